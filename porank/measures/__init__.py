@@ -1,1 +1,1 @@
-"""Two orders: how one agrees with another."""
+"""Measures of how well two orders agree."""

@@ -1,12 +1,13 @@
-"""Agreement as shares of pairs: correctness, completeness, precision, recall, ppref, rpref.
+"""Measures that are shares of pairs: correctness, completeness, precision, recall, ppref, rpref.
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and oppositely; T and P those that the target
-and the prediction decide. `jaccard`, `precision`, `recall` and `f1` take the two orders as two sets
-of ordered pairs, all that is said (the closure); they are precision and recall of preferences, not
-of the items of a list, for which see `porank.measures.retrieval`. The C-index stands with the AUC,
-in `porank.measures.auc`.
+C is the number of concordant pairs, which both orders decide in the same way, and D the number of
+discordant pairs, which they decide in opposite ways. The target decides T pairs and the prediction
+P pairs; A pairs are decided only by the target and N only by the prediction. `jaccard`,
+`precision`, `recall` and `f1` compare the closures of the orders as sets of ordered pairs. They
+evaluate preferences; for precision and recall of the items of a list, see `porank.measures.top_k`.
+The C-index is in `porank.measures.auc`.
 
 Public: `correctness`, `completeness`, `ppref`, `rpref`, `jaccard`, `precision`, `recall`, `f1`.
 """
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
 
 
 def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return the correctness of a prediction: gamma on the pairs that it decides.
+    """Return the correctness of a prediction, which is the same as `gamma`.
 
-    It is gamma, (C - D) / (C + D), under the name that it has beside `completeness`.
+    It is (C - D) / (C + D) with C concordant and D discordant pairs. Pairs that only one order
+    decides do not count; `completeness` measures how many these are.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when there is no pair that both decide.
+        Value to return if no pair is decided by both orders; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -55,7 +57,7 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -69,14 +71,15 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
 def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the completeness of a prediction: the share of the target's pairs that it decides.
 
-    It is (C + D) / T: the share of the pairs of the target that the prediction decides at all.
+    It is (C + D) / T with C concordant and D discordant pairs, of T that the target decides. A
+    wrongly decided pair counts as decided.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when the target decides no pair.
+        Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -85,7 +88,7 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -99,7 +102,7 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -111,17 +114,16 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
 
 def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return ppref, the precision of preferences over the pairs that both orders decide.
+    """Return ppref, the precision of preferences on the pairs that both orders decide.
 
-    It is C / (C + D): of the pairs that both decide, the share decided alike. Gamma is twice it,
-    less one.
+    It is C / (C + D) with C concordant and D discordant pairs. Gamma is 2 ppref - 1.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when there is no pair that both decide.
+        Value to return if no pair is decided by both orders; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -130,7 +132,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -144,7 +146,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -157,14 +159,15 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return rpref, the recall of preferences.
 
-    It is C / T: of the pairs that the target decides, the share that the prediction decides alike.
+    It is C / T, the share of the T pairs decided by the target that the prediction gets right. It
+    is equal to `recall`.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when the target decides no pair.
+        Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -173,7 +176,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -187,7 +190,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -200,15 +203,16 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the Jaccard index of two sets of preferences.
 
-    It is ``|R and S| / |R or S|`` for the two relations as sets of ordered pairs:
-    C / (C + 2D + A + N).
+    It is the number of preferences that both orders contain, divided by the number that at least
+    one of them contains: C / (C + 2D + A + N), where C pairs are concordant, D are discordant, and
+    A and N are decided by only the target and only the prediction.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when neither order says anything.
+        Value to return if neither order decides a pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -217,7 +221,7 @@ def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.na
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -231,7 +235,7 @@ def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.na
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -244,15 +248,15 @@ def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.na
 def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the precision: the share of the predicted preferences that are right.
 
-    It is ``|R and S| / |S|`` for the target R and the prediction S: C / P. A pair that the target
-    leaves open counts as wrong.
+    It is C / P: C of the P pairs decided by the prediction are decided in the same way by the
+    target. A predicted pair that the target does not decide counts as wrong, unlike in `ppref`.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when the prediction says nothing.
+        Value to return if the prediction decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -261,7 +265,7 @@ def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -275,7 +279,7 @@ def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -287,14 +291,15 @@ def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.
 def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the recall: the share of the target's preferences that are predicted.
 
-    It is ``|R and S| / |R|`` for the target R and the prediction S: C / T.
+    It is C / T: C of the T pairs decided by the target are decided in the same way by the
+    prediction.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when the target says nothing.
+        Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -303,7 +308,7 @@ def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -317,7 +322,7 @@ def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -329,14 +334,15 @@ def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan
 def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return F1, the harmonic mean of precision and recall.
 
-    It is ``2 |R and S| / (|R| + |S|)`` for the target R and the prediction S: 2C / (T + P).
+    It is 2C / (T + P), where the target decides T pairs, the prediction P, and both decide C pairs
+    in the same way.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when neither order says anything.
+        Value to return if neither order decides a pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -345,7 +351,7 @@ def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) ->
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -359,7 +365,7 @@ def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) ->
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------

@@ -1,13 +1,13 @@
-"""Rank correlation by average precision: mistakes high in the prediction count more.
+"""AP correlation: a rank correlation in which errors near the top of the prediction count more.
 
-Walk down the list to be judged. At each item but the first, the precision is the share of the items
-passed that the reference, too, puts above it. The mean precision, stretched from [0, 1] to [-1, 1],
-is the AP correlation [1]_; with ties in the lists, there are two ways to go on [2]_.
+Go down the predicted list. At each item except the first, the precision is the share of the items
+above it that are also above it in the target. The AP correlation is the mean precision, rescaled
+from [0, 1] to [-1, 1] [1]_. For lists with ties there are two variants [2]_.
 
 Conventions
 -----------
-The prediction is the list to be judged and the target is the reference. `porank.edrc` judges the
-other way round: it discounts by the rank in the target.
+AP correlation discounts by the rank in the prediction; `porank.edrc` discounts by the rank in the
+target.
 
 Public: `ap_correlation`, `ap_correlation_terms`.
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-_WHY = "one of the lists has no item below its first ones"
+_WHY = "one of the lists has fewer than two levels"
 
 
 def ap_correlation(
@@ -49,23 +49,26 @@ def ap_correlation(
 ) -> float:
     """Return the AP correlation of a predicted list with a target list.
 
-    tau_ap = 2/(n - 1) sum C(i)/(i - 1) - 1 over the positions i = 2..n of the prediction, C(i)
-    being the number of items above the i-th that the target puts above it, too.
+    It is 2/(n - 1) times the sum of C(i)/(i - 1) over the positions i = 2, ..., n of the
+    prediction, minus 1. C(i) is the number of items above the i-th item that are also above it in
+    the target.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two weak orders on the same items.
     ties : {"a", "b"}
-        * ``"a"``: the target is the truth and has no ties; those of the prediction are broken at
-          random, and the value is the expectation. Without ties this is tau_ap itself, which is not
-          symmetric.
-        * ``"b"``: neither list is the truth, and both may have ties. In 2/m sum C(v)/(p(v) - 1) - 1
-          the sum is over the m items that are not among the first ones, p(v) - 1 items being above
-          v and C(v) of them also in the other list; the value is the mean of judging each list by
-          the other. So it is symmetric, and without ties it is the mean of both tau_ap.
+        How to treat ties.
+
+        * ``"a"``: the target is the truth and has no ties. Ties of the prediction are broken at
+          random, and the value is the expectation. It is not symmetric.
+        * ``"b"``: both lists may have ties, and neither is the truth. Only the items below the
+          first level are summed, and only items on higher levels count as above an item. The value
+          is the mean of evaluating each list against the other, so it is symmetric. Without ties it
+          is the mean of the two values of ``"a"``.
     undefined : float or "raise"
-        What to return for 0/0: fewer than two items, or, for ``"b"``, a list in which all are tied.
+        Value to return if there are fewer than two items or, for ``"b"``, if a list has a single
+        level; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -74,11 +77,11 @@ def ap_correlation(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If one of them is not a weak order, or, for ``"a"``, if the target has ties.
+        If one of the orders is not a weak order, or if the target has ties and `ties` is ``"a"``.
     PorankError
-        If `ties` is neither.
+        If `ties` is unknown.
 
     See Also
     --------
@@ -97,7 +100,7 @@ def ap_correlation(
 
     Notes
     -----
-    Time O(n log n).
+    O(n log n) for n items.
 
     References
     ----------
@@ -134,34 +137,34 @@ def ap_correlation_terms(
 
 @dataclass(frozen=True)
 class _Walk:
-    """The walk down one list, judged by another: items, where the precision at each is added."""
+    """The precisions at the items of one list, evaluated against another list."""
 
     above: Numbers
     precisions: NDArray[np.float64]
-    #: So many precisions make the mean.
+    #: Number of precisions of which the mean is taken.
     length: Any
 
     def summands(self) -> list[float]:
-        """Return what each item adds to twice the mean precision, less 1."""
+        """Return what each item adds to twice the mean precision minus 1."""
         first = int(np.count_nonzero(self.above == 0))
-        # What is subtracted for the items that are counted, those of the first level share.
+        # The items of the first level share the part of the subtracted 1 that the others leave.
         counted = np.where(self.above > 0, 1, (self.length - self.above.size + first) / first)
         summands: list[float] = ((2 * self.precisions - counted) / self.length).tolist()
         return summands
 
 
 def _pair_lists(target: OrderLike, predicted: OrderLike, ties: str) -> Pairing:
-    """Return two lists to be judged by AP correlation, checked to be such."""
+    """Return two lists for AP correlation, or raise an error if it does not apply to them."""
     require_options("ap_correlation", ties=ties)
     pairing = pair_up(target, predicted)
-    require_weak(pairing, why="it is one of lists; edrc takes partial orders")
+    require_weak(pairing, why="AP correlation compares lists; edrc accepts partial orders")
     if ties == "a":
         _require_total(pairing.target)
     return pairing
 
 
 def _walks(both: Any, ties: str) -> list[_Walk]:
-    """Return the walks down the lists whose mean is the AP correlation."""
+    """Return the evaluated lists over which AP correlation is averaged."""
     if ties == "a":
         return [_Walk(both.guess.above, _expected_precisions(both), max(both.n - 1, 0))]
     lists = [side.above for side in (both.guess, both.truth)]
@@ -172,9 +175,9 @@ def _walks(both: Any, ties: str) -> list[_Walk]:
 
 
 def _expected_precisions(both: Any) -> NDArray[np.float64]:
-    """Return the mean precision at each item over all ways to break the ties of the prediction."""
+    """Return the mean precision at each item over all ways to break the prediction's ties."""
     above, size = both.guess.above, both.guess.beside
-    # One over the number of items passed at each place, 0 at the first; then the mean over its tie.
+    # 1 / (number of items above) at each position, 0 at the first, averaged over each tie.
     inverse = both.guess.mean_over_ties(np.append(0.0, 1 / np.arange(1, both.n))[: both.n])
     mates = both.truth.above - both.agreed - both.contradicted
     per_mate = np.where(above > 0, (1 - above * inverse) / np.maximum(size - 1, 1), 1 / size)
@@ -187,6 +190,6 @@ def _require_total(target: Order) -> None:
         level = np.flatnonzero(target.levels == int(np.argmax(target.sizes > 1)))
         one, other = in_order([target.items[i] for i in level.tolist()])[:2]
         raise NotApplicableError(
-            f"expected a target without ties for ties='a', found {one!r} and {other!r} on one "
-            "level; ties='b' takes ties in both orders"
+            f"expected a target without ties for ties='a', found {one!r} and {other!r} on the same "
+            "level; ties='b' allows ties in both orders"
         )

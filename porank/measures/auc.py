@@ -1,12 +1,13 @@
-"""How well a prediction tells the better items from the worse: AUC and what generalizes it.
+"""AUC and its generalizations: how often a better item is predicted above a worse one.
 
 Conventions
 -----------
-C and A are the pairs of the target that the prediction decides alike and that it leaves open, T all
-pairs of the target. ``ties=`` is the credit for a pair left open, tied or incomparable: by default
-1/2, that of a coin thrown for each. On weak predictions that is also the mean over all ways to
-break the ties; on partial ones it is not the mean over linear extensions: with the target
-{a, b} > c and the prediction a > c it is 3/4, and the mean over the three extensions 5/6.
+The target decides T pairs. The prediction decides C of them in the same way and abstains on A of
+them. ``ties=`` is the credit for a pair on which the prediction abstains because it is tied or
+incomparable. The default of 1/2 corresponds to tossing a coin. For a weak prediction, this is also
+the mean over all ways to break the ties. For a partial prediction, it is not the mean over the
+linear extensions: for the target {a, b} > c and the prediction a > c it is 3/4, but the mean over
+the three linear extensions is 5/6.
 
 Public: `auc`, `c_index`, `m_auc`, `jonckheere_terpstra`.
 """
@@ -33,18 +34,20 @@ def auc(
 ) -> float:
     """Return the area under the ROC curve (the Mann-Whitney statistic).
 
-    For a target of two levels it is (C + A / 2) / T, T being the product of their sizes.
+    It is (C + A / 2) / T: of the T pairs of a good and a bad item, the prediction has the good one
+    first in C pairs, and abstains on A pairs.
 
     Parameters
     ----------
     target : DiGraph or scores
-        A weak order of two levels, the good items and the bad.
+        A weak order with two levels: the good items above the bad ones.
     predicted : DiGraph or scores
         An order on the same items.
     ties : number in [0, 1]
-        The credit for a pair that the prediction leaves open.
+        Credit for a pair of the target on which the prediction abstains.
     undefined : float or "raise"
-        What to return for 0/0, when all items of the target are on one level.
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
 
     Returns
     -------
@@ -53,9 +56,9 @@ def auc(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the target is not weak or has three levels or more.
+        If the target is not a weak order, or has more than two levels.
 
     See Also
     --------
@@ -70,7 +73,7 @@ def auc(
 
     Notes
     -----
-    Time O(n log n) on a weak prediction, else O(n**2 / 64) beyond the closure.
+    O(n log n) for a weak prediction; otherwise O(n**2 / 64) plus its closure.
 
     References
     ----------
@@ -83,18 +86,18 @@ def auc(
     levels = len(pairing.target.sizes)
     if levels > 2:
         raise NotApplicableError(
-            f"expected a target of two levels, found {levels} levels; c_index and m_auc take them"
+            f"expected a target of two levels, found {levels} levels; c_index and m_auc accept more"
         )
     return pairing.measure("auc", credit=ties, undefined=undefined)
 
 
 def _pair_levels(
-    target: OrderLike, predicted: OrderLike, *, wanted: str = "a target of levels, a weak order"
+    target: OrderLike, predicted: OrderLike, *, wanted: str = "a weak order as target"
 ) -> Pairing:
-    """Return the two orders for an AUC, the target weak, so that its levels say what is better."""
+    """Return two orders for an AUC, or raise an error if the target is not a weak order."""
     pairing = pair_up(target, predicted)
     if not pairing.target.is_weak:
-        raise NotApplicableError(f"expected {wanted}, found a partial order; c_index takes it")
+        raise NotApplicableError(f"expected {wanted}, found a partial order; c_index accepts it")
     return pairing
 
 
@@ -107,17 +110,18 @@ def c_index(
 ) -> float:
     """Return the concordance index (c-index) of a prediction.
 
-    It is (C + A / 2) / T. On a target of two levels it is the AUC; on an order of survival, from
-    `from_survival`, Harrell's C. Twice it, less one, is `somers_d`.
+    It is (C + A / 2) / T: of the T pairs that the target decides, the prediction gets C right and
+    abstains on A. For a target with two levels it is the AUC, and for a target from `from_survival`
+    it is Harrell's C. With the default credit of 1/2, `somers_d` is twice the c-index minus 1.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     ties : number in [0, 1]
-        The credit for a pair that the prediction leaves open.
+        Credit for a pair of the target on which the prediction abstains.
     undefined : float or "raise"
-        What to return for 0/0, when the target decides no pair.
+        Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -126,9 +130,9 @@ def c_index(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     PorankError
-        If `ties` is out of its range.
+        If `ties` is not a number in [0, 1].
 
     See Also
     --------
@@ -143,8 +147,8 @@ def c_index(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. Any order compared
-    with itself has exactly 1.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures. An order
+    that decides any pair has a c-index of exactly 1 with itself.
 
     References
     ----------
@@ -159,11 +163,11 @@ def c_index(
 def m_auc(
     target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
 ) -> float:
-    """Return the multi-level AUC: the mean over all pairs of levels of the target.
+    """Return the multi-level AUC: the mean AUC over all pairs of the target's levels.
 
-    With AUC_ij = (C_ij + A_ij / 2) / (c_i c_j) for levels i and j of c_i and c_j items, it is the
-    mean of AUC_ij over i < j: the measure M of Hand and Till for one scoring function. `c_index`
-    weighs the pairs of levels by their sizes instead.
+    The AUC of two levels of the target looks only at the items of these levels. The mean over all
+    pairs of levels is the measure M of Hand and Till for a single scoring function. In `c_index` a
+    pair of levels counts in proportion to the product of their sizes instead.
 
     Parameters
     ----------
@@ -172,9 +176,10 @@ def m_auc(
     predicted : DiGraph or scores
         An order on the same items.
     ties : number in [0, 1]
-        The credit for a pair that the prediction leaves open.
+        Credit for a pair of the target on which the prediction abstains.
     undefined : float or "raise"
-        What to return for 0/0, when all items of the target are on one level.
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
 
     Returns
     -------
@@ -183,9 +188,9 @@ def m_auc(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the target is not weak.
+        If the target is not a weak order.
 
     See Also
     --------
@@ -200,7 +205,7 @@ def m_auc(
 
     Notes
     -----
-    Time O(n log n) on a weak prediction, else O(l n**2 / 64) for l levels.
+    O(n log n) for a weak prediction of n items; otherwise O(n**2) plus its closure.
 
     References
     ----------
@@ -210,15 +215,16 @@ def m_auc(
     """
     require_options("m_auc", ties=ties)
     parts = m_auc_parts(_pair_levels(target, predicted), ties=ties)
-    why = "all items of the target are on one level"
+    why = "the target has fewer than two levels"
     return ratio(*parts, undefined=undefined, why=why)
 
 
 def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:
-    """Return the Jonckheere-Terpstra statistic, a count of pairs.
+    """Return the Jonckheere-Terpstra statistic, the sum of Mann-Whitney statistics.
 
-    It is C + A / 2, the sum of the Mann-Whitney statistics U_ij of all pairs of levels of the
-    target: T times `c_index`.
+    It is C + A / 2: of the pairs that the target decides, the prediction gets C right and abstains
+    on A. The sum is over all pairs of levels of the target. Divided by the number of pairs that the
+    target decides, it is `c_index`.
 
     Parameters
     ----------
@@ -227,7 +233,7 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     predicted : DiGraph or scores
         An order on the same items.
     ties : number in [0, 1]
-        The credit for a pair that the prediction leaves open.
+        Credit for a pair of the target on which the prediction abstains.
 
     Returns
     -------
@@ -237,9 +243,9 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the target is not weak.
+        If the target is not a weak order.
 
     See Also
     --------
@@ -254,7 +260,7 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
 
     Notes
     -----
-    Time O(n log n) on a weak prediction, else O(n**2 / 64) beyond the closure.
+    O(n log n) for a weak prediction; otherwise O(n**2 / 64) plus its closure.
 
     References
     ----------
@@ -268,8 +274,8 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
 def m_auc_parts(both: Any, *, ties: Any = 0.5) -> tuple[Any, Any]:
     """Return numerator and denominator of the multi-level AUC.
 
-    *Idea: a pair of items weighs one over the sizes of their levels*, so that the pairs of two
-    levels weigh 1.
+    *Idea: weight an item by 1 / (size of its level).* The pairs of any two levels then have a total
+    weight of 1.
     """
     levels = both.truth.height
     pairs = levels * (levels - 1) / 2

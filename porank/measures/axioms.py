@@ -1,7 +1,7 @@
-"""Which axioms a measure keeps, and the smallest orders on which it breaks one.
+"""Search for the smallest orders on which a measure violates an axiom.
 
-The search is exhaustive: a measure for which nothing is found keeps the axiom on all orders of so
-few items, which suggests that it always does and does not prove it.
+The search tries all orders of a few items. If it finds nothing, the measure satisfies the axiom on
+all of these orders. This suggests that it satisfies the axiom in general, but does not prove it.
 
 Public: `find_violation`.
 """
@@ -36,38 +36,38 @@ _CLOSE = 1e-9
 def find_violation(
     measure: str | Callable[..., float], axiom: str, *, items: int = 3, **options: Any
 ) -> tuple[Any, ...] | None:
-    """Return the smallest orders on which a measure breaks an axiom, or None if there are none.
+    """Return the smallest orders on which a measure violates an axiom, or None if none are found.
 
-    With f the measure, the axioms are
+    For a measure f and orders a, b and c, the axioms are
 
     * ``"symmetry"``: f(a, b) = f(b, a);
     * ``"triangle"``: f(a, c) <= f(a, b) + f(b, c);
-    * ``"separation"``: f(a, b) = 0 only if a and b say the same;
-    * ``"oddness"``: f(a, b turned upside down) = -f(a, b);
-    * ``"relabelling"``: exchanging the names of two items in both orders changes nothing;
-    * ``"scale"``: replacing every item by two equal copies of it changes nothing.
+    * ``"separation"``: if f(a, b) = 0, then a and b have the same preferences;
+    * ``"oddness"``: reversing b changes the sign, f(a, dual(b)) = -f(a, b);
+    * ``"relabelling"``: swapping the names of two items in both orders does not change the value;
+    * ``"scale"``: replacing each item by two tied copies does not change the value.
 
     Parameters
     ----------
     measure : str or callable
-        The name of a measure, or its function.
+        Name or function of the measure.
     axiom : str
-        One of the six.
+        Name of one of the six axioms.
     items : int
-        How many items the orders may have at most.
+        Maximum number of items of the orders.
     **options
-        The options of the measure.
+        Options of the measure.
 
     Returns
     -------
     tuple of DiGraph, or None
-        Two orders, three for the triangle; those with the fewest items, then the fewest pairs.
-        Orders that the measure does not take, or on which it is undefined, are passed over.
+        Two orders, or three for ``"triangle"``, with as few items as possible. Orders to which the
+        measure does not apply, or on which it is undefined, are skipped.
 
     Raises
     ------
     PorankError
-        If there is no such measure or axiom.
+        If the measure or the axiom is unknown.
 
     See Also
     --------
@@ -86,7 +86,8 @@ def find_violation(
 
     Notes
     -----
-    Time O(k**2) for k orders, O(k**3) for the triangle: of three items there are 26, of four 270.
+    O(k**2) evaluations for k orders, or O(k**3) for the triangle inequality. There are 26 orders of
+    three items, including those with known ties, and 270 of four.
     """
     if axiom not in _BREAKS:
         raise PorankError(f"expected one of {listed(_BREAKS)}, found {axiom!r}")
@@ -94,17 +95,17 @@ def find_violation(
     value = _values_of(entry, options) if options else _usual_values_of(entry.name)
     for n in range(require_count(items, name="items") + 1):
         orders = _candidates(n)
-        # Other names change nothing but where that is the question.
+        # Renaming the items makes no difference, except for the axiom that tests this.
         first = orders if axiom == "relabelling" else _unlike(n)
         for found in product(first, *[orders] * (2 if axiom == "triangle" else 1)):
             if is_broken(value, *found):
-                # Of three the way over the third is the longer one.
+                # Return the three orders so that the path through the second one is too short.
                 return (found[0], *found[:0:-1]) if axiom == "triangle" else found
     return None
 
 
 def _values_of(measure: Measure, options: Mapping[str, Any]) -> Callable[..., float]:
-    """Return the measure whose axioms are asked as a function of two graphs; it remembers."""
+    """Return a measure as a cached function of two graphs, nan where it does not apply."""
 
     @cache
     def value(one: nx.DiGraph, other: nx.DiGraph) -> float:
@@ -123,13 +124,13 @@ def _values_of(measure: Measure, options: Mapping[str, Any]) -> Callable[..., fl
 
 @lru_cache(maxsize=1)
 def _usual_values_of(name: str) -> Callable[..., float]:
-    """Return the same function each time that another axiom of a measure is asked."""
+    """Return the cached function of a measure without options, shared between axioms."""
     return _values_of(MEASURES[name], {})
 
 
 @cache
 def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
-    """Return all orders of n items on which an axiom may be broken, those of few pairs first."""
+    """Return all orders of n items on which axioms are tested, by number of pairs."""
     orders = sorted(all_orders(n), key=nx.DiGraph.number_of_edges)
     tied = [
         from_scores({item: -rank for item, rank in set_ranks(G).items()})
@@ -140,7 +141,7 @@ def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
 
 
 def _content_of(G: nx.DiGraph) -> Any:
-    """Return the edges and the known ties of an order on which an axiom is tried."""
+    """Return the edges and the known ties of an order on which axioms are tested."""
     tie = dict(G.nodes(data="tie"))
     ties = [(u, v) for u, v in permutations(G, 2) if tie[u] is not None and tie[u] == tie[v]]
     return frozenset(G.edges), frozenset(ties)
@@ -148,7 +149,7 @@ def _content_of(G: nx.DiGraph) -> Any:
 
 @cache
 def _unlike(n: int) -> tuple[nx.DiGraph, ...]:
-    """Return the orders to try an axiom on, one of those that differ in names of items only."""
+    """Return the orders on which axioms are tested, only one of each isomorphism class."""
     names = [dict(enumerate(line)) for line in permutations(range(n))]
     earliest: dict[Any, nx.DiGraph] = {}
     for G in _candidates(n):
@@ -163,19 +164,19 @@ def _differ(one: float, other: float) -> bool:
 
 @cache
 def _dual_of(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order upside down, on which an axiom is tried, too."""
+    """Return the reversed order, for the axiom of oddness."""
     return dual(G)
 
 
 @cache
 def _renamed(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order with its first two items' names exchanged, to try an axiom on."""
+    """Return the order with the names of its first two items swapped, for relabelling."""
     return nx.relabel_nodes(G, {0: 1, 1: 0}) if len(G) > 1 else G
 
 
 @cache
 def _doubled(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the order with an equal beside every item, to try the axiom of scale on."""
+    """Return the order with two tied copies of each item, for the axiom of scale."""
     doubled = nx.DiGraph()
     for item, tie in G.nodes(data="tie"):
         name = ("alone", item) if tie is None else ("tied", tie)
@@ -184,7 +185,7 @@ def _doubled(G: nx.DiGraph) -> nx.DiGraph:
     return doubled
 
 
-#: What breaks an axiom: a test of the values on two orders, or on three.
+#: For each axiom, the test that finds a violation on two or three orders.
 _BREAKS: dict[str, Callable[..., bool]] = {
     "symmetry": lambda value, a, b: _differ(value(a, b), value(b, a)),
     "triangle": lambda value, a, c, b: value(a, c) > value(a, b) + value(b, c) + _CLOSE,

@@ -1,11 +1,9 @@
-"""The list of all measures: what each is called, which way is better, and what holds of it.
+"""The list of all measures: their names, ranges, directions and properties.
 
-Everything that goes over the measures reads this list: `porank.compare` and `porank.terms`,
-`porank.evaluate`, the tests of the laws that every measure must keep, the page that says which
-axioms it keeps, and the index of the documentation.
+`porank.compare`, `porank.terms` and `porank.evaluate` read this list. So do the tests of the
+properties, the page about axioms, and the index of the documentation.
 
-Public: `terms`, the summands of a measure: what each item, or each pair of items, adds to its
-value. For others: `MEASURES`, `find_measure`, `named_measure`, `measure_entries`,
+Public: `terms`. For others: `MEASURES`, `find_measure`, `named_measure`, `measure_entries`,
 `changed_options`, `not_raising`, `OF_ITEMS`.
 """
 
@@ -102,7 +100,7 @@ _ENTRIES = (
     _correlation(correlation.gamma),
     _correlation(correlation.somers_d, symmetric=False),
     _correlation(correlation.tau_x, needs="known ties", reversal="none"),
-    # Shares of what is said.
+    # Shares of pairs.
     _correlation(agreement.correctness),
     _share(agreement.completeness, reversal="same"),
     _share(agreement.ppref, symmetric=True, reversal="complements"),
@@ -111,12 +109,12 @@ _ENTRIES = (
     _share(agreement.precision),
     _share(agreement.recall),
     _share(agreement.f1, symmetric=True),
-    # How well better is told from worse.
+    # AUC and its generalizations.
     _share(auc.auc, needs="two-level target", reversal="complements"),
     _share(auc.c_index, reversal="complements"),
     _share(auc.m_auc, needs="weak target", reversal="complements"),
     _gain(auc.jonckheere_terpstra, needs="weak target"),
-    # Distances and losses in pairs.
+    # Distances and losses that count pairs.
     _distance(distance.kendall_distance, metric="no"),
     _distance(
         distance.kendall_distance,
@@ -132,7 +130,7 @@ _ENTRIES = (
     _distance(distance.cks_distance),
     _distance(losses.kendall_loss, highest=1.0),
     _distance(losses.zero_one_loss, highest=1.0),
-    # Positions: in the middle of the ranks, and expected ones.
+    # Measures of positions.
     *_POSITIONS,
     # Weighted distances.
     _distance(generalized.generalized_kendall, terms=generalized.generalized_kendall_terms),
@@ -141,7 +139,7 @@ _ENTRIES = (
         terms=generalized.generalized_footrule_terms,
         metric="pseudometric",
     ),
-    # Gains of a list.
+    # Discounted gains of a list.
     _gain(gains.dcg, terms=gains.dcg_terms, reads_scores=True),
     _NDCG,
     replace(_NDCG_BY_LEVEL, name="ndcg_level", options={"gain": "level"}),
@@ -154,7 +152,7 @@ _ENTRIES = (
         metric="no",
         reads_scores=True,
     ),
-    # Where hits stand, and what lists share.
+    # Retrieval measures, and the overlap of two lists.
     _share(retrieval.reciprocal_rank, needs=_HITS),
     _share(retrieval.average_precision, needs=_HITS),
     _share(top_k.precision_at_k, needs=_HITS),
@@ -162,15 +160,16 @@ _ENTRIES = (
     _share(top_k.hit_rate, needs=_HITS),
     _share(retrieval.expected_reciprocal_rank, needs="weak", at_equal=None),
     _share(retrieval.rank_biased_overlap, needs="weak", symmetric=True, at_equal=None),
-    # The top weighs most.
+    # Correlations that discount by rank.
     _EDRC,
     replace(_EDRC, name="edrc_normalized", at_equal=1.0, options={"normalized": True}),
     _AP,
     replace(_AP, name="ap_correlation_b", symmetric=True, needs="weak", options={"ties": "b"}),
 )
 
-#: The kernels of measures by their functions: numerator and denominator from what `TwoSides` says
-#: of one pair of orders or of many. Generalized distances are the plain ones without weights.
+#: The kernel of a measure, by its function: it computes numerator and denominator from a
+#: `TwoSides`, for one or many pairs of orders. Without weights, the generalized distances are the
+#: plain ones.
 KERNELS: dict[Callable[..., float], Kernel] = {
     ap_correlation.ap_correlation: ap_correlation.ap_parts,
     auc.m_auc: auc.m_auc_parts,
@@ -193,40 +192,40 @@ KERNELS: dict[Callable[..., float], Kernel] = {
     top_k.recall_at_k: top_k.recall_at_k_parts,
 }
 
-#: Every measure by its name.
+#: All measures by name.
 MEASURES: dict[str, Measure] = {measure.name: measure for measure in _ENTRIES}
 
 
 def terms(
     measure: str | Callable[..., float], target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[Any, Any]:
-    """Return the terms that sum to the value of a measure.
+    """Return the terms whose sum is the value of a measure.
 
-    A measure that is a sum over items gives a summand for each item; one that is a sum over pairs,
-    for each pair of items that adds something. The summands of what is counted are fractions, so
-    that their sum, rounded once, is the value to the last digit; those of real numbers are floats.
+    For a measure that is a sum over items, there is a term for each item. For a sum over pairs,
+    there is a term for each pair that does not add 0. The terms of measures that count pairs or
+    positions are exact fractions; the others are floats.
 
     Parameters
     ----------
     measure : str or callable
-        The name of a measure, or its function.
+        Name or function of the measure.
     target, predicted : DiGraph or scores
         Two orders on the same items.
     **options
-        The options of the measure.
+        Options of the measure.
 
     Returns
     -------
     dict
-        Item to summand, or (u, v) to summand, the pair as in `pair_classes`. Empty where the
-        measure is undefined, whatever ``undefined=`` says.
+        Mapping from items to terms, or from pairs (u, v) to terms, with u and v in the order of
+        `pair_classes`. Empty if the measure is undefined, unless you pass ``undefined="raise"``.
 
     Raises
     ------
     NotApplicableError
-        If the summands of the measure are not known, or if it does not apply to the two orders.
+        If the measure is not a sum of known terms, or does not apply to the two orders.
     PorankError
-        If there is no such measure.
+        If the measure is unknown.
 
     See Also
     --------
@@ -244,31 +243,31 @@ def terms(
 
     Notes
     -----
-    Time that of the measure; for sums over pairs O(n**2), and as much memory for what is returned.
+    Same cost as the measure, but O(n**2) time and memory for sums over the pairs of n items.
     """
     entry = find_measure(measure, options)
     if entry.terms is not None:
         return entry.terms(target, predicted, **{**entry.options, **options})
     if entry.formula is None:
         raise NotApplicableError(
-            f"expected a measure whose summands are known, found {entry.name!r}; "
-            "kendall_distance, gamma, footrule_distance, dcg and edrc are some"
+            "expected a measure that is a sum of terms, such as kendall_distance, gamma, "
+            f"footrule_distance, dcg or edrc, found {entry.name!r}"
         )
-    # Called for its checks: of the orders, of the options, of what it applies to.
+    # This checks the orders and the options.
     entry(target, predicted, **options)
     return _terms_of_pairs(
         entry.formula, target, predicted, *changed_options(entry, options).values()
     )
 
 
-#: How a measure is given options.
-_OPTIONS = "options stand beside the name, as in {'ndcg@10': ('ndcg', {'k': 10})} for evaluate"
+#: How to pass options of a measure to `evaluate` and `compare`.
+_OPTIONS = "pass options together with the name: measures={'ndcg@10': ('ndcg', {'k': 10})}"
 
 
 def find_measure(
     measure: str | Callable[..., float], options: Mapping[str, Any] | None = None
 ) -> Measure:
-    """Return the entry of a measure given by its name or its function."""
+    """Return the entry of a measure, found by its name or function and its options."""
     found = [entry for entry in MEASURES.values() if measure in (entry.name, entry.function)]
     if not found:
         near = get_close_matches(str(measure), MEASURES) or list(MEASURES)
@@ -282,7 +281,7 @@ def find_measure(
     return max(fitting, key=lambda entry: len(entry.options))
 
 
-#: Options that speak of single items, which are others in each pair of orders.
+#: Options that refer to single items, and so differ between pairs of orders.
 OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 _ORDERS = ("target", "predicted")
 
@@ -296,18 +295,18 @@ def named_measure(measure: str | Callable[..., float], options: Mapping[str, Any
         raise PorankError(
             f"expected {listed(allowed) or 'no options'} as options of {entry.name}, "
             f"found {listed(unknown)}",
-            hint=f"help(porank.{entry.function.__name__}) tells what they say"
+            hint=f"help(porank.{entry.function.__name__}) explains the options"
             if f"{entry.name}_at_k" not in MEASURES
-            else f"{entry.name} is of preferences, {entry.name}_at_k of a list",
+            else f"{entry.name} compares preferences; use {entry.name}_at_k for lists",
         )
     return replace(entry, options={**entry.options, **options})
 
 
 def measure_entries(measures: Any) -> list[tuple[str, Measure]]:
-    """Return what the argument `measures` asks for: what each is called, and it with its options.
+    """Return the column names and the measures, with options, of the argument `measures`.
 
-    It is a name or a function, several of them, or a mapping from what they are to be called to
-    them, or to one of them with a mapping of its options.
+    The argument is the name or function of a measure, an iterable of these, or a mapping from
+    column names to measures or to pairs (measure, options).
     """
     if isinstance(measures, str) or callable(measures):
         measures = [measures]
@@ -315,7 +314,7 @@ def measure_entries(measures: Any) -> list[tuple[str, Measure]]:
         return [_named_entry(name, entry) for name, entry in measures.items()]
     if not isinstance(measures, Iterable):
         raise PorankError(
-            "expected names of measures, or a mapping of columns to them, as measures, "
+            "expected measures to be names of measures, or a mapping from column names to them, "
             f"found {measures!r}"
         )
     entries = []
@@ -328,29 +327,29 @@ def measure_entries(measures: Any) -> list[tuple[str, Measure]]:
 
 def _named_entry(name: Any, entry: Any) -> tuple[str, Measure]:
     if not isinstance(name, str):
-        raise PorankError(f"expected a text as name of a column of measures, found {name!r}")
+        raise PorankError(f"expected strings as column names in measures, found {name!r}")
     if isinstance(entry, str) or callable(entry):
         return name, named_measure(entry, {})
     is_pair = isinstance(entry, (tuple, list)) and len(entry) == 2
     if not is_pair or not isinstance(entry[1], Mapping):
-        raise PorankError(f"expected a name or (name, options) for {name!r}, found {entry!r}")
+        raise PorankError(f"expected a measure or (measure, options) for {name!r}, found {entry!r}")
     measure = named_measure(*entry)
     options = {key: value for key, value in entry[1].items() if key != "undefined"}
     try:
         require_options(measure.function.__name__, **options)
     except PorankError as error:
-        raise PorankError(f"{error}, option of {name!r}") from None
+        raise PorankError(f"{error}, in the options of {name!r}") from None
     return name, measure
 
 
 def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a measure, 0/0 giving nan where an error is asked for."""
+    """Return the options of a measure, with ``undefined="raise"`` replaced by nan."""
     is_raising = isinstance(options.get("undefined"), str)
     return {**options, "undefined": math.nan} if is_raising else dict(options)
 
 
 def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a measure that are not its entry's own, what 0/0 is left out."""
+    """Return the options, except `undefined`, that differ from those of the measure's entry."""
     usual = {**_options_of(entry.function), **entry.options}
     return {
         name: value
@@ -361,12 +360,12 @@ def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any
 
 @lru_cache
 def _options_of(function: Callable[..., float]) -> dict[str, Any]:
-    """Return what a measure's function takes and its defaults, not to be changed."""
+    """Return the parameters of a measure's function and their defaults; do not modify."""
     return {name: parameter.default for name, parameter in signature(function).parameters.items()}
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Return whether an option of a measure has its usual value, or an equal text or number."""
+    """Return whether two values of an option are identical, or equal strings or numbers."""
     return one is other or (isinstance(one, (str, Real)) and bool(one == other))
 
 

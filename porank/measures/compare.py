@@ -1,4 +1,4 @@
-"""Everything at once: the pair table and all measures that apply to two orders.
+"""Compute the pair table and all measures that apply to two orders.
 
 Public: `compare`, `Comparison`, `Result`.
 """
@@ -41,11 +41,11 @@ class Result:
 
     @property
     def shown(self) -> tuple[str, float | None, str, str]:
-        """The cells of a table: name, value, range, direction."""
+        """Name, value, range and direction, as cells of a table."""
         return self.name, self.value, self.range, self.better
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name, None where there is no number."""
+        """Return the fields by name, None instead of missing or infinite numbers."""
         ends = {"lowest": self.lowest, "highest": self.highest}
         return {
             "value": self.value,
@@ -64,14 +64,16 @@ class Result:
 
 @dataclass(frozen=True)
 class Comparison(Tabular):
-    """The pair table and the values of all measures that `compare` returns.
+    """The result of `compare`: the pair table and the values of the measures.
+
+    Index it by the name of a measure to get the value, which is nan if there is none.
 
     Attributes
     ----------
     pairs : PairTable
-        The pairs counted.
+        Number of pairs of each kind.
     results : tuple of Result
-        One for each measure.
+        Value of each measure, or the reason why it has none.
 
     See Also
     --------
@@ -91,7 +93,7 @@ class Comparison(Tabular):
     results: tuple[Result, ...]
 
     def __getitem__(self, name: str) -> float:
-        """Return the value of a measure, nan where it has none."""
+        """Return the value of a measure, or nan if it has none."""
         for result in self.results:
             if result.name == name:
                 return math.nan if result.value is None else result.value
@@ -107,7 +109,7 @@ class Comparison(Tabular):
         return len(self.results)
 
     def to_table(self, *, width: int = 1000) -> Table:
-        """Return the results as a table; what has no value says why, in so many letters at most."""
+        """Return the results as a table, with reasons shortened to `width` characters."""
         rows = [
             (*result.shown, shorten(result.reason, width, placeholder=" ..."))
             for result in self.results
@@ -115,14 +117,14 @@ class Comparison(Tabular):
         return Table(("measure", "value", "range", "better", "remark"), rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return pairs and measures by name; None, never nan, where there is no value."""
+        """Return the pair table and the measures as a dict, with None for missing values."""
         return {
             "pairs": self.pairs.to_dict(),
             "measures": {result.name: result.to_dict() for result in self.results},
         }
 
     def to_json(self) -> str:
-        """Return `to_dict` as JSON."""
+        """Return the result of `to_dict` as JSON."""
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_text(self) -> str:
@@ -134,30 +136,32 @@ class Comparison(Tabular):
 
 
 def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) -> Comparison:
-    """Return the pair table of two orders and every measure that applies to them.
+    """Compare two orders by all measures that apply to them.
+
+    For each measure the result has the value, its range, and whether higher or lower is better. If
+    a measure does not apply or is undefined, it has the reason instead.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     measures : iterable of str or functions, or mapping, optional
-        Which are computed, in that sequence, as in `evaluate`: a mapping gives them names, and
-        options. By default all.
+        Measures to compute, by name or function. A mapping sets their names and options, as in
+        `evaluate`. By default all measures.
 
     Returns
     -------
     Comparison
-        Prints as a table, in a terminal and in a notebook; `to_dict`, `to_json`, `to_csv` and
-        `to_latex` write it.
+        Values by name; prints as a table. `to_dict`, `to_json`, `to_csv` and `to_latex` convert it.
 
     Raises
     ------
     CycleError
-        If one of them has a cycle; the message says which.
+        If one of the graphs has a cycle.
     ItemMismatchError
-        If their items differ; `align` fixes it.
+        If the two orders have different items; use `align` first.
     PorankError
-        If a measure is none of the list.
+        If a measure or an option is unknown.
 
     See Also
     --------
@@ -176,9 +180,9 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures: each order is
-    compiled once and the pairs are counted once, whatever the number of measures. Means over linear
-    extensions take O(n) for each ideal of a partial order, of which there may be 100,000.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures. The pairs
+    are counted only once for all measures. Means over the linear extensions of a partial order take
+    O(n) for each of its ideals, which may be up to 100,000.
     """
     entries = MEASURES if measures is None else dict(measure_entries(measures))
     pairs = pair_table(target, predicted)

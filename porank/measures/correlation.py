@@ -1,12 +1,12 @@
-"""Rank correlations: +1 if both orders decide everything alike, -1 if contrarily.
+"""Rank correlations: 1 for equal rankings, -1 for reversed ones.
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and oppositely; T and P those that the target
-and the prediction decide; n (n - 1) / 2 are all. A pair that one of the two leaves open counts
-neither for nor against; the measures differ in whether it is counted at all. `spearman_rho`
-correlates positions (`porank.measures.positions`). The C-index, (1 + D) / 2 for the D of Somers,
-stands with the AUC in `porank.measures.auc`.
+C and D are the numbers of concordant and discordant pairs, which both orders decide in the same or
+in opposite ways. T and P are the numbers of pairs that the target and the prediction decide. All
+pairs of n items are n (n - 1) / 2. A pair that only one order decides adds 0 to the numerator; the
+measures differ in whether it counts in the denominator. `spearman_rho` correlates positions (see
+`porank.measures.positions`). The C-index is in `porank.measures.auc`.
 
 Public: `kendall_tau`, `gamma`, `somers_d`, `tau_x`, `spearman_rho`.
 """
@@ -33,18 +33,20 @@ def kendall_tau(
 ) -> float:
     """Return Kendall's rank correlation tau.
 
-    tau-a = (C - D) / (n (n - 1) / 2) and tau-b = (C - D) / sqrt(T P). Between total orders they are
-    the same; between weak orders tau-b corrects for ties; between partial orders both treat an
-    incomparable pair as they treat a tie.
+    With C concordant and D discordant pairs, tau-a is (C - D) / (n (n - 1) / 2) for n items, and
+    tau-b is (C - D) / sqrt(T P), where the target decides T pairs and the prediction P pairs. For
+    total orders both are equal. For weak orders tau-b corrects for ties. In partial orders,
+    incomparable pairs are treated like ties.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     variant : {"b", "a"}
-        Which of the two.
+        Tau-b or tau-a.
     undefined : float or "raise"
-        What to return for 0/0: fewer than two items, or, for tau-b, an order that decides nothing.
+        Value to return if there are fewer than two items or, for tau-b, if an order decides no
+        pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -53,9 +55,9 @@ def kendall_tau(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     PorankError
-        If `variant` is neither.
+        If `variant` is unknown.
 
     See Also
     --------
@@ -72,7 +74,7 @@ def kendall_tau(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -87,15 +89,15 @@ def kendall_tau(
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Goodman and Kruskal's gamma.
 
-    gamma = (C - D) / (C + D): among the pairs that both orders decide, the share decided alike less
-    the share decided in opposite directions.
+    With C concordant and D discordant pairs, gamma is (C - D) / (C + D). Pairs that only one order
+    decides, or none, are ignored.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when there is no pair that both decide.
+        Value to return if no pair is decided by both orders; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -104,7 +106,7 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -120,7 +122,7 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -134,15 +136,16 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Somers' D of the prediction given the target.
 
-    D = (C - D) / T: like gamma, but a pair of the target that the prediction leaves open counts as
-    half right and half wrong. It is gamma times completeness.
+    With C concordant and D discordant pairs, it is (C - D) / T, where the target decides T pairs.
+    Unlike in `gamma`, pairs on which only the prediction abstains count in the denominator. Somers'
+    D is gamma times completeness.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, when the target decides no pair.
+        Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -151,7 +154,7 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -165,7 +168,7 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -178,16 +181,17 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
 def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return tau-x, the rank correlation of Emond and Mason.
 
-    With a_uv = 1 if u is above v or tied with it, else -1, and b_uv likewise in the prediction,
-    tau_x is the mean of a_uv b_uv over all ordered pairs of items. It agrees with Kemeny's distance
-    on weak orders: tau_x = 1 - 2 d / (n (n - 1)).
+    Let a_uv be 1 if the target has u above v or tied with it, and -1 otherwise, and let b_uv be the
+    same for the prediction. tau_x is the mean of a_uv b_uv over all ordered pairs of different
+    items. It equals 1 - 2 d / (n (n - 1)) for n items, where d is Kemeny's distance, here
+    `symmetric_difference`.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two orders on the same items, in which every unordered pair is a known tie.
+        Two weak orders on the same items, in which all unordered pairs are known ties.
     undefined : float or "raise"
-        What to return for 0/0, with fewer than two items.
+        Value to return if there are fewer than two items; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -196,9 +200,9 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If a pair is incomparable: read as a tie it would pay a silent prediction in full.
+        If a pair is incomparable in one of the orders.
 
     See Also
     --------
@@ -212,7 +216,7 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Notes
     -----
-    Time O(n log n).
+    O(n log n) for n items.
 
     References
     ----------
@@ -225,8 +229,8 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
         open_pairs = pairing.counts.all_pairs - order.count_pairs() - pairs_within(order.tie)
         if open_pairs:
             raise NotApplicableError(
-                "expected every unordered pair to be a known tie, "
-                f"found {open_pairs} incomparable in {name}; gamma takes partial orders"
+                f"expected orders without incomparable pairs, found {open_pairs} in {name}; "
+                "gamma accepts partial orders"
             )
     return pairing.measure("tau_x", undefined=undefined)
 
@@ -234,16 +238,16 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Spearman's rank correlation rho.
 
-    rho is Pearson's correlation of the positions in the two orders. Between total orders it is
-    1 - 6 D_S / (n (n**2 - 1)), with D_S as in `spearman_distance`.
+    Rho is Pearson's correlation of the items' positions in the two orders. For total orders of n
+    items it is 1 - 6 S / (n (n**2 - 1)), where S is the `spearman_distance`.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0: an order that gives all items the same position, as every order of
-        fewer than two items does.
+        Value to return if all items have the same position in one of the orders, or if there are
+        fewer than two items; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -252,7 +256,7 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -268,20 +272,20 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures.
+    O(n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    why = "one of the orders gives all items the same position"
+    why = "in one of the orders all items have the same position"
     return ratio(*rho_parts(pair_up(target, predicted)), undefined=undefined, why=why)
 
 
 def rho_parts(both: Any) -> tuple[Any, Any]:
     """Return numerator and denominator of Spearman's rho."""
-    # Sums of 64 bits would overflow from some million items on.
+    # In 64-bit integers the sums would overflow from a few million items on.
     truth, guess = (side.sunk.astype(np.float64) for side in (both.truth, both.guess))
     spread = ((truth**2).sum(axis=-1) * (guess**2).sum(axis=-1)) ** 0.5
     return np.clip((truth * guess).sum(axis=-1), -spread, spread), spread

@@ -1,12 +1,13 @@
-"""Distances between orders: 0 on equal orders, larger the more they differ.
+"""Distances between orders: 0 for equal orders, and larger for orders that differ more.
 
 Conventions
 -----------
-C and D are the pairs that both orders decide, alike and oppositely; A and N those that only the
-target or only the prediction decides; T = C + D + A. All distances of pairs but `cks_distance` see
-whether a pair is decided, and not whether a pair left open is tied or incomparable. The footrule
-and Spearman's distance add up how far items are moved; positions are those of
-`porank.measures.positions`. Weighted forms of both are in `porank.measures.generalized`.
+C and D are the numbers of concordant and discordant pairs, which both orders decide in the same or
+in opposite ways. A and N are the numbers of pairs that only the target or only the prediction
+decides, and T = C + D + A. Of the distances that count pairs, only `cks_distance` distinguishes
+ties from incomparable pairs. The footrule and Spearman's distance sum how far the items move
+between their positions (see `porank.measures.positions`). `porank.measures.generalized` has
+weighted versions.
 
 Public: `kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_distance`,
 `symmetric_difference`, `cks_distance`; `footrule_distance`, `hausdorff_footrule_distance`,
@@ -33,28 +34,29 @@ def kendall_distance(
 ) -> float:
     """Return Kendall's distance: the number of discordant pairs.
 
-    It is D, or D / T if `normalized`. Between total orders it is the number of exchanges of
-    neighbours that turn one into the other. Between others it is no distance in the strict sense:
-    an order that decides nothing is at 0 from all.
+    It is the number D of pairs that the two orders decide in opposite ways. For total orders, this
+    is the minimum number of swaps of neighbours that turn one order into the other. For other
+    orders it is not a metric: an order without any preference has distance 0 from all orders.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     normalized : bool
-        Divide by the number of pairs that the target decides.
+        Whether to divide by the number of pairs that the target decides.
     undefined : float or "raise"
-        What to return for 0/0, when normalized and the target decides no pair.
+        Value to return if `normalized` and the target decides no pair; ``"raise"`` raises
+        `UndefinedError`.
 
     Returns
     -------
     float
-        A whole number from 0 to n (n - 1) / 2, or a share in [0, 1].
+        A whole number from 0 to n (n - 1) / 2 for n items, or a share in [0, 1] if `normalized`.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -71,7 +73,7 @@ def kendall_distance(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -85,16 +87,17 @@ def kendall_distance(
 def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any = 0.5) -> float:
     """Return Kendall's distance with a penalty for pairs that only one order decides.
 
-    K^(p) = D + p (A + N). It is a metric if p >= 1/2; below, the triangle inequality holds up to
-    the factor 1 / (2p) on weak orders; with p = 0 it is `kendall_distance`. Twice K^(1/2) is
-    `symmetric_difference`.
+    It is K^(p) = D + p (A + N): D pairs are discordant, A pairs are decided only by the target, and
+    N only by the prediction. It is a metric if p >= 1/2. If 0 < p < 1/2, it satisfies the triangle
+    inequality on weak orders up to a factor of 1 / (2p). With p = 0 it is `kendall_distance`, and
+    with p = 1/2 it is half the `symmetric_difference`.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     p : number in [0, 1]
-        What a pair costs that one decides and the other leaves open.
+        Cost of a pair that only one of the orders decides.
 
     Returns
     -------
@@ -104,9 +107,9 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     PorankError
-        If `p` does not lie in [0, 1].
+        If `p` is not a number in [0, 1].
 
     See Also
     --------
@@ -121,7 +124,7 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -133,11 +136,11 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
 
 
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the Hausdorff distance by Kendall's distance between sets of linear extensions.
+    """Return the Hausdorff distance of the sets of linear extensions under Kendall's distance.
 
-    Between the sets S and S' of rankings that refine two weak orders, it is the larger of
-    max min K(s, s') over s in S and s' in S', and the same the other way round; that is
-    D + max(A, N).
+    Take the linear extension of one order that is farthest from the nearest linear extension of the
+    other; the distance is the larger of the two values. For weak orders it is D + max(A, N), with D
+    discordant pairs, A pairs that only the target decides, and N that only the prediction decides.
 
     Parameters
     ----------
@@ -152,9 +155,9 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If one of them is not weak: between partial orders the formula is wrong.
+        If one of the orders is not a weak order, because the formula would be wrong.
 
     See Also
     --------
@@ -169,8 +172,8 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
 
     Notes
     -----
-    Time O(n log n). Already on three items the formula fails for partial orders: with b > a and
-    a > c it gives 1, and the distance of the sets is 2.
+    O(n log n) for n items. The formula fails for partial orders of three items: for the orders
+    b > a and a > c it gives 1, but the distance of the two sets is 2.
 
     References
     ----------
@@ -178,14 +181,15 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
        https://doi.org/10.1007/978-1-4612-1106-8
     """
     pairing = pair_up(target, predicted)
-    require_weak(pairing, why="between partial orders D + max(A, N) is not this distance")
+    require_weak(pairing, why="the formula D + max(A, N) is wrong for partial orders")
     return ratio(*hausdorff_kendall_parts(pairing))
 
 
 def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the symmetric-difference distance: preferences that only one order has.
+    """Return the symmetric-difference distance: the number of preferences in only one order.
 
-    It is ``|R - S| + |S - R|`` for the two relations as sets of ordered pairs: 2D + A + N.
+    It is 2D + A + N: each of the D discordant pairs adds a preference of either order, A pairs are
+    decided only by the target, and N only by the prediction.
 
     Parameters
     ----------
@@ -200,7 +204,7 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -214,7 +218,7 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -224,11 +228,11 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
 
 
 def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the distance of Cook, Kress and Seiford, which tells tied from incomparable.
+    """Return the Cook-Kress-Seiford distance, which distinguishes ties from incomparable pairs.
 
-    Each unordered pair costs 2 if it is decided oppositely, or decided in one and incomparable in
-    the other; 1 if it is decided in one and tied in the other, or tied in one and incomparable in
-    the other; else 0.
+    It is a sum over pairs of items. A pair costs 2 if the orders decide it in opposite ways, or if
+    it is decided in one and incomparable in the other. It costs 1 if it is tied in one order and
+    either decided or incomparable in the other. All other pairs cost 0.
 
     Parameters
     ----------
@@ -243,7 +247,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -260,7 +264,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -271,10 +275,10 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
 
 
 def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return Spearman's distance: the sum of the squared moves of the items.
+    """Return Spearman's distance: the sum of squared differences between positions.
 
-    D_S is the sum over items of (position in target - position in predicted)**2. Its square root is
-    a metric on weak orders; D_S itself does not keep the triangle inequality.
+    It is the sum over items of (position in target - position in predicted)**2. Its square root is
+    a metric on weak orders, but the distance itself violates the triangle inequality.
 
     Parameters
     ----------
@@ -284,12 +288,12 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     Returns
     -------
     float
-        From 0 to n (n**2 - 1) / 3, a multiple of 1/2.
+        A multiple of 1/2 from 0 to n (n**2 - 1) / 3 for n items.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -303,8 +307,8 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. The maximum, between a
-    total order and its reverse, is the sum of ((n + 1 - i) - i)**2 over i = 1..n.
+    O(n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures. A total order and
+    its reverse have the maximum distance.
 
     References
     ----------
@@ -315,10 +319,10 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
 
 
 def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return Spearman's footrule: the sum of how many positions the items have moved.
+    """Return Spearman's footrule: the sum of absolute differences between positions.
 
-    F is the sum over items of abs(position in target - position in predicted). On weak orders it is
-    the profile footrule of Fagin et al.
+    It is the sum over items of abs(position in target - position in predicted). For weak orders it
+    is the profile footrule of Fagin et al.
 
     Parameters
     ----------
@@ -328,12 +332,12 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     Returns
     -------
     float
-        From 0 to n**2 / 2, a whole number.
+        A whole number from 0 to n**2 / 2 for n items.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -349,9 +353,8 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. At the mid positions F is
-    at most 2 D + A + N, with D the pairs decided contrarily and A and N those that only one of the
-    orders decides; between weak orders it is at least half of that.
+    O(n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures. The footrule is
+    at most the `symmetric_difference`, and for weak orders at least half of it.
 
     References
     ----------
@@ -365,10 +368,10 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
 
 
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
-    """Return the Hausdorff distance by the footrule between sets of linear extensions.
+    """Return the Hausdorff distance of the sets of linear extensions under the footrule.
 
-    Between the sets S and S' of rankings that refine two weak orders, it is the larger of
-    max min F(s, s') over s in S and s' in S', and the same the other way round.
+    Take the linear extension of one order that is farthest from the nearest linear extension of the
+    other; the distance is the larger of the two values.
 
     Parameters
     ----------
@@ -378,14 +381,14 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
     Returns
     -------
     float
-        A whole number from 0 to n**2 / 2.
+        A whole number from 0 to n**2 / 2 for n items.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If one of them is not weak.
+        If one of the orders is not a weak order.
 
     See Also
     --------
@@ -400,9 +403,9 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
 
     Notes
     -----
-    Time O(n log n). The farthest ranking breaks the ties of its own order against the other order,
-    and the nearest to it breaks those of the other order as it finds them; it lies between the
-    footrule and twice the footrule.
+    O(n log n) for n items. The farthest linear extension breaks the ties of its order by the
+    reverse of the other order. The nearest linear extension of the other order breaks its ties like
+    the farthest one. The distance is at least the footrule and at most twice the footrule.
 
     References
     ----------
@@ -412,11 +415,11 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
     pairing = pair_up(target, predicted)
-    require_weak(pairing, why="no formula is known for the sets of rankings of partial orders")
+    require_weak(pairing, why="no formula is known for partial orders")
     return ratio(*hausdorff_footrule_parts(pairing))
 
 
-#: What a pair costs in `cks_distance`: 2 if decided once and incomparable once, 1 if tied once.
+#: Costs of pairs in `cks_distance`; those of ties are corrections.
 _CKS_DISTANCE = PairFormula(
     {
         "discordant": 2,
@@ -431,7 +434,7 @@ _CKS_DISTANCE = PairFormula(
 
 
 def hausdorff_kendall_parts(both: Any) -> tuple[Any, int]:
-    """Return D + max(A, N) of two weak orders, over 1."""
+    """Return D + max(A, N) of two weak orders, and 1 as the denominator."""
     pairs = both.counts
     return pairs.discordant + np.maximum(pairs.target_only, pairs.predicted_only), 1
 
@@ -461,7 +464,7 @@ def hausdorff_footrule_parts(both: Any) -> tuple[Any, int]:
 
 
 def _ranked(levels: Numbers, within: Numbers) -> Numbers:
-    """Return ranks for a Hausdorff distance: of levels, with ties broken by `within`."""
+    """Return ranks by level, with ties broken by `within`, for a Hausdorff distance."""
     ranks = np.empty_like(levels)
     order = np.lexsort((within, levels), axis=-1)
     np.put_along_axis(ranks, order, np.broadcast_to(np.arange(levels.shape[-1]), levels.shape), -1)

@@ -1,17 +1,17 @@
-"""Expected discounted rank correlation: mistakes high in the target count more.
+"""Expected discounted rank correlation (EDRC): errors near the top of the target count more.
 
-The measure of Ackerman and Chen [1]_ compares a prediction with a truth that knows only some of the
-preferences. What the paper prints contradicts itself in places; where it does, the example that it
-works out decides, and :doc:`/errata` has both values.
+The measure of Ackerman and Chen [1]_ compares a prediction with a target that contains only some of
+the preferences. Some formulas in the paper contradict its worked example. We follow the example;
+:doc:`/errata` has both values.
 
 Conventions
 -----------
-R(v) is the rank of v in the target, 1 for its maximal items, which are not summed. W(v) is what
-stands above v in the target or beside it: all items but v and those below v. D is the discount, a
-function of the rank. C(v) is the sum over W(v) of what the prediction may expect for each pair: 1
-where it agrees with the target, 0 where it contradicts, and 1/2 where the target knows nothing;
-where only the prediction is silent, 1/2 or what the prior says: how the coin is loaded that has not
-been thrown, p(u, v) + p(v, u) = 1. Both orders are read through their closures.
+R(v) is the rank of item v in the target. Maximal items have rank 1 and are not summed. W(v) is the
+set of items that may be above v: all items except v and those below v in the target. D is the
+discount, a function of the rank. C(v) is the sum over the items u in W(v) of the expected credit
+for the pair: 1 if the prediction agrees with the target, 0 if it contradicts, and 1/2 if the target
+abstains. If only the prediction abstains, the credit is 1/2 or the prior p(u, v), with p(u, v) +
+p(v, u) = 1.
 
 Public: `edrc`, `edrc_terms`, `edrc_table`.
 
@@ -62,41 +62,41 @@ def edrc(
 ) -> float:
     """Return the expected discounted rank correlation (EDRC).
 
-    EDRC = 2/Z sum C(v)/D(v) - 1 over the items v that are not maximal in the target, with
-    ``Z = sum |W(v)|/D(v)``. In other words: each pair u > v of the target counts 1/D(v), for the
-    prediction if it agrees, against it if it contradicts; the sum is divided by Z.
+    Each preference u > v of the target adds 1/D(v) if the prediction agrees, and -1/D(v) if it
+    contradicts. D(v) is a discount for the rank of v in the target. The sum is divided by Z, the
+    sum of (number of items that may be above v) / D(v) over all items v that are not maximal in the
+    target.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     discount : {"linear", "log", "exponential", "shifted", "constant"} or callable
-        D: the rank R itself, log2(1 + R), 2**R, R - 1, 1, or a function that gives a positive
+        Discount for rank R: R, log2(1 + R), 2**R, R - 1, 1, or a function that returns a positive
         number for each rank from 2 on.
     prior : callable, optional
-        How likely it is that u is preferred to v, p(u, v) = 1 - p(v, u), for the pairs that the
-        target decides and the prediction leaves open: ``prior(u, v)``, such as the share of similar
-        users who prefer u. Without a prior 1/2.
+        Function of two items: the probability that u is preferred to v, for example the share of
+        similar users who prefer u. It is used for pairs on which only the prediction abstains. By
+        default 1/2. ``prior(u, v) + prior(v, u)`` must be 1.
     normalized : bool
-        Divide by the sum of 1/D(v) over the pairs u > v of the target in place of Z: Somers' D with
-        discounts, which a perfect prediction brings to 1.
+        Whether to divide by the sum of 1/D(v) over the preferences u > v of the target instead of
+        Z. This is Somers' D with discounts; it is 1 for a perfect prediction.
     undefined : float or "raise"
-        What to return for 0/0, when the target decides no pair.
+        Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
     float in [-1, 1]
-        Unless it is `normalized`, the ends are reached only if no item that is summed has another
-        beside it in the target.
+        If not `normalized`, 1 and -1 are reached only if each item that is not maximal is
+        comparable to all other items of the target.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     PorankError
-        If a discount is not a positive number, or if a prior is not a number from 0 to 1, or does
-        not add up to 1 with that of the other direction: a constant other than 1/2 would pay for
-        leaving pairs open.
+        If a discount is not a positive number, if a prior is not a number from 0 to 1, or if the
+        priors of both directions do not add up to 1.
 
     See Also
     --------
@@ -118,7 +118,7 @@ def edrc(
     shifted     0.1667
     constant    0.1818
 
-    The prediction leaves open whether A or B comes before D, as the target says. Seven in ten
+    The target prefers A and B to D, but the prediction abstains on both pairs. If seven in ten
     similar users prefer A to D:
 
     >>> shares = {("A", "D"): 0.7, ("D", "A"): 0.3, ("B", "D"): 0.5, ("D", "B"): 0.5}
@@ -127,8 +127,8 @@ def edrc(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures. A prior takes the
-    latter, and is called twice for each pair that the prediction leaves open.
+    O(n log n) for two weak orders of n items without a prior; otherwise O(n**2 / 64) plus the
+    closures. A prior is called twice for each pair of the target on which the prediction abstains.
 
     References
     ----------
@@ -149,7 +149,7 @@ def edrc_terms(
     normalized: bool = False,
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
-    """Return what each item contributes to `edrc`."""
+    """Return the terms of `edrc` by item."""
     account = _account_of(target, predicted, discount, prior, normalized)
     ratio(1, account.scale, undefined=undefined, why=_WHY)
     return account.summands()
@@ -163,7 +163,7 @@ def edrc_table(
     prior: _Prior = None,
     normalized: bool = False,
 ) -> Table:
-    """Return the calculation of EDRC as a table, a row for each item that is summed.
+    """Return the calculation of EDRC as a table with a row for each item that is summed.
 
     Parameters
     ----------
@@ -175,8 +175,10 @@ def edrc_table(
     Returns
     -------
     Table
-        The columns are the item v, its rank R(v), its discount D(v), how many points it may have
-        and has, ``|W(v)|`` and C(v), and its summand. The title is the result.
+        For each item v that is not maximal in the target: its rank R(v) in the target, its discount
+        D(v), the number of items ``|W(v)|`` that may be above it, the expected number C(v) of these
+        that the prediction gets right, and the summand (2 C(v) - ``|W(v)|``) / D(v), divided by the
+        scale. The title is the value of EDRC.
 
     Raises
     ------
@@ -189,7 +191,7 @@ def edrc_table(
 
     Examples
     --------
-    The example of the paper, with the preference B > E that its numbers need:
+    The example of the paper, corrected by the preference B > E, which its numbers imply:
 
     >>> import porank as po
     >>> print(po.edrc_table(*po.load_example("table1-corrected")))
@@ -202,7 +204,7 @@ def edrc_table(
 
     Notes
     -----
-    Time as for `edrc_terms`.
+    Same cost as `edrc`.
 
     References
     ----------
@@ -237,7 +239,7 @@ def edrc_table(
 
 
 def _short(value: float) -> Any:
-    """Return a number in the table of EDRC as the fraction of few digits that it is, if any."""
+    """Return a number as a fraction with a small denominator, if it is one."""
     fraction = Fraction(value).limit_denominator(9999)
     return fraction if abs(value - fraction) < 1e-12 else value
 
@@ -247,7 +249,7 @@ _Discount: TypeAlias = str | Callable[[int], Any]
 
 
 def _discounts_of_ranks(discount: _Discount, height: int) -> list[Any]:
-    """Return the discounts of EDRC at the ranks 2, 3, ..., `height`."""
+    """Return the discounts of EDRC for ranks 2, 3, ..., `height`."""
     require_options("edrc", discount=discount)
     if callable(discount):
         return list(map(discount, range(2, height + 1)))
@@ -256,9 +258,9 @@ def _discounts_of_ranks(discount: _Discount, height: int) -> list[Any]:
 
 
 def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
-    """Return the inverse discounts of EDRC at ranks 1, 2, ..., `height`.
+    """Return the inverse discounts of EDRC for ranks 1, 2, ..., `height`.
 
-    That of rank 1 is 0: maximal items are not summed.
+    It is 0 for rank 1, because maximal items are not summed.
     """
     discounts = _discounts_of_ranks(discount, height)
     if callable(discount):
@@ -266,7 +268,7 @@ def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
             is_positive = is_number(value) and 0 < value < math.inf
             if not is_positive or 1 / value == math.inf:
                 raise PorankError(
-                    f"expected a positive number as discount, found {value!r} at rank {rank}"
+                    f"expected discount to be a positive number, found {value!r} for rank {rank}"
                 )
     return np.append(0.0, 1 / np.array(discounts, dtype=np.float64))[:height]
 
@@ -278,10 +280,7 @@ def edrc_parts(both: Any, *, discount: Any = "linear", normalized: bool = False)
 
 
 def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[Any, Any]:
-    """Return what each item adds to the numerator of EDRC, and the denominator.
-
-    Of the items above each in the target, so many more are above it in the prediction than below.
-    """
+    """Return what each item adds to the numerator of EDRC, and the denominator."""
     levels = both.truth.levels
     weight = _weights_of_ranks(discount, int(levels.max(initial=0)) + 1)[levels]
     asked = both.truth.above if normalized else both.n - 1 - both.truth.below
@@ -290,7 +289,7 @@ def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[
 
 @dataclass(frozen=True)
 class _Account:
-    """What EDRC sums, item by item, and what the sum is divided by."""
+    """The terms of EDRC by item, and the number by which their sum is divided."""
 
     items: Sequence[Item]
     levels: Numbers
@@ -300,7 +299,7 @@ class _Account:
     scale: float
 
     def summands(self) -> dict[Item, float]:
-        """Return what each item contributes, nothing if the scale is 0."""
+        """Return the terms by item, or an empty dict if the scale is 0."""
         if not self.scale:
             return {}
         return dict(zip(self.items, (self.terms / self.scale).tolist(), strict=True))
@@ -309,7 +308,7 @@ class _Account:
 def _account_of(
     target: OrderLike, predicted: OrderLike, discount: _Discount, prior: _Prior, normalized: bool
 ) -> _Account:
-    """Return what EDRC sums for two orders."""
+    """Return the terms of EDRC for two orders, and their scale."""
     pairing = pair_up(target, predicted)
     surplus: NDArray[Any] = pairing.surplus
     if prior is not None:
@@ -321,14 +320,14 @@ def _account_of(
     return _Account(order.items, order.levels, may_be_above, surplus, terms, float(scale))
 
 
-#: What says how likely it is that the first item is preferred to the second.
+#: A function that returns the probability that the first item is preferred to the second.
 _Prior: TypeAlias = Callable[[Any, Any], Any] | None
 #: How far p(u, v) + p(v, u) may be from 1.
 _TOLERANCE = 1e-9
 
 
 def _prior_surplus(pairing: Pairing, prior: Callable[[Any, Any], Any]) -> NDArray[np.float64]:
-    """Return what EDRC's prior adds to 2 C(v) - |W(v)| of each item."""
+    """Return for each item v what the prior adds to 2 C(v) - |W(v)|."""
     surplus = np.zeros(pairing.n)
     items, item_at = pairing.target.items, np.argsort(pairing.common_places())
     (wanted, _), (above, below) = pairing.common_rows()
@@ -340,12 +339,12 @@ def _prior_surplus(pairing: Pairing, prior: Callable[[Any, Any], Any]) -> NDArra
 
 
 def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: Item) -> Any:
-    """Return the prior p(preferred, other) of EDRC, checked to make 1 with p(other, preferred)."""
+    """Return p(preferred, other), or raise an error if both directions do not add up to 1."""
     share = _require_share(prior(preferred, other), preferred, other)
     rest = _require_share(prior(other, preferred), other, preferred)
     if abs(share + rest - 1) > _TOLERANCE:
         raise PorankError(
-            "expected a prior with p(u, v) + p(v, u) = 1, "
+            "expected prior(u, v) + prior(v, u) to be 1, "
             f"found {share!s} + {rest!s} for {preferred!r} and {other!r}"
         )
     return share
@@ -355,5 +354,6 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     if is_number(share) and 0 <= share <= 1:
         return share
     raise PorankError(
-        f"expected a prior from 0 to 1, found {share!r} for {preferred!r} before {other!r}"
+        f"expected prior(u, v) to be a number from 0 to 1, found {share!r} for {preferred!r} and "
+        f"{other!r}"
     )

@@ -1,15 +1,15 @@
-"""Cumulative gains: what a reader of the predicted list collects, the more the better the top is.
+"""Discounted cumulative gains: DCG and nDCG, which reward good items near the top of a list.
 
 Conventions
 -----------
-The prediction is a list, position 1 its best item. A position i pays 1 / log(1 + i) of the gain of
-the item that stands there. Tied items share their positions, so that the value is the mean over all
-ways to break the ties [1]_. A partial prediction stands for its linear extensions, and the value
-is the mean over them; it is not the value at the mean positions.
+The prediction is a list with the best item at position 1. The gain of the item at position i is
+multiplied by the discount 1 / log(1 + i). If the prediction has ties, the value is the mean over
+all ways to break them [1]_. If it is a partial order, the value is the mean over its linear
+extensions, which differs from the value at the mean positions.
 
-*Idea: a tie of g items takes g positions of the list, each item each of them equally often; so each
-gets the mean of what the positions pay.* The optimistic and the pessimistic reading first break
-each tie for or against the prediction; what is equally good then is still a tie.
+*Idea: over all ways to break a tie of g items, each of them takes each of g positions equally
+often, so its discount is the mean of theirs.* The optimistic and the pessimistic value first break
+the ties by gain. Items with equal gain remain tied.
 
 Public: `dcg`, `ndcg`. The loss of learning to rank, `ndcg_loss`, is in `porank.measures.losses`.
 
@@ -52,48 +52,53 @@ def dcg(
     base: float = 2,
     ties: str = "average",
 ) -> float:
-    """Return the discounted cumulative gain (DCG) of the predicted list.
+    """Return the discounted cumulative gain (DCG) of a predicted list.
 
-    DCG is the sum over the positions i = 1..k of gain(item at i) / log(1 + i).
+    It is the sum of gain(i) / log(1 + i) over the positions i = 1, ..., k, where gain(i) is the
+    gain of the item at position i.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     gain : {"grade", "level", "exponential", "rank"}
-        What an item is worth. By default its number, if the target is given as scores, a negative
-        one being 0; if it is a graph, its level, counted upwards from 0; if that is no weak order,
-        as by rank. By level, whatever the target is given as: its level, counted upwards from
-        `lowest`, or 2**level - 1. By rank: n less its position in the target.
+        Gain of an item.
+
+        * ``"grade"``: the item's score if the target is given as scores, with 0 for negative
+          scores. For a graph, the level counted from the bottom, starting with 0, if it is a weak
+          order, and otherwise as ``"rank"``.
+        * ``"level"``: the item's level in the target, counted from the bottom, starting with
+          `lowest`.
+        * ``"exponential"``: 2**level - 1.
+        * ``"rank"``: the number of items minus the item's position in the target.
     relevance : mapping or array, optional
-        Grades to use instead of numbers and levels: item -> number from 0 on. The target then only
-        names the items.
+        Grade of each item, at least 0, to use instead of scores and levels. The target then only
+        provides the items.
     lowest : number
-        The grade of the lowest level.
+        Grade of the lowest level.
     k : int, optional
-        How many positions count, from 1 on; by default, and if there are fewer, all.
+        Maximum number of positions that count, at least 1; by default all.
     base : float
-        Of the logarithm, above 1.
+        Base of the logarithm, greater than 1.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction (over the linear extensions of a
-        partial one), the best, or the worst.
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them. For a partial order only the mean, over its linear extensions.
 
     Returns
     -------
     float
-        From 0 on.
+        At least 0.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the target is not weak where its levels are asked for, its numbers are beyond 2**1000,
-        or a partial prediction has too many linear extensions, or its best or worst one is asked
-        for.
+        If the gains are levels and the target is not a weak order, if a gain is larger than
+        2**1000, or if the prediction is a partial order and has too many ideals or `ties` is not
+        ``"average"``.
     PorankError
-        If an option is out of its range, or relevance is given with ``gain="rank"``, is missing for
-        an item, NaN or negative.
+        If an option is invalid, or if a relevance is missing, NaN or negative.
 
     See Also
     --------
@@ -110,8 +115,8 @@ def dcg(
 
     Notes
     -----
-    Time O(n log n), that of the closure of a partial target, and O(n) for each ideal of a partial
-    prediction, of which there may be 100,000.
+    O(n log n) for two weak orders of n items. A partial target adds its closure, and a partial
+    prediction O(n) for each of its ideals, which may be up to 100,000.
 
     References
     ----------
@@ -126,7 +131,7 @@ def dcg(
 
 
 def dcg_terms(target: OrderLike, predicted: OrderLike, **options: Any) -> dict[Item, float]:
-    """Return the summands of `dcg`, item -> discounted gain."""
+    """Return the terms of `dcg`: the discounted gain of each item."""
     pairing, _, collected = _gained(target, predicted, **options)
     return dict(zip(pairing.target.items, collected.tolist(), strict=True))
 
@@ -144,23 +149,24 @@ def ndcg(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the normalised discounted cumulative gain (NDCG).
+    """Return the normalized discounted cumulative gain (nDCG) of a predicted list.
 
-    NDCG = DCG / IDCG, where IDCG is the DCG of the items ordered by their gains.
+    It is the DCG of the list divided by the ideal DCG, which is the DCG of the items sorted by
+    gain.
 
     Parameters
     ----------
     target, predicted, gain, relevance, lowest, k
         As in `dcg`.
     retrieved : int, optional
-        How many positions the predicted list has; by default all. What stands after them earns
-        nothing, and counts in IDCG.
+        Number of items that the predicted list has; by default all. Items ranked below it add
+        nothing to the DCG, but still count in the ideal DCG.
     base : float
-        Of the logarithm, above 1; the quotient is the same for all.
+        Base of the logarithm, greater than 1. It does not change the value.
     ties : {"average", "optimistic", "pessimistic"}
         As in `dcg`.
     undefined : float or "raise"
-        What to return for 0/0, when no item has a gain.
+        Value to return if all gains are 0; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -187,11 +193,10 @@ def ndcg(
 
     Notes
     -----
-    Time as for `dcg`. One hit among 118 items at position 4 is worth 1 / log2(5) = .431 of what it
-    could be; by rank, where each of the others has half of its gain, .977 could be the value of the
-    same list. On a total order the gain by rank is the gain by level; the tutorial's two formulas,
-    n - rank and levels from 1 on, are not (0.7857 against 0.8472), though one is called a special
-    case of the other.
+    Same cost as `dcg`. For a total order as target, gains by rank are equal to gains by level.
+    Values depend strongly on the gains: a single relevant item among 118, at position 4, has an
+    nDCG of 1 / log2(5) = 0.431 by level. By rank, each of the other items still has half its gain,
+    and the nDCG is 0.976.
 
     References
     ----------
@@ -218,7 +223,7 @@ def _gained(
     lowest: float = 0,
     **how: Any,
 ) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
-    """Return the gain of each item, and what it adds to the DCG of the predicted list."""
+    """Return the gain of each item, and its discounted gain in the predicted list."""
     given = {"gain": gain, "relevance": relevance, "lowest": lowest}
     require_options("dcg", **given, **how)
     pairing = pair_up(target, predicted)
@@ -235,28 +240,28 @@ def collect_gains(
     base: float = 2,
     ties: str = "average",
 ) -> NDArray[np.float64]:
-    """Return what each item adds to DCG: its gain, discounted by its predicted position."""
+    """Return the gain of each item, discounted by its position in the prediction."""
     discounts = log_discounts(pairing.n, k=k, base=base)
     discounts[pairing.n if retrieved is None else retrieved :] = 0
     if pairing.predicted.is_weak:
         return gains * break_ties(pairing, gains, ties).guess.mean_over_ties(discounts)
     if ties != "average":
         raise NotApplicableError(
-            f"expected ties='average' for a partial order as predicted, found {ties!r}: no quick "
-            "way is known to its best or worst linear extension"
+            f"expected ties='average' for a partial order as predicted, found {ties!r}: no fast "
+            "algorithm is known for its best or worst linear extension"
         )
     return gains * expected_discounts(pairing, discounts)
 
 
 def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
-    """Return the greatest possible DCG, that of the list ordered by gain."""
+    """Return the maximum DCG, which is that of the items sorted by gain."""
     return math.fsum(np.sort(gains)[::-1] * log_discounts(gains.size, k=k, base=base))
 
 
 def ndcg_terms(
     target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan, **options: Any
 ) -> dict[Item, float]:
-    """Return what each item adds to `ndcg`: its discounted gain as a share of the ideal one."""
+    """Return the terms of `ndcg`: the discounted gain of each item, divided by the ideal DCG."""
     value = ndcg(target, predicted, undefined=undefined, **options)
     gained = dcg_terms(target, predicted, **options)
     collected = math.fsum(gained.values())
@@ -265,14 +270,14 @@ def ndcg_terms(
     return {item: value * gain / collected for item, gain in gained.items()}
 
 
-#: What the largest gain allows.
+#: Largest grade whose exponential gain is at most the largest gain.
 LARGEST_EXPONENT = 1000
 
 
 def _read_gains(
     target: Order, given: Any, *, gain: str, relevance: Any, lowest: Any
 ) -> NDArray[np.float64]:
-    """Return the gain of each item of the target, which was given as a graph or as scores."""
+    """Return the gain of each item of the target, given as a graph or as scores."""
     if gain == "grade" and relevance is None:
         if has_scores(given):
             return read_scored_gains(target, given, least=0.0)
@@ -285,34 +290,34 @@ def _read_gains(
 
 
 def has_scores(order: OrderLike | Order) -> bool:
-    """Return whether an order, as given, has scores of its own, which can be gains."""
+    """Return whether an order is given as scores, which can be gains."""
     return not isinstance(order, (nx.Graph, Order))
 
 
 def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
-    """Return the grade of each item for DCG: its relevance, or its level counted up from 0."""
+    """Return the grade of each item: its relevance, or its level counted from 0 upwards."""
     if relevance is not None:
         return read_relevance(target, relevance)
     if not target.is_weak:
         raise NotApplicableError(
-            "expected a weak order as target, whose levels are grades, found a partial one; give "
-            "relevance=, item -> number"
+            "expected a weak order as target, because its levels are the grades, found a partial "
+            "order; pass relevance=, a mapping from items to numbers"
         )
     grades: NDArray[np.float64] = (target.levels.max(initial=0) - target.levels).astype(np.float64)
     return grades
 
 
 def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
-    """Return the relevance of each item of the target, none of them negative or missing."""
+    """Return the relevance of each item, or raise an error if one is missing or negative."""
     if isinstance(relevance, nx.Graph):
-        raise PorankError(f"expected relevance as item -> number, found {relevance}")
+        raise PorankError(f"expected relevance to map items to numbers, found {relevance}")
     known = scores_as_dict(relevance)
     if known.keys() != target.number.keys():
         missing = [item for item in target.items if item not in known]
         unknown = [item for item in known if item not in target.number]
-        sides = [("none for", missing), ("unknown:", unknown)]
+        sides = [("no value for", missing), ("unknown items", unknown)]
         found = "; ".join(f"{side} {listed(items)}" for side, items in sides if items)
-        raise PorankError(f"expected the relevance of every item and of no other, found {found}")
+        raise PorankError(f"expected the relevance of each item and no other, found {found}")
     try:
         relevances = np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
     except OverflowError:
@@ -326,19 +331,19 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
 def read_scored_gains(
     target: Order, scores: Any, *, least: float = -math.inf
 ) -> NDArray[np.float64]:
-    """Return the scores of the target as gains, those below the least one being that."""
+    """Return the scores of the target as gains, clipped at `least`."""
     if not has_scores(scores):
         raise NotApplicableError(
-            "expected the scores of the target, found a graph, which has none; give relevance=, "
-            "item -> number"
+            "expected scores as target, found a graph; pass scores, or relevance=, a mapping from "
+            "items to numbers"
         )
     gains = scores_as_floats(scores).clip(least)
     wrong = np.flatnonzero(~((gains >= 0) & (gains <= LARGEST_GAIN)))
     if wrong.size:
-        # As an order they are like any others; only here they are of no use.
+        # Such scores are fine as an order, but not as gains.
         raise NotApplicableError(
-            f"expected scores from 0 to 2**1000 as gains, found {gains[wrong[0]]:g} of "
-            f"{target.items[wrong[0]]!r}; gain='level' takes the levels of any, or give relevance="
+            f"expected scores from 0 to 2**1000, because they are gains, found {gains[wrong[0]]:g} "
+            f"for {target.items[wrong[0]]!r}; pass relevance=, or gain='level' to dcg or ndcg"
         )
     return gains
 
@@ -348,23 +353,23 @@ def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
     if highest > LARGEST_EXPONENT:
         raise NotApplicableError(
             f"expected grades of at most {LARGEST_EXPONENT} for gain='exponential', found "
-            f"{highest:g}; gain='level' takes any"
+            f"{highest:g}; use gain='level' instead"
         )
     gains: NDArray[np.float64] = np.exp2(grades) - 1
     return gains
 
 
 def require_list(pairing: Pairing) -> None:
-    """Raise `NotApplicableError` unless the prediction is a list, a weak order, to gain by."""
+    """Raise `NotApplicableError` unless the prediction is a weak order, a list."""
     if not pairing.predicted.is_weak:
         raise NotApplicableError(
-            "expected a weak order as predicted, found a partial one: the mean over its linear "
-            "extensions needs more than how probable each position is; dcg and ndcg take it"
+            "expected a weak order as predicted, found a partial order; dcg and ndcg accept "
+            "partial orders"
         )
 
 
 def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairing:
-    """Return two orders, ties of a list broken by gain: larger, smaller first, or not at all."""
+    """Return two orders, with the prediction's ties broken by gain, unless `ties` is "average"."""
     if ties == "average":
         return pairing
     within = levels_of_values(gains if ties == "optimistic" else -gains)
@@ -375,7 +380,7 @@ def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairi
 
 
 def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:
-    """Return the discounts of DCG, 1 / log(1 + i) for the positions i = 1..n, 0 after `k`."""
+    """Return the discounts 1 / log(1 + i) of DCG for the positions i = 1..n, 0 after `k`."""
     discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
     discounts[n if k is None else k :] = 0
     return discounts

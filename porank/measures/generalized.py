@@ -1,14 +1,12 @@
-"""Kendall's distance and the footrule where items, positions and pairs of items do not weigh alike.
+"""Kendall's distance and the footrule with weights of items, positions and pairs of items.
 
 Conventions
 -----------
-Every item u has a weight w_u, every pair a dissimilarity D_uv, and every position k > 1 a cost:
-what it takes to move there from position k - 1. All are at least 0, and 1 unless they are given.
-Where positions have costs, an item weighs w_u times the mean cost of the positions between its two.
-x(u, v) is 1 if v is preferred to u, 0 if u is preferred to v, and 1/2 if neither is: what u loses
-of its position to v. Let s(u, v) be 1 if an order prefers u to v, -1 if it prefers v, and 0 if it
-prefers neither: the difference of s between two orders is what is added up, pair by pair or item by
-item.
+An item u has a weight w_u, a pair of items a dissimilarity D_uv, and a position k > 1 a cost, the
+cost of moving there from position k - 1. All of these are at least 0, and 1 by default. If there
+are position costs, the weight of an item is multiplied by the mean cost of the steps between its
+two positions. x(u, v) is 1 if v is preferred to u, 0 if u is preferred to v, and 1/2 otherwise. In
+the code, s(u, v) is 1 if u is preferred to v, -1 if v is preferred to u, and 0 otherwise.
 
 Public: `generalized_kendall`, `generalized_footrule`.
 """
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-#: How much of the weight of a pair a class of pairs adds.
+#: Share of a pair's weight that a class of pairs adds.
 _PARTS = {"discordant": 1, "target_only": 0.5, "predicted_only": 0.5}
 
 
@@ -54,42 +52,44 @@ def generalized_kendall(
     fixed: str = "one",
     dissimilarity: Any = None,
 ) -> float:
-    """Return Kendall's distance with weights of items, positions and similarities.
+    """Return Kendall's distance with weights of items, position costs and dissimilarities.
 
-    It is the sum over pairs {u, v} of w_u w_v D_uv abs(x(u, v) in the target - x(u, v) in the
-    prediction): a discordant pair counts in full, one that just one of the orders decides by half.
+    It is a sum over pairs of items. A discordant pair {u, v} adds w_u w_v D_uv, the product of the
+    weights of its items and of their dissimilarity. A pair that only one order decides adds half of
+    that.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     weights : mapping or array, optional
-        item -> weight; or a weight for each of the items 0..n-1 or, of items with other names, of
-        the target's items in their sequence.
+        Weight of each item. An array has the weights of items 0, ..., n - 1 or, if the items have
+        other names, of the target's items in their sequence.
     position_costs : sequence, optional
-        The costs of the positions 2, ..., n, for total orders only; see `dcg_position_costs`.
+        Costs of the positions 2, ..., n, for total orders only; see `dcg_position_costs`.
     fixed : {"one", "local"}
-        What positions make of an item that stays at its own: factor 1, or the mean cost of a move
-        to either neighbouring position.
+        Factor for the weight of an item that does not move, if there are position costs: 1, or the
+        mean cost of moving to a neighbouring position.
     dissimilarity : matrix, mapping or callable, optional
-        A matrix in the sequence of the target's items; (u, v) -> number, one direction being
-        enough; or a function of two items. Symmetric, and 0 from an item to itself.
+        Dissimilarity of each pair of items: a matrix in the sequence of the target's items, a
+        mapping from pairs (u, v) in either direction, or a function of two items. It must be
+        symmetric, and 0 between an item and itself.
 
     Returns
     -------
     float
-        From 0 on. On weak orders it lies between half the `generalized_footrule` and the whole, as
-        long as there is no dissimilarity; never below half of it.
+        At least 0, and at least half the `generalized_footrule`. For weak orders without
+        dissimilarities, it is at most the `generalized_footrule`.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If positions have costs and one of the orders is not total.
+        If there are position costs and one of the orders is not total.
     PorankError
-        If an item has no weight, a number is negative or no number, or the dissimilarity is not
-        symmetric.
+        If a weight, cost or dissimilarity is missing, negative or not a number, or if the
+        dissimilarity is not symmetric.
 
     See Also
     --------
@@ -112,10 +112,11 @@ def generalized_kendall(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, O(n**2) with a dissimilarity or on partial orders. Without
-    position costs it is a metric if all weights and all dissimilarities are positive, be they a
-    metric themselves or not. With position costs the triangle inequality fails, contrary to the
-    slides of [1]_: with the costs 3, 2, 1, dcba is at 24 from abcd, by way of dbca at 4 + 12.
+    O(n log n) for two weak orders of n items; O(n**2) with dissimilarities or for partial orders.
+    Without position costs, it is a metric if all weights and dissimilarities are positive. With
+    position costs it violates the triangle inequality, contrary to the slides of [1]_: with the
+    costs 3, 2, 1 the distance of abcd and dcba is 24, but those of abcd and dbca, and of dbca and
+    dcba, add up to only 16.
 
     References
     ----------
@@ -136,11 +137,11 @@ def generalized_footrule(
     fixed: str = "one",
     dissimilarity: Any = None,
 ) -> float:
-    """Return the footrule with weights of items, positions and similarities.
+    """Return the footrule with weights of items, position costs and dissimilarities.
 
-    It is the sum over items u of w_u abs(sum over v of w_v D_uv (x(u, v) in the target - x(u, v) in
-    the prediction)): an item moves past others, and the further, the more these weigh and the more
-    unlike it they are.
+    It is the sum over items u of w_u times the weighted distance that u moves. This is the total of
+    w_v D_uv over all items v that move past u in one direction, minus the total in the other
+    direction, as an absolute value. A pair that only one order decides counts half.
 
     Parameters
     ----------
@@ -152,14 +153,14 @@ def generalized_footrule(
     Returns
     -------
     float
-        From 0 to 2 K for the `generalized_kendall` K.
+        At least 0, and at most twice the `generalized_kendall` distance.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If positions have costs and one of the orders is not total.
+        If there are position costs and one of the orders is not total.
     PorankError
         As in `generalized_kendall`.
 
@@ -178,12 +179,12 @@ def generalized_footrule(
 
     Notes
     -----
-    Time O(n log n) on two weak orders, O(n**2) with a dissimilarity or on partial orders, and
-    O(n**3) to check the triangles. The form with dissimilarities is that of the slides of [1]_. It
-    can be less than K, contrary to the conjecture there: 20 against 22 for the reversal of six
-    items with D = 1 between one of the first three and one of the last three, but for the third and
-    the fourth, and D = 2 elsewhere. On partial
-    orders it is a pseudo-distance: orders in which all items have the same positions are at 0.
+    O(n log n) for two weak orders of n items; O(n**2) with dissimilarities or for partial orders.
+    The formula with dissimilarities is that of the slides of [1]_, which conjecture that it is at
+    least the `generalized_kendall` distance. It can be smaller, 20 against 22: reverse six items,
+    with dissimilarity 1 between the first three and the last three, except for the third and the
+    fourth item, and 2 between all others. For partial orders it is a pseudometric: the distance is
+    0 if all items have the same positions in both orders.
 
     References
     ----------
@@ -198,7 +199,7 @@ def generalized_footrule(
 def generalized_kendall_terms(
     target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[tuple[Item, Item], Any]:
-    """Return (u, v) -> summand of `generalized_kendall`, pairs as in `pair_classes`."""
+    """Return the terms of `generalized_kendall` by pair (u, v), as in `pair_classes`."""
     both = _weigh(target, predicted, **options)
     number = both.pairing.target.number
     terms = {}
@@ -214,18 +215,18 @@ def generalized_kendall_terms(
 def generalized_footrule_terms(
     target: OrderLike, predicted: OrderLike, **options: Any
 ) -> dict[Item, Any]:
-    """Return the summands of `generalized_footrule`, item -> weighted move."""
+    """Return the terms of `generalized_footrule`: the weighted move of each item."""
     both = _weigh(target, predicted, **options)
     return dict(zip(both.pairing.target.items, both.item_sums().tolist(), strict=True))
 
 
-#: So many entries of the matrix of pairs are in hand at once.
+#: Number of entries of the matrix of pairs that are computed at once.
 _ENTRIES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """Two orders on the same items, with what each item and each pair of items weighs."""
+    """Two orders on the same items, with the weights of items and pairs of items."""
 
     pairing: Pairing
     weight: NDArray[np.float64]
@@ -233,16 +234,16 @@ class Weighing:
 
     @property
     def is_by_levels(self) -> bool:
-        """Whether the levels of the two orders say all that is needed."""
+        """Whether the levels of the two orders are enough to compute the distances."""
         both_weak = self.pairing.target.is_weak and self.pairing.predicted.is_weak
         return both_weak and self.dissimilarity is None
 
     def pair_sum(self) -> float:
-        """Return the weight of discordant pairs, and half of that of those decided once."""
+        """Return the weight of the discordant pairs plus half that of pairs decided only once."""
         if self.is_by_levels:
             levels = self.pairing.target.levels, self.pairing.predicted_levels
             return weigh_weak_disagreement(*levels, self.weight) / 2
-        # Each pair comes twice, and a discordant one differs by 2.
+        # Each pair is counted twice, and a discordant pair differs by 2.
         twice = (
             float(self.weight[some] @ np.abs(changes) @ self.weight)
             for some, changes in self._changes()
@@ -262,14 +263,14 @@ class Weighing:
         return sums
 
     def _doubled_positions(self, levels: Numbers) -> NDArray[np.float64]:
-        """Return the weight above each item, twice, and that of its level, once."""
+        """Return twice the weight above each item plus the weight of its level."""
         heavy: NDArray[Any] = np.bincount(levels, weights=self.weight)
         up_to = np.cumsum(heavy)
         doubled: NDArray[np.float64] = (up_to[levels] - heavy[levels]) + up_to[levels]
         return doubled
 
     def _changes(self) -> Iterator[tuple[slice, NDArray[Any]]]:
-        """Yield for some items at a time the differences of s, times the dissimilarity."""
+        """Yield blocks of items and the differences of s, multiplied by the dissimilarity."""
         n = self.pairing.n
         step = max(1, _ENTRIES // max(n, 1))
         places = self.pairing.common_places()
@@ -294,7 +295,7 @@ def _weigh(
     fixed: str = "one",
     dissimilarity: Any = None,
 ) -> Weighing:
-    """Return two orders with weights of items, positions and similarities for a distance."""
+    """Return two orders with all weights for a generalized distance."""
     require_options("generalized_kendall", fixed=fixed)
     pairing = pair_up(target, predicted)
     items = pairing.target.items

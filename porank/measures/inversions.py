@@ -1,15 +1,15 @@
-"""How many pairs of items stand the same way round in two weak orders, and what they weigh.
+"""Count or weight the concordant and discordant pairs of two weak orders.
 
-Few items are compared one with another. Of many items on few levels, a table of how many stand on
-each pair of levels is enough. Else the items are put into the sequence of the first order, and a
-pair is discordant if it is inverted in the sequence of the second: the earlier place holds the
-larger number. The highest digit in which two numbers differ says which is larger.
+A few items are compared one by one. If there are few levels, a contingency table of the levels is
+enough. Otherwise the items are sorted by the first order, and the discordant pairs are the
+inversions of their positions in the second order, i.e. pairs in which the larger number comes
+first. The highest digit in which two numbers differ decides which is larger.
 
-*Idea: count, digit by digit from the top, the pairs whose earlier digit is larger; then put
-together the numbers that share the digits so far, in their sequence, and go on within each group.*
-Within a short block places are compared one by one; between blocks it is enough to know how often
-each digit occurs in either. As the numbers are a permutation, all groups are equally long, and one
-array operation serves them all.
+*Idea: count the pairs whose first digit is inverted; then group the numbers by their first digit,
+keeping their sequence, and go on with the next digit within each group.* Within a short block, the
+numbers are compared one by one; between blocks, it is enough to count how often each digit occurs.
+Because the numbers are a permutation, all groups are equally long, so one array operation handles
+all of them.
 
 For others: `count_weak_agreement`, `count_before_in_both`, `weigh_before_in_both`,
 `count_inversions`, `weigh_weak_disagreement`.
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: So many items are compared one with another. By inversions alone tau of 10 items takes 90 µs
-#: instead of 50, and in a batch of 2,000 groups 30 times as long; by comparisons alone tau of 2,000
-#: items takes 5.7 ms instead of .4.
+#: Up to this number, items are compared one by one. With inversions alone, tau of 10 items takes 90
+#: µs instead of 50, and 30 times as long in a batch of 2,000 groups. With comparisons alone, tau of
+#: 2,000 items takes 5.7 ms instead of .4.
 MOST_COMPARED = 500
-#: Of levels with at most so many cells an item, a table is enough. Without it a million floats of
-#: two digits take .24 s instead of .1, and SciPy .16.
+#: A table is used if it has at most this number of cells per item. Without it, a million floats
+#: with two digits take .24 s instead of .1; SciPy takes .16.
 _CELLS_AN_ITEM = 4
 
 
 def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
-    """Return how many pairs two weak orders decide alike, and how many in opposite directions."""
+    """Return the numbers of concordant and discordant pairs of two weak orders."""
     n = first.size
     if n <= MOST_COMPARED:
         return _count_by_comparing(first, second)
@@ -51,7 +51,7 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
     if levels[0] * levels[1] <= _CELLS_AN_ITEM * n:
         discordant, in_both = _count_in_table(first, second, levels)
     else:
-        # The numbers to be counted are those of which fewer are different.
+        # Count the inversions of the order that has fewer levels.
         more, fewer = (first, second) if levels[0] >= levels[1] else (second, first)
         places, in_both = _sorted_along(more, fewer)
         discordant = count_inversions(places)
@@ -60,21 +60,21 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
 
 
 def _count_in_table(first: Numbers, second: Numbers, levels: tuple[int, int]) -> tuple[int, int]:
-    """Return how many pairs are decided oppositely, and by neither, from a table of levels."""
+    """Return the number of discordant pairs and that of pairs tied in both, from a table."""
     cells = first * levels[1] + second
     table = np.bincount(cells, minlength=levels[0] * levels[1]).reshape(levels)
-    # What stands on an earlier level of the first order, and on a later one of the second.
+    # Items on an earlier level of the first order and on a later level of the second.
     opposed = np.cumsum(np.cumsum(table[:-1, :0:-1], axis=1)[:, ::-1], axis=0)
     return int((opposed * table[1:, :-1]).sum()), pairs_of_sizes(table.ravel())
 
 
 def _sorted_along(first: Numbers, second: Numbers) -> tuple[NDArray[Any], int]:
-    """Return the levels of the second order along the first, and how many pairs neither decides."""
+    """Return the second order's levels sorted by the first, and how many pairs both tie."""
     if int(first.max()) + 1 == first.size:
         places: NDArray[Any] = np.empty(first.size, dtype=np.int32)
         places[first] = second
         return places, 0
-    # Ties as in the second: both levels are one number.
+    # Join both levels to one number, so that ties are sorted by the second order.
     bits = int(second.max()).bit_length()
     short = int(first.max()).bit_length() + bits <= 32
     dtype: type[Any] = np.uint32 if short else np.uint64
@@ -88,7 +88,7 @@ def _sorted_along(first: Numbers, second: Numbers) -> tuple[NDArray[Any], int]:
 
 
 def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
-    """Count pairs that two weak orders decide alike and oppositely, each item with each."""
+    """Return the numbers of concordant and discordant pairs by comparing each item with each."""
     first, second = first.astype(np.uint16), second.astype(np.uint16)
     above = first[:, None] < first
     concordant = np.count_nonzero(above & (second[:, None] < second))
@@ -99,7 +99,7 @@ def _count_by_comparing(first: Numbers, second: Numbers) -> tuple[int, int]:
 def _cross(
     first: NDArray[Any], second: NDArray[Any], *, opposed: bool = False
 ) -> tuple[Numbers, NDArray[Any]]:
-    """Return the items as in the first order, and their places in the second: its inversions."""
+    """Return the items in the sequence of the first order, and their positions in the second."""
     items = stable_order(_reversed(second) if opposed else second)
     items = items[stable_order(first[items])]
     by_first = stable_order(_reversed(first)) if opposed else items
@@ -114,7 +114,7 @@ def _reversed(levels: NDArray[Any]) -> NDArray[Any]:
 
 
 def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np.float64]) -> float:
-    """Return the weight of the discordant pairs, twice, and of those only one decides."""
+    """Return twice the weight of discordant pairs plus the weight of pairs decided only once."""
     first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = _cross(first, second)
     discordant = float(weights[items] @ _weigh_larger_before(places, weights[items]))
@@ -125,7 +125,7 @@ def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np
 
 
 def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
-    """Return for each item how many items have an earlier level both times."""
+    """Return for each item the number of items that are on an earlier level in both orders."""
     if first.size <= MOST_COMPARED:
         before = (first[:, None] < first) & (second[:, None] < second)
         few: Numbers = np.count_nonzero(before, axis=0)
@@ -136,7 +136,7 @@ def count_before_in_both(first: Numbers, second: Numbers) -> Numbers:
 def weigh_before_in_both(
     first: Numbers, second: Numbers, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return for each item the weight of the items with an earlier level both times."""
+    """Return for each item the weight of the items on an earlier level in both orders."""
     first, second = first.astype(np.int32), second.astype(np.int32)
     items, places = _cross(first, _reversed(second))
     before = np.empty(items.size)
@@ -144,18 +144,17 @@ def weigh_before_in_both(
     return before
 
 
-#: The largest digits, in bits.
+#: Maximum number of bits of a digit.
 _BITS = 6
-#: So many blocks are in hand at once: few enough for the processor's cache, and for memory to be
-#: used again.
+#: Number of blocks that are counted at once, so that they fit into the processor's cache.
 _BLOCKS = 512
 
 
 def count_inversions(numbers: NDArray[Any]) -> int:
-    """Return how many pairs of places hold the larger number first; none from 0 on is left out."""
+    """Return the number of inversions of numbers that include all from 0 to their maximum."""
     inverted = 0
     if int(numbers.max(initial=-1)) + 1 < numbers.size:
-        # Equal numbers become different, the first the smallest.
+        # Make equal numbers different and increasing, so that they are not inverted.
         numbers, equal = np.empty(numbers.size, dtype=np.int32), numbers
         numbers[stable_order(equal)] = np.arange(equal.size, dtype=np.int32)
     for digits in _digit_by_digit(numbers):
@@ -174,7 +173,7 @@ def count_inversions(numbers: NDArray[Any]) -> int:
 
 
 def _weigh_larger_before(permutation: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
-    """Return for each place what the earlier places with larger numbers weigh."""
+    """Return for each number the weight of the larger numbers before it."""
     heavy = _padded(weights)
     place, larger = np.arange(heavy.size), np.zeros_like(heavy)
     for digits in _digit_by_digit(permutation, heavy, place):
@@ -200,35 +199,35 @@ def _weigh_larger_before(permutation: NDArray[Any], weights: NDArray[Any]) -> ND
 
 
 def _padded(weights: NDArray[Any]) -> NDArray[Any]:
-    """Return weights for counting inversions, with 0 for each place that fills the last group."""
+    """Return the weights, padded with 0 to whole groups."""
     padded = np.zeros(_padded_size(weights.size), dtype=weights.dtype)
     padded[: weights.size] = weights
     return padded
 
 
 def _weigh_digits(part: NDArray[np.uint8], weight: NDArray[Any]) -> NDArray[Any]:
-    """Return, for weighing inversions, what the places of each block weigh by their digits."""
+    """Return the weight of each digit in each block."""
     of_digit = np.zeros(part.size, dtype=weight.dtype)
     np.add.at(of_digit, _cells(part), weight.ravel())
     return of_digit.reshape(part.shape)
 
 
 def _digits_of(n: int) -> tuple[int, int]:
-    """Return, for counting inversions by digits, how many digits there are, of how many bits."""
+    """Return the number of digits of numbers below n, and the number of bits per digit."""
     all_bits = max(n - 1, 1).bit_length()
     depth = -(-all_bits // _BITS)
     return depth, -(-all_bits // depth)
 
 
 def _padded_size(n: int) -> int:
-    """Return the number of places that whole groups of blocks take in counting inversions."""
+    """Return n, rounded up to whole groups of blocks."""
     depth, bits = _digits_of(n)
     multiple = max(1 << bits, 1 << bits * (depth - 1))
     return -(-max(n, 1) // multiple) * multiple
 
 
 def _digit_by_digit(permutation: NDArray[Any], *moved: NDArray[Any]) -> Iterator[NDArray[np.uint8]]:
-    """Yield, to count inversions, the digits, highest first, as [group, block, place]."""
+    """Yield the digits of a permutation, highest first, as arrays [group, block, position]."""
     depth, bits = _digits_of(permutation.size)
     block = 1 << bits
     numbers = np.arange(_padded_size(permutation.size), dtype=np.uint32)
@@ -247,7 +246,7 @@ def _digit_by_digit(permutation: NDArray[Any], *moved: NDArray[Any]) -> Iterator
 
 
 def _parts(digits: NDArray[np.uint8], most: int) -> Iterator[tuple[tuple[slice, slice], bool]]:
-    """Yield some blocks whose inversions are counted together, and whether a group begins there."""
+    """Yield slices of blocks that are counted together, and whether a group begins there."""
     groups, blocks, _ = digits.shape
     step = max(1, most // blocks)
     for group, block in product(range(0, groups, step), range(0, blocks, most)):
@@ -255,12 +254,12 @@ def _parts(digits: NDArray[np.uint8], most: int) -> Iterator[tuple[tuple[slice, 
 
 
 def _columns(part: NDArray[Any]) -> NDArray[Any]:
-    """Return each block of numbers whose inversions are counted as a column."""
+    """Return an array with a column for each block."""
     return np.ascontiguousarray(part.reshape(-1, part.shape[2]).T)
 
 
 def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
-    """Yield the halves of blocks, halves of those, and so on: all pairs that may be inverted."""
+    """Yield the halves of blocks, then of these, and so on, so each pair is split once."""
     size = columns.shape[0]
     while size > 1:
         size //= 2
@@ -269,7 +268,7 @@ def _halves(columns: NDArray[Any]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]
 
 
 def _cells(part: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return for every place the number of its block and digit, by which inversions are weighed."""
+    """Return for each number the index of its block and digit in a flat table."""
     groups, blocks, size = part.shape
     first = np.arange(0, part.size, size).reshape(groups, blocks, 1)
     cells: NDArray[np.int64] = (first + part).ravel()

@@ -1,9 +1,9 @@
-"""Losses for learning to rank: 0 where the prediction is right, 1 where it could not be worse.
+"""Losses for learning to rank: 0 for a correct prediction, 1 for the worst possible one.
 
 Conventions
 -----------
-D, A and N are the pairs that the orders decide oppositely, that only the target decides, and that
-only the prediction decides.
+D, A and N are the numbers of pairs that are discordant, that only the target decides, and that only
+the prediction decides.
 
 Public: `kendall_loss`, `zero_one_loss`, `ndcg_loss`.
 """
@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 
 
 def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
-    """Return the share of pairs on which two orders differ.
+    """Return the Kendall loss: the share of pairs on which two orders differ.
 
-    It is (D + A + N) / (n (n - 1) / 2): the mean over pairs of whether the signs of the two
-    differences of scores differ. Without ties it is (1 - tau) / 2.
+    It is (D + A + N) / (n (n - 1) / 2): of the pairs of n items, D are discordant, A are decided
+    only by the target, and N only by the prediction. For total orders it is (1 - tau) / 2, with
+    `kendall_tau`.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     undefined : float or "raise"
-        What to return for 0/0, with fewer than two items.
+        Value to return if there are fewer than two items; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -56,7 +57,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -69,7 +70,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     """Return the zero-one loss: 0 if the two orders have the same preferences, else 1.
 
-    Whether a pair that neither decides is a known tie is not looked at.
+    It compares the closures, and does not distinguish known ties from incomparable pairs.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
 
     See Also
     --------
@@ -98,7 +99,7 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
 
     References
     ----------
@@ -109,7 +110,7 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
 
 
 def zero_one_parts(both: Any) -> tuple[Any, int]:
-    """Return whether two orders differ, over 1."""
+    """Return whether two orders differ, and 1 as the denominator."""
     apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(both.counts)
     return apart > 0, 1
 
@@ -124,27 +125,26 @@ def ndcg_loss(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the NDCG loss: 1 minus NDCG.
+    """Return the nDCG loss, which is 1 minus nDCG.
 
-    With y the scores of the target, pi(y') the ranks of the predicted scores y' in ascending order,
-    r of them, and D(i) = 1 / log2(r - i + 2) for i in r - k + 1 .. r, else 0, the loss is
-    1 - G(y', y) / G(y, y) for G(y', y) = sum of D(pi(y')_i) y_i.
+    The gains are the scores of the target. The DCG is the sum of gain(i) / log2(1 + i) over the
+    positions i = 1, ..., k of the predicted list, and the loss is 1 minus the DCG divided by the
+    DCG of the items sorted by gain.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two orders on the same items; of the target the scores, unless relevance is given.
+        Two orders on the same items. Pass the target as scores, unless you pass relevance.
     relevance : mapping or array, optional
-        The scores y of the items, from 0 on.
+        Gain of each item, at least 0, to use instead of the target's scores.
     k : int, optional
-        How many of the highest positions count, from 1 on; by default all.
+        Number of positions that count, at least 1; by default all.
     retrieved : int, optional
         As in `ndcg`.
     ties : {"average", "optimistic", "pessimistic"}
-        As in `dcg`. A stable sort would break them by the index of the items, which porank never
-        does.
+        As in `dcg`.
     undefined : float or "raise"
-        What to return for 0/0, when all scores are 0.
+        Value to return if all gains are 0; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -153,12 +153,11 @@ def ndcg_loss(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        As in `dcg`, or if no relevance is given and the target is a graph or has negative scores.
+        As in `dcg`, or if the target is a graph or has negative scores and there is no relevance.
     PorankError
-        If `k` or `ties` is out of its range, a score is NaN, or relevance is missing for an item,
-        NaN or negative.
+        If an option is invalid, if a score is NaN, or if a relevance is missing, NaN or negative.
 
     See Also
     --------
@@ -174,7 +173,7 @@ def ndcg_loss(
 
     Notes
     -----
-    Time as for `dcg`.
+    Same cost as `dcg`.
 
     References
     ----------
@@ -190,4 +189,4 @@ def ndcg_loss(
     ideal = ideal_gain(gains, k=k, base=2)
     collected = collect_gains(pairing, gains, k=k, retrieved=retrieved, ties=ties)
     missed = ideal - min(math.fsum(collected), ideal)
-    return ratio(missed, ideal, undefined=undefined, why="all scores are 0")
+    return ratio(missed, ideal, undefined=undefined, why="all gains are 0")

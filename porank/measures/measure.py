@@ -1,11 +1,10 @@
-"""What a measure is made of: its formula, its value where it is 0/0, and what is claimed of it.
+"""The parts of a measure: its formula, its value if it is 0/0, and its properties.
 
-Most measures are formulas in how many unordered pairs both, one or neither of two orders decides.
-Each such formula stands here once, in `PAIR_FORMULAS`: the function of two orders reads it with
-whole numbers, `evaluate` with arrays of them, `terms` pair by pair.
+Most measures are formulas of the numbers of pairs that both, one or neither of two orders decide.
+`PAIR_FORMULAS` contains them. Functions of two orders apply them to whole numbers, `evaluate` to
+arrays of these, and `terms` to single pairs.
 
-`Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` is
-the policy for 0/0.
+`Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` treats 0/0.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure with its options, and what is claimed of it."""
+    """A measure with its options and properties."""
 
     name: str
     function: Callable[..., float]
@@ -39,16 +38,16 @@ class Measure:
     at_equal: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Callable[..., dict[Any, Any]] | None = None
-    #: Whether the scores that a target is given as tell more than their order.
+    #: Whether the scores of a target matter, beyond their order.
     reads_scores: bool = False
 
     def __call__(self, target: Any, predicted: Any, **options: Any) -> float:
-        """Return the value, further options overriding those of the entry."""
+        """Return the value; the options given here override those of the entry."""
         return self.function(target, predicted, **{**self.options, **options})
 
     @property
     def formula(self) -> PairFormula | None:
-        """The formula in the counts of pairs, None if the measure has none."""
+        """The formula of the counts of pairs, or None if the measure has none."""
         return PAIR_FORMULAS.get(self.name)
 
     @property
@@ -59,10 +58,10 @@ class Measure:
 
 @dataclass(frozen=True)
 class PairFormula:
-    """A weighted count of pairs, as such or divided by another one, or by sqrt(T P).
+    """A weighted count of pairs, possibly divided by another such count, or by sqrt(T P).
 
-    Counts are whole numbers or arrays of them, attributes of what is handed in: a `PairCounts`, or
-    the groups of a batch. Pairs `credited` earn the share that the option `credit` gives.
+    It reads the counts, whole numbers or arrays, from the attributes of a `PairCounts` or of a
+    batch. Pairs of the classes `credited` count as much as the option named `credit` says.
     """
 
     counts: Mapping[str, int]
@@ -72,18 +71,18 @@ class PairFormula:
     why: str = ""
 
     def parts(self, pairs: Any, credit: Any = 0.5) -> tuple[Any, Any]:
-        """Return numerator and denominator, whole numbers but for a credit or a root."""
+        """Return numerator and denominator."""
         points = _weighed(self.counts, pairs)
         if self.credited:
             points = points + float(credit) * sum(getattr(pairs, kind) for kind in self.credited)
         return points, self.whole(pairs)
 
     def whole(self, pairs: Any) -> Any:
-        """Return what the weighted count is divided by, 1 if by nothing."""
+        """Return the denominator, which is 1 by default."""
         if self.over is None:
             return 1
         if isinstance(self.over, str):
-            # Exact if both are equal, and no product of whole numbers that 64 bits could not hold.
+            # Exact if both are equal; as floats, the product does not overflow.
             return (1.0 * pairs.target_pairs * pairs.predicted_pairs) ** 0.5
         return _weighed(self.over, pairs)
 
@@ -96,7 +95,7 @@ def _weighed(weights: Mapping[str, int], pairs: Any) -> Any:
     return sum(weight * getattr(pairs, kind) for kind, weight in weights.items())
 
 
-# What a pair of each class adds.
+# How much a pair of each class adds.
 _SURPLUS = {"concordant": 1, "discordant": -1}
 _RIGHT = {"concordant": 1}
 _WRONG = {"discordant": 1}
@@ -113,12 +112,12 @@ _EACH = {"concordant": 2, "discordant": 2, **_ONE_SIDED}
 _NO_PAIR = "there is no pair of items"
 _NONE_IN_BOTH = "there is no pair that both orders decide"
 _NONE_IN_TARGET = "the target decides no pair"
-_NONE_IN_EITHER = "neither order says anything"
+_NONE_IN_EITHER = "neither order decides a pair"
 
 _GAMMA = PairFormula(_SURPLUS, over=_BOTH, why=_NONE_IN_BOTH)
 _CREDITED = PairFormula(_RIGHT, _TARGET, ("target_only",), "ties", _NONE_IN_TARGET)
 
-#: The formula of each measure of the catalogue that is one in the counts of pairs.
+#: The formulas of the measures that are made of counts of pairs.
 PAIR_FORMULAS = {
     "kendall_tau": PairFormula(_SURPLUS, over="sqrt(T P)", why="one of the orders decides no pair"),
     "kendall_tau_a": PairFormula(_SURPLUS, over=_ALL, why=_NO_PAIR),
@@ -130,8 +129,8 @@ PAIR_FORMULAS = {
     "ppref": PairFormula(_RIGHT, over=_BOTH, why=_NONE_IN_BOTH),
     "rpref": PairFormula(_RIGHT, over=_TARGET, why=_NONE_IN_TARGET),
     "jaccard": PairFormula(_RIGHT, over=_EITHER, why=_NONE_IN_EITHER),
-    "precision": PairFormula(_RIGHT, over=_PREDICTED, why="the prediction says nothing"),
-    "recall": PairFormula(_RIGHT, over=_TARGET, why="the target says nothing"),
+    "precision": PairFormula(_RIGHT, over=_PREDICTED, why="the prediction decides no pair"),
+    "recall": PairFormula(_RIGHT, over=_TARGET, why=_NONE_IN_TARGET),
     "f1": PairFormula({"concordant": 2}, over=_EACH, why=_NONE_IN_EITHER),
     "auc": _CREDITED,
     "c_index": _CREDITED,
@@ -145,7 +144,7 @@ PAIR_FORMULAS = {
 
 
 def ratio(numerator: Any, denominator: Any, *, undefined: Any = math.nan, why: str = "") -> float:
-    """Return a measure as a quotient, or what stands for 0/0 if the denominator is 0."""
+    """Return a quotient, or the value for 0/0 if the denominator is 0."""
     require_choice(undefined)
     if denominator:
         return float(numerator / denominator)
@@ -162,12 +161,12 @@ def require_choice(undefined: Any) -> None:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value, such as that of a measure for 0/0, is a real number."""
+    """Return whether a value is a real number."""
     return isinstance(value, Real)
 
 
 def as_fraction(number: Any) -> Fraction:
-    """Return a finite number in a measure as the fraction that it is."""
+    """Return a finite number as an exact fraction."""
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
     return Fraction(float(number))

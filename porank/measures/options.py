@@ -1,8 +1,7 @@
-"""The options of the measures: which values each takes, told without looking at any order.
+"""The valid values of the options of measures, as far as they do not depend on the orders.
 
-The functions of two orders and `evaluate` ask the same validator, `require_options`. What can only
-be told with the orders in hand (a `k` beyond the number of items, a weight for each item) is told
-by the measures.
+The functions of two orders and `evaluate` share the validator `require_options`. The measures
+themselves check what depends on the orders, such as a weight for each item.
 
 Functions: `require_options`; `require_grade` for numbers of items, `require_base`.
 """
@@ -24,22 +23,22 @@ if TYPE_CHECKING:
 
     Check = Callable[[Any, str], object]
 
-#: What the discounts of EDRC divide by at some ranks.
+#: The discounts of EDRC as functions of an array of ranks.
 DISCOUNTS: dict[str, Callable[[NDArray[np.int64]], NDArray[Any]]] = {
     "linear": lambda ranks: ranks,
     "log": lambda ranks: np.log2(1 + ranks),
-    # Hardly more than nothing is left of the pairs at ranks whose power no float holds.
+    # Floats do not hold larger powers; such pairs add nearly 0.
     "exponential": lambda ranks: 2.0 ** np.minimum(ranks, 1023),
     "shifted": lambda ranks: ranks - 1,
     "constant": np.ones_like,
 }
-#: Beyond it, sums of gains could leave the range of floats.
+#: Larger gains might have a sum that exceeds the largest float.
 LARGEST_GAIN = 2.0**1000
 _LARGEST_FLOAT = sys.float_info.max
 
 
 def require_options(measure: str, **options: Any) -> None:
-    """Raise an error if an option of a measure, named as its function, is out of its range."""
+    """Raise an error if an option of a measure, given by its function's name, is invalid."""
     checks = _CHECKS.get(measure, {})
     for name, value in options.items():
         if name in checks:
@@ -53,19 +52,19 @@ def _one_of(*choices: str) -> Check:
 
 
 def _is_number(value: Any, condition: Callable[[Any], Any]) -> bool:
-    """Return whether an option of a measure is a number for which a condition holds."""
+    """Return whether a value is a number that satisfies a condition."""
     return not isinstance(value, str) and holds(condition, value)
 
 
 def require_base(base: Any, name: str = "base") -> float:
-    """Return the option for the base of a logarithm, checked to be finite and above 1."""
+    """Return the base of a logarithm, or raise an error unless it is finite and above 1."""
     if not _is_number(base, lambda b: 1 < b <= _LARGEST_FLOAT):
         raise PorankError(f"expected a finite number above 1 as {name}, found {base!r}")
     return float(base)
 
 
 def require_grade(value: Any, name: str) -> None:
-    """Raise an error unless an option of a measure can be the grade or gain of an item."""
+    """Raise an error unless a value can be the grade or gain of an item."""
     if not _is_number(value, lambda grade: 0 <= grade <= LARGEST_GAIN):
         raise PorankError(f"expected a number from 0 to 2**1000 as {name}, found {value!r}")
 
@@ -73,7 +72,7 @@ def require_grade(value: Any, name: str) -> None:
 def _require_highest(value: Any, name: str) -> None:
     if value is not None and not _is_number(value, lambda highest: 0 <= highest <= _LARGEST_FLOAT):
         raise PorankError(
-            f"expected {name} to be a number from the highest grade on, found {value!r}"
+            f"expected {name} to be a number not below the highest grade, found {value!r}"
         )
 
 
@@ -88,13 +87,13 @@ def _require_depths(k: Any, name: str) -> None:
 
 def _require_persistence(p: Any, name: str) -> None:
     if not _is_number(p, lambda share: 0 < share < 1):
-        raise PorankError(f"expected {name} to lie between 0 and 1, without these, found {p!r}")
+        raise PorankError(f"expected {name} to be above 0 and below 1, found {p!r}")
 
 
 def _require_discount(discount: Any, name: str) -> None:
     if not callable(discount) and not (isinstance(discount, str) and discount in DISCOUNTS):
         raise PorankError(
-            f"expected a function of the rank or one of {listed(DISCOUNTS)} as {name}, "
+            f"expected {name} to be {listed(DISCOUNTS)} or a function of the rank, "
             f"found {discount!r}"
         )
 
@@ -102,7 +101,7 @@ def _require_discount(discount: Any, name: str) -> None:
 def _require_one_gain(
     gain: str = "grade", relevance: Any = None, lowest: Any = 0, **_: object
 ) -> None:
-    """Raise an error if options of a measure say two things about what an item is worth."""
+    """Raise an error if options contradict each other about the gain of an item."""
     if lowest and (gain not in _BY_LEVEL or relevance is not None):
         raise PorankError(
             f"expected lowest only with gain='level' or 'exponential', found lowest={lowest!r} "
@@ -110,12 +109,12 @@ def _require_one_gain(
         )
     if gain == "rank" and relevance is not None:
         raise PorankError(
-            "expected relevance without gain='rank', which looks at ranks only; without gain, "
-            "relevance is the gain"
+            "expected relevance without gain='rank', which uses only ranks; omit gain to use "
+            "relevance as the gain"
         )
 
 
-#: The gains that are levels of the target, whatever it is given as.
+#: The gains that are levels of the target, even if it has scores.
 _BY_LEVEL = ("level", "exponential")
 _TIES = {"ties": _one_of("average", "optimistic", "pessimistic")}
 _CREDIT: dict[str, Check] = {"ties": require_share}
@@ -130,7 +129,7 @@ _GAIN: dict[str, Check] = {
     **_DEPTH,
     **_TIES,
 }
-#: The name of a function -> option -> what refuses its wrong values.
+#: For each function, by name, and each of its options, the check of its values.
 _CHECKS: dict[str, dict[str, Check]] = {
     "kendall_tau": {"variant": _one_of("b", "a")},
     **dict.fromkeys(("auc", "c_index", "m_auc", "jonckheere_terpstra"), _CREDIT),
@@ -153,7 +152,7 @@ _CHECKS: dict[str, dict[str, Check]] = {
     "edrc": {"discount": _require_discount},
     "ap_correlation": {"ties": _one_of("a", "b")},
 }
-#: What options of one function must not say together.
+#: Checks of several options of one function together.
 _TOGETHER: dict[str, Callable[..., None]] = {
     "dcg": _require_one_gain,
     "ndcg": _require_one_gain,

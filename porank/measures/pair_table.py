@@ -1,12 +1,11 @@
-"""How many pairs of items two orders decide alike, oppositely, one alone, or not at all.
+"""Count the pairs of items that two orders decide in the same way, in opposite ways, or not at all.
 
-Whoever measures two orders begins here. `pair_up` compiles them, makes sure that they have the same
-items, and keeps the pairing with the target, so that the second measure of the same two graphs
-finds the pairs already counted. Nearly every measure of agreement is a formula in the five numbers
-of `PairCounts`, and `Pairing.measure` gives its value.
+All measures start here. `pair_up` compiles two orders, checks that they have the same items, and
+caches the result in the target, so another measure of the same graphs need not count again. Most
+measures are formulas of the five numbers in `PairCounts`, and `Pairing.measure` computes them.
 
-*Idea: count by the shortest way, always exactly.* Two weak orders are counted as two sequences of
-whole numbers; where one of them is partial, the bits are counted that the rows of both share.
+*Idea: for two weak orders, count inversions of their levels; if one order is partial, count the
+bits that the rows of both closures have in common.*
 
 Public: `pair_table`, `PairTable`, `pair_classes`.
 """
@@ -44,13 +43,13 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import Order
     from porank.typing import Item, Numbers, OrderLike
 
-    #: What is above and what is below each item, as bits.
+    #: The items above and below each item, as bits.
     ItemRows = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True)
 class PairCounts:
-    """The five numbers: how many unordered pairs both, one, or neither of two orders decides."""
+    """The numbers of pairs of items that both, one, or neither of two orders decides."""
 
     concordant: int
     discordant: int
@@ -60,7 +59,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, agreed: Any, opposed: Any, in_target: Any, in_predicted: Any, n: int) -> PairCounts:
-        """Return the counts of n items from how many pairs both decide, and each of the orders."""
+        """Return the counts for n items from the pairs that both orders and each of them decide."""
         decided = agreed + opposed
         neither = n * (n - 1) // 2 - in_target - in_predicted + decided
         return cls(agreed, opposed, in_target - decided, in_predicted - decided, neither)
@@ -77,27 +76,27 @@ class PairCounts:
 
     @property
     def all_pairs(self) -> int:
-        """All unordered pairs, n (n - 1) / 2."""
+        """The number of all pairs, n (n - 1) / 2."""
         return self.target_pairs + self.predicted_only + self.neither
 
 
 @dataclass(frozen=True)
 class PairTable(PairCounts, Tabular):
-    """The number of unordered pairs of items in each class.
+    """The numbers of pairs of items by whether each of two orders decides them.
 
     Attributes
     ----------
     concordant, discordant : int
-        Pairs that both orders decide, alike (C) or in opposite directions (D).
+        Pairs that both orders decide in the same way (C), or in opposite ways (D).
     target_only, predicted_only : int
         Pairs that only the target (A) or only the prediction (N) decides.
     neither : int
-        Pairs that neither decides (I).
+        Pairs that neither order decides (I).
     target_only_tied, predicted_only_tied : int
-        Of the pairs that one decides, those that the silent side knows to be tied.
+        Pairs that only one order decides and that are tied in the other.
     both_tied, target_tied, predicted_tied : int
-        Of the pairs that neither decides, those tied in both, in the target only, and in the
-        prediction only; the rest are incomparable in both.
+        Pairs that neither order decides and that are tied in both, only in the target, or only in
+        the prediction. All other pairs that neither decides are incomparable in both.
 
     See Also
     --------
@@ -119,17 +118,17 @@ class PairTable(PairCounts, Tabular):
 
     @property
     def target_only_incomparable(self) -> int:
-        """Pairs that the target decides and of which the prediction knows nothing."""
+        """Pairs that the target decides and that are incomparable in the prediction."""
         return self.target_only - self.target_only_tied
 
     @property
     def predicted_only_incomparable(self) -> int:
-        """Pairs that the prediction decides and of which the target knows nothing."""
+        """Pairs that the prediction decides and that are incomparable in the target."""
         return self.predicted_only - self.predicted_only_tied
 
     @property
     def both_incomparable(self) -> int:
-        """Pairs of which neither knows anything."""
+        """Pairs that are incomparable in both orders."""
         return self.neither - self.both_tied - self.target_tied - self.predicted_tied
 
     def to_dict(self) -> dict[str, int]:
@@ -137,7 +136,7 @@ class PairTable(PairCounts, Tabular):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def to_table(self) -> Table:
-        """Return what the prediction says (columns) of what the target says (rows)."""
+        """Return a table with a row for each case of the target, a column for the prediction's."""
         columns = ("target", "agrees", "contradicts", "decides alone", "tied", "incomparable")
         silent = (self.target_only_tied, self.target_only_incomparable)
         rows = (
@@ -156,11 +155,11 @@ class PairTable(PairCounts, Tabular):
 
 
 def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
-    """Return the pair counts of two orders: concordant, discordant, and decided by one or neither.
+    """Count the pairs of items that two orders decide in the same way, in opposite ways, or not.
 
-    An unordered pair {u, v} is concordant if both orders prefer the same of the two, discordant if
-    each prefers another, and otherwise decided by the target only, by the prediction only, or by
-    neither; where one is silent, it knows the two to be tied or knows nothing.
+    A pair is concordant if both orders prefer the same item, and discordant if they prefer
+    different ones. Otherwise only the target, only the prediction or neither decides it. If an
+    order does not decide a pair, the items are tied or incomparable in it.
 
     Parameters
     ----------
@@ -170,7 +169,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
     Returns
     -------
     PairTable
-        Whole numbers that add up to n (n - 1) / 2.
+        The counts; those of the five classes add up to n (n - 1) / 2 for n items.
 
     Raises
     ------
@@ -195,13 +194,13 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
 
     Notes
     -----
-    Time O(n log n) on two weak orders, else O(n**2 / 64) beyond the closures.
+    O(n log n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures.
     """
     return pair_up(target, predicted).table
 
 
 def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item, Item, str]]:
-    """Return the class of each unordered pair of items.
+    """Classify each pair of items by whether two orders decide it, and in the same way or not.
 
     Parameters
     ----------
@@ -212,13 +211,13 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
     ------
     (u, v, class)
         The class is ``"concordant"``, ``"discordant"``, ``"target_only"``, ``"predicted_only"`` or
-        ``"neither"``. The target prefers u to v; where it is silent, the prediction does; where
-        both are, u stands before v in the target.
+        ``"neither"``. The target prefers u to v. If only the prediction decides the pair, it
+        prefers u to v. If neither does, u comes before v in the target's sequence of items.
 
     Raises
     ------
     CycleError
-        If one of them has a cycle; the message says which. Raised at the call, not later.
+        If one of the graphs has a cycle. It is raised by the call, before the iteration.
     ItemMismatchError
         If their items differ; `align` fixes it.
 
@@ -237,7 +236,7 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
 
     Notes
     -----
-    Time O(n**2), or O(n**3 / 64) for many items, beyond the closures; memory O(n**2 / 8) bytes.
+    O(n**2) for n items, or O(n**3 / 64) if there are many, plus the closures; n**2 / 8 bytes.
     """
     return _classes(pair_up(target, predicted))
 
@@ -263,15 +262,15 @@ def _class_of(truth: int, guess: int) -> str:
 
 
 class ItemSide:
-    """What an order says of each item, in arrays with the items along the last axis.
+    """The position of each item in an order, as arrays with the items along the last axis.
 
-    There may be more axes, as for the groups of a batch. It has `n`, the number of items, `levels`,
-    and how many items are `above` and `below` each.
+    Other axes may be those of the groups of a batch. Attributes are `n`, the number of items,
+    `levels`, and the numbers of items `above` and `below` each item.
     """
 
     @cached_property
     def beside(self: Any) -> Numbers:
-        """How many items are neither above nor below each, itself among them."""
+        """How many items are neither above nor below each item, including itself."""
         beside: Numbers = self.n - self.above - self.below
         return beside
 
@@ -289,10 +288,10 @@ class ItemSide:
 
 
 class TwoSides:
-    """Two orders of the same items, `truth` and `guess`: what the kernels of measures read.
+    """Two orders of the same items, `truth` and `guess`, as read by the kernels of measures.
 
-    It has `agreed` and `contradicted`, how many items above each in the truth the guess puts above
-    and below it, `counts` of pairs, and `weigh`.
+    Of the items above an item in the truth, `agreed` are above it in the guess and `contradicted`
+    are below it. There are also `counts` of pairs, and `weigh`.
     """
 
     @cached_property
@@ -309,7 +308,7 @@ class TwoSides:
 
 
 class _SideOfTwo(ItemSide):
-    """What one of two orders says of each item, in the sequence of the target."""
+    """The positions of the items in one of two orders, in the sequence of the target."""
 
     def __init__(self, order: Order, in_sequence: Callable[[Numbers], Numbers]) -> None:
         self.n, self.height = len(order.items), len(order.sizes)
@@ -332,7 +331,7 @@ class _SideOfTwo(ItemSide):
         return self._bounds[1]
 
     def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return for each item of a weak order the mean of what the places of its tie are given."""
+        """Return for each item of a weak order the mean value of the positions of its tie."""
         sizes = np.bincount(self.levels)
         means: NDArray[np.float64] = np.add.reduceat(by_place, np.cumsum(sizes) - sizes) / sizes
         return means[self.levels]
@@ -368,38 +367,38 @@ class Pairing(TwoSides):
         return self.n if k is None else min(k, self.n)
 
     def as_in_target(self, values: Numbers) -> Numbers:
-        """Return values of the items of the prediction in the sequence of the target."""
+        """Return values of the prediction's items in the sequence of the target's items."""
         return values[self.index]
 
     @cached_property
     def counts(self) -> PairCounts:
-        """The five numbers."""
+        """The numbers of pairs that both, one or neither order decides."""
         pairs = self.target.count_pairs(), self.predicted.count_pairs()
         return PairCounts.of(*count_agreement(self), *pairs, self.n)
 
     @property
     def table(self) -> PairTable:
-        """The five numbers, and how many pairs of each class are known ties."""
+        """The counts, with the numbers of known ties in each class."""
         return PairTable(**vars(self.counts), **_count_ties(self))
 
     @cached_property
     def truth(self) -> _SideOfTwo:
-        """What the target says of each item."""
+        """The positions of the items in the target."""
         return _SideOfTwo(self.target, lambda values: values)
 
     @cached_property
     def guess(self) -> _SideOfTwo:
-        """What the prediction says of each item."""
+        """The positions of the items in the prediction."""
         return _SideOfTwo(self.predicted, self.as_in_target)
 
     @cached_property
     def agreed(self) -> Numbers:
-        """How many items above each in a weak target a weak prediction puts above it, too."""
+        """How many items are above each item in both of two weak orders."""
         return count_before_in_both(self.target.levels, self.predicted_levels)
 
     @cached_property
     def contradicted(self) -> Numbers:
-        """How many items above each in a weak target a weak prediction puts below it."""
+        """How many items are above each item in a weak target, and below it in a weak guess."""
         levels = self.predicted_levels
         return count_before_in_both(self.target.levels, levels.max(initial=0) - levels)
 
@@ -414,7 +413,7 @@ class Pairing(TwoSides):
         return np.array(surplus, dtype=np.int64)
 
     def weigh(self, weights: NDArray[np.float64]) -> tuple[float, float]:
-        """Return the weights of the pairs decided alike and oppositely, each the product of two."""
+        """Return the weights of concordant and discordant pairs, as products of item weights."""
         if self.target.is_weak and self.predicted.is_weak:
             levels, guess = self.truth.levels, self.guess.levels
             right, wrong = (
@@ -434,7 +433,7 @@ class Pairing(TwoSides):
         return right, wrong
 
     def common_places(self) -> Numbers:
-        """Return for each item of the target its bit in `common_rows`: that of a closure."""
+        """Return for each item of the target its bit in `common_rows`."""
         if not self.target.is_weak:
             return self.target.relation.place
         if not self.predicted.is_weak:
@@ -442,22 +441,22 @@ class Pairing(TwoSides):
         return np.arange(self.n)
 
     def common_rows(self) -> tuple[ItemRows, ItemRows]:
-        """Return the rows of the target and of the prediction, both in the target's sequence."""
+        """Return the bit rows of target and prediction, both in the target's sequence."""
         numbers, place = np.arange(self.n), self.common_places()
         return rows_of(self.target, numbers, place), rows_of(self.predicted, self.index, place)
 
     def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
-        """Return the value of a formula in the counts of pairs, named as in the catalogue."""
+        """Return the value of a formula of the counts of pairs, by its name in the catalogue."""
         return PAIR_FORMULAS[name].value(self.counts, credit=credit, undefined=undefined)
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
-    """Return two orders compiled for counting pairs, checked to have the same items."""
+    """Compile two orders to count pairs, or raise an error if their items differ."""
     first = compile_order(target, name="target")
     second = compile_order(predicted, name="predicted")
     if first is target or first.source is not None:
         return first.memo(_paired, second)
-    return _paired(first, second)  # Nobody could ask again.
+    return _paired(first, second)  # There is no graph to cache it with.
 
 
 def _paired(target: Order, predicted: Order) -> Pairing:
@@ -467,14 +466,14 @@ def _paired(target: Order, predicted: Order) -> Pairing:
 
 
 def require_weak(pairing: Pairing, *, why: str) -> None:
-    """Raise `NotApplicableError` unless both orders to be compared are weak."""
+    """Raise `NotApplicableError` unless both orders are weak orders."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_weak:
-            raise NotApplicableError(f"expected two weak orders, found {name} partial: {why}")
+            raise NotApplicableError(f"expected two weak orders, found {name} to be partial: {why}")
 
 
 def count_agreement(pairing: Pairing) -> tuple[int, int]:
-    """Return how many pairs both orders decide alike, and how many in opposite directions."""
+    """Return the numbers of concordant and discordant pairs."""
     target, predicted = pairing.target, pairing.predicted
     if target.is_weak and predicted.is_weak:
         return count_weak_agreement(target.levels, pairing.predicted_levels)
@@ -483,12 +482,12 @@ def count_agreement(pairing: Pairing) -> tuple[int, int]:
 
 
 def _count_shared(rows: list[int], others: list[int]) -> int:
-    """Count the pairs that two relations of rows of bits have in common."""
+    """Return the number of bits that two relations have in common."""
     return sum(map(int.bit_count, map(and_, rows, others)))
 
 
 def _same_sequence(target: Order, predicted: Order) -> bool:
-    """Return whether both orders to be compared have their items in the same sequence."""
+    """Return whether both orders have the same items in the same sequence."""
     first, second = target.items, predicted.items
     if isinstance(first, range) and isinstance(second, range):
         return first == second
@@ -496,7 +495,7 @@ def _same_sequence(target: Order, predicted: Order) -> bool:
 
 
 def _count_ties(pairing: Pairing) -> dict[str, int]:
-    """Return how many pairs of each class of the pair table are known ties."""
+    """Return the number of known ties in each class of the pair table."""
     target_tie, predicted_tie = pairing.target.tie, pairing.as_in_target(pairing.predicted.tie)
     tied_in_target, tied_in_predicted = pairs_within(target_tie), pairs_within(predicted_tie)
     predicted_decides = _decided_within(target_tie, pairing.predicted, pairing.index)
@@ -512,7 +511,7 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
 
 
 def _decided_within(tie: Numbers, order: Order, index: Numbers) -> int:
-    """Return how many pairs tied in one order the other decides; `index` numbers its items."""
+    """Return how many pairs tied in one order the other order decides."""
     if order.is_weak:
         return pairs_within(tie) - pairs_within(joined_classes(tie, order.levels[index]))
     relation = order.relation
@@ -526,7 +525,7 @@ def _decided_within(tie: Numbers, order: Order, index: Numbers) -> int:
 
 
 def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
-    """Return, for counting pairs, what is above and below each item, item i being ``number[i]``."""
+    """Return the bit rows above and below each item, where item i is ``number[i]`` of the order."""
     if order.is_weak:
         return _rows_of_levels(order.levels[number], place)
     relation = order.relation

@@ -1,18 +1,18 @@
-"""Where items stand in an order, and errors that weigh most at the top.
+"""Positions of items in an order, and errors that count more near the top.
 
 Conventions
 -----------
-The position of an item is the middle of the ranks that it may still take: between one more than
-there are items above it and n less those below it, hence (n + 1) / 2 + (above - below) / 2. In a
-total order it is the rank, in a weak order the mean rank of its tie. Two different partial orders
-may give all items the same positions, so that distances of positions can be 0 between them.
+The position of an item is the middle of the ranks that it can have in the linear extensions of the
+order. With a items above and b items below it, these are a + 1 to n - b, so the position is
+(n + 1) / 2 + (a - b) / 2. In a total order it is the rank, and in a weak order the mean rank of the
+tied items. Different partial orders can have the same positions; then distances of positions are 0.
 
-The gains of a partial prediction are means over its linear extensions. These are counted over the
-ideals of the order, up to `_MAX_IDEALS` for each part that cannot be divided; beyond, it is
-refused.
+The gains of a partial prediction are means over its linear extensions. These are computed from the
+ideals of the order, with at most `_MAX_IDEALS` for each part that cannot be decomposed; orders with
+more raise an error.
 
 Public: `position_error`, `discounted_error`, `dcg_position_costs`. The footrule and Spearman's
-distance stand in `porank.measures.distance`, his correlation in `porank.measures.correlation`.
+distance are in `porank.measures.distance`, and his correlation in `porank.measures.correlation`.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 
 def doubled_positions(order: Order) -> Numbers:
-    """Return twice the position of each item, a whole number."""
+    """Return twice the position of each item, which is a whole number."""
     best, worst = rank_bounds(order)
     return best + worst
 
 
 def moves(pairing: Pairing) -> list[Fraction]:
-    """Return how many positions each item stands lower in the prediction than in the target."""
+    """Return for each item how many positions it is lower in the prediction than in the target."""
     return [Fraction(doubled, 2) for doubled in pairing.moved.tolist()]
 
 
 def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return the summands of `footrule_distance`, item -> positions moved."""
+    """Return the terms of `footrule_distance`: how far each item moves."""
     pairing = pair_up(target, predicted)
     return dict(zip(pairing.target.items, map(abs, moves(pairing)), strict=True))
 
@@ -65,31 +65,33 @@ def position_error(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the position error: how many items are predicted before the best one.
+    """Return the position error: how many items are predicted above the best one.
 
-    It is the position in the prediction of the item with the best position in the target, less 1.
+    It is the position in the prediction of the item that has the best position in the target, minus
+    1.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     ties : {"average", "optimistic", "pessimistic"}
-        What to make of several best items, and of the ranks that the prediction leaves to each: the
-        mean of the positions, the best rank of any of them, or the worst.
+        Which position to use if there are several best items, or if the prediction does not
+        determine their ranks: the mean of their positions, or the best or worst rank that any of
+        them can have.
     undefined : float or "raise"
-        What to return for 0/0, when there is no item.
+        Value to return if there are no items; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
     float
-        From 0 to n - 1.
+        From 0 to n - 1 for n items.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     PorankError
-        If `ties` is none of the choices.
+        If `ties` is unknown.
 
     See Also
     --------
@@ -107,8 +109,8 @@ def position_error(
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. Where one item alone is
-    best, with rank 1, it is the summand of that item in `footrule_distance`.
+    O(n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures. If a single item
+    is above all others in the target, the position error is its term in `footrule_distance`.
 
     References
     ----------
@@ -117,7 +119,7 @@ def position_error(
     require_options("position_error", ties=ties)
     pairing = pair_up(target, predicted)
     parts = position_error_parts(pairing, ties=ties) if pairing.n else (0, 0)
-    return ratio(*parts, undefined=undefined, why="there is no item")
+    return ratio(*parts, undefined=undefined, why="there are no items")
 
 
 def position_error_parts(both: Any, *, ties: str = "average") -> tuple[Any, Any]:
@@ -132,27 +134,27 @@ def position_error_parts(both: Any, *, ties: str = "average") -> tuple[Any, Any]
 
 
 def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
-    """Return the discounted error: the footrule with moves discounted by target position.
+    """Return the discounted error: the footrule, discounted by the position in the target.
 
-    It is the sum over items of abs(position in target - position in predicted) divided by
-    log(1 + position in target): a move weighs the more, the better the item is.
+    It is the sum over items of abs(position in target - position in predicted) / log(1 + position
+    in target). Errors about good items count more.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     base : float
-        Of the logarithm, above 1.
+        Base of the logarithm, greater than 1.
 
     Returns
     -------
     float
-        From 0 on.
+        At least 0.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     PorankError
         If `base` is not a number above 1.
 
@@ -175,9 +177,9 @@ def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2
 
     Notes
     -----
-    Time O(n) on two weak orders, else O(n**2 / 64), beyond the closures. The tutorial prints 3 /
-    log 2 + 1 / log 4 + 2 / log 6 for its example: the places of A, C and E in the alphabet instead
-    of those in the target.
+    O(n) for two weak orders of n items; otherwise O(n**2 / 64) plus the closures. In its
+    example, the tutorial uses the positions of the items in the alphabet instead of those in the
+    target (see :doc:`/errata`).
 
     References
     ----------
@@ -195,40 +197,40 @@ def discounted_error_parts(both: Any, *, base: Any = 2) -> tuple[Any, int]:
 def discounted_error_terms(
     target: OrderLike, predicted: OrderLike, *, base: float = 2
 ) -> dict[Item, float]:
-    """Return the summands of `discounted_error`, item -> discounted move."""
+    """Return the terms of `discounted_error`: the discounted move of each item."""
     pairing = pair_up(target, predicted)
     terms = _discounted_moves(pairing, base).tolist()
     return dict(zip(pairing.target.items, terms, strict=True))
 
 
 def _discounted_moves(both: Any, base: Any) -> NDArray[np.float64]:
-    """Return how far each item is moved, over the logarithm of 1 + its position in the target."""
+    """Return how far each item moves, divided by log(1 + its position in the target)."""
     moved, position = np.abs(both.moved) / 2, both.truth.doubled_positions / 2
     discounted: NDArray[np.float64] = moved / np.log2(1 + position)
     return discounted * math.log2(require_base(base))
 
 
-#: An order of more ideals is refused: a measure is to take a moment.
+#: Maximum number of ideals of an order, so a measure is quick to compute.
 _MAX_IDEALS = 100_000
 
 
 def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return for each item the mean discount of the positions it takes in the prediction."""
+    """Return for each item the mean discount over the linear extensions of the prediction."""
     from porank.extensions.decomposition import mean_values
 
     solved = pairing.predicted.memo(_solved)
     if solved is None:
         raise NotApplicableError(
-            f"expected an order of at most {_MAX_IDEALS:,} ideals as predicted, found more: its "
-            "linear extensions are too many to be averaged exactly here; its mean over the "
-            "rankings of random_linear_extensions(predicted, size) estimates the measure"
+            f"expected an order with at most {_MAX_IDEALS:,} ideals as predicted, found more, too "
+            "many for the exact mean over its linear extensions; for an estimate, average the "
+            "measure over random_linear_extensions(predicted, size)"
         )
     means = mean_values(*solved, discounts)
     return means[pairing.index]
 
 
 def _solved(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
-    """Return the parts of an order for expected positions, None of one with too many ideals."""
+    """Return the parts of an order for expected positions, or None if it has too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 
     try:
@@ -238,34 +240,34 @@ def _solved(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
 
 
 def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return the summands of `spearman_distance`, item -> square of the positions moved."""
+    """Return the terms of `spearman_distance`: how far each item moves, squared."""
     pairing = pair_up(target, predicted)
     squares = [move**2 for move in moves(pairing)]
     return dict(zip(pairing.target.items, squares, strict=True))
 
 
 def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
-    """Return the position costs that the discount of DCG implies, for n items.
+    """Return the position costs that correspond to the discount of DCG, for n items.
 
-    Moving from position k - 1 to k costs 1 / log(k) - 1 / log(k + 1), for k = 2, ..., n: the nearer
-    to the top, the more. A move from the top to position k costs 1 / log 2 - 1 / log(k + 1) in all.
+    Moving from position k - 1 to k costs 1 / log(k) - 1 / log(k + 1), for k = 2, ..., n, so steps
+    near the top cost more.
 
     Parameters
     ----------
     n : int
-        The number of items.
+        Number of items.
     base : float
-        Of the logarithm, above 1.
+        Base of the logarithm, greater than 1.
 
     Returns
     -------
     list of float
-        n - 1 costs, decreasing; none for n = 0.
+        The n - 1 costs, in decreasing order.
 
     Raises
     ------
     PorankError
-        If `n` is no whole number of at least 0, or `base` not above 1.
+        If `n` is not a whole number of at least 0, or `base` is not greater than 1.
 
     See Also
     --------
@@ -279,8 +281,8 @@ def dcg_position_costs(n: int, base: float = math.e) -> list[float]:
 
     Notes
     -----
-    Time O(n).
+    O(n).
     """
     n, scale = require_count(n), math.log(require_base(base))
-    # log(k + 1) - log(k), without the cancellation.
+    # log(k + 1) - log(k), without cancellation.
     return [scale * math.log1p(1 / k) / (math.log(k) * math.log(k + 1)) for k in range(2, n + 1)]

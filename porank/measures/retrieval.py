@@ -1,14 +1,13 @@
-"""Where the relevant items stand in a predicted list, and how much two lists share.
+"""Retrieval measures: the positions of relevant items in a list, and the overlap of two lists.
 
 Conventions
 -----------
-The prediction is a list, position 1 its best item; where it is tied, the value is the mean over all
-ways to break the ties, exactly. For `reciprocal_rank` and `average_precision` the target has two
-levels, of which the upper is relevant; for `expected_reciprocal_rank` its levels are grades, and a
-reader who goes down the list stops where he is satisfied; for `rank_biased_overlap` both are lists,
-compared depth by depth, the top weighing most. Cumulative gains are in `porank.measures.gains`,
-what the first k positions hold in `porank.measures.top_k`, precision and recall of preferences in
-`porank.measures.agreement`.
+The prediction is a list with the best item at position 1. If it has ties, the value is the exact
+mean over all ways to break them. For `reciprocal_rank` and `average_precision` the target has two
+levels, and the items of the upper one are relevant. For `expected_reciprocal_rank` its levels are
+grades. `rank_biased_overlap` compares two lists at each depth. Other modules have related measures:
+`porank.measures.gains` (DCG), `porank.measures.top_k` (the first k positions) and
+`porank.measures.agreement` (precision and recall of preferences).
 
 Public: `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`, `rank_biased_overlap`.
 """
@@ -42,18 +41,21 @@ def reciprocal_rank(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the reciprocal rank: one over the position of the first relevant item.
+    """Return the reciprocal rank: 1 / (position of the first relevant item).
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two weak orders on the same items, the target of two levels.
+        Two weak orders on the same items. The upper of the target's two levels holds the relevant
+        items.
     k : int, optional
-        How many positions count, from 1 on; by default all.
+        Number of positions that count, at least 1; by default all.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction, the best, or the worst.
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them.
     undefined : float or "raise"
-        What to return when the target has one level or none.
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
 
     Returns
     -------
@@ -62,11 +64,12 @@ def reciprocal_rank(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the prediction is not weak, or the target not weak or of three or more levels.
+        If the prediction is not a weak order, or the target is not a weak order with at most two
+        levels.
     PorankError
-        If `k` is out of its range, or `ties` none of the choices.
+        If `k` or `ties` is invalid.
 
     See Also
     --------
@@ -82,8 +85,8 @@ def reciprocal_rank(
 
     Notes
     -----
-    Time O(n log n). Of a tie of g items, r of them relevant, the first j - 1 are irrelevant and the
-    next is not with probability C(g - j, r - 1) / C(g, r).
+    O(n log n) for n items. In a tie of g items, of which r are relevant, the first relevant one is
+    the j-th with probability C(g - j, r - 1) / C(g, r).
 
     References
     ----------
@@ -106,19 +109,22 @@ def average_precision(
 ) -> float:
     """Return the average precision: the mean precision at the relevant items.
 
-    The precision at position i is the share of relevant items among the first i. The mean is over
-    all relevant items; one beyond the first `k` positions has precision 0.
+    The precision at position i is the share of relevant items among the first i items. The mean is
+    over all relevant items; those below position `k` count as 0.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two weak orders on the same items, the target of two levels.
+        Two weak orders on the same items. The upper of the target's two levels holds the relevant
+        items.
     k : int, optional
-        How many positions count, from 1 on; by default all.
+        Number of positions that count, at least 1; by default all.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction, the best, or the worst.
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them.
     undefined : float or "raise"
-        What to return when the target has one level or none.
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
 
     Returns
     -------
@@ -127,11 +133,12 @@ def average_precision(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the prediction is not weak, or the target not weak or of three or more levels.
+        If the prediction is not a weak order, or the target is not a weak order with at most two
+        levels.
     PorankError
-        If `k` is out of its range, or `ties` none of the choices.
+        If `k` or `ties` is invalid.
 
     See Also
     --------
@@ -145,8 +152,9 @@ def average_precision(
 
     Notes
     -----
-    Time O(n log n). Of a tie of g items, r of them relevant, the jth is relevant with probability
-    r / g, and then (j - 1) (r - 1) / (g - 1) of those before it in the tie are so on average.
+    O(n log n) for n items. In a tie of g items, of which r are relevant, the j-th is relevant with
+    probability r / g; then on average (j - 1) (r - 1) / (g - 1) of those before it in the tie are
+    relevant.
 
     References
     ----------
@@ -169,8 +177,8 @@ def value_by_relevant(
     undefined: Any,
     **options: Any,
 ) -> float:
-    """Return a retrieval measure by where the relevant items, the upper of two levels, stand."""
-    # Its options are those of all these measures.
+    """Return the value of a retrieval measure, whose kernel is `parts`."""
+    # It has the options of all these measures.
     require_options("precision_at_k", ties=ties, **options)
     pairing = pair_up(target, predicted)
     require_list(pairing)
@@ -179,10 +187,10 @@ def value_by_relevant(
         found = f"{levels} levels" if is_weak else "a partial order"
         raise NotApplicableError(
             f"expected a target of two levels, the relevant items above the others, found {found}; "
-            "expected_reciprocal_rank and ndcg take graded targets"
+            "expected_reciprocal_rank and ndcg accept more levels"
         )
     both = break_ties(pairing, -pairing.target.levels.astype(np.float64), ties)
-    why = "the target does not tell relevant from irrelevant items"
+    why = "the target has fewer than two levels"
     return ratio(*parts(both, **options), undefined=undefined, why=why)
 
 
@@ -194,9 +202,9 @@ def reciprocal_rank_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]
 
 
 def first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
-    """Return where the first relevant item of a list may stand: chances, and the positions.
+    """Return the possible positions of the first relevant item, and their probabilities.
 
-    The j-th chance is that of j items of its tie before it.
+    The j-th probability is that of j items of its tie before it.
     """
     relevant, above = both.truth.levels == 0, both.guess.above
     before = np.where(relevant, above, both.n).min(axis=-1, keepdims=True, initial=both.n)
@@ -213,8 +221,8 @@ def first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
 def average_precision_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     """Return numerator and denominator of `average_precision`, items along the last axis.
 
-    Each summand, one for each position, is the chance of a hit times the mean precision that it
-    then has; 0 beyond the depth.
+    The term of a position is the probability of a relevant item there times the mean precision in
+    that case, and 0 below position `k`.
     """
     relevant, above = both.truth.levels == 0, both.guess.above
     order = np.argsort(above, axis=-1)
@@ -239,24 +247,27 @@ def expected_reciprocal_rank(
     k: int | None = None,
     ties: str = "average",
 ) -> float:
-    """Return the expected reciprocal rank (ERR) of the cascade model.
+    """Return the expected reciprocal rank (ERR).
 
-    A reader goes down the list and stops at an item of grade g with probability
-    R = (2**g - 1) / 2**highest, so that ERR is the sum over i of R_i / i times the product of
-    1 - R_j over j < i.
+    In the cascade model, a reader goes down the list and stops at an item of grade g with
+    probability (2**g - 1) / 2**highest. ERR is the expectation of 1 / (position at which the reader
+    stops), with 0 for a reader who never stops.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two weak orders on the same items; the grades are the levels of the target, the lowest 0.
+        Two weak orders on the same items. The grades are the levels of the target, counted from 0
+        at the bottom.
     relevance : mapping or array, optional
-        Grades to use instead: item -> number from 0 on. The target then only names the items.
+        Grade of each item, at least 0, to use instead of levels. The target then only provides the
+        items.
     highest : number, optional
-        The highest grade of the scale; by default the highest that occurs.
+        Highest grade of the scale; by default the highest grade that occurs.
     k : int, optional
-        How many positions count, from 1 on; by default all.
+        Number of positions that count, at least 1; by default all.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction, the best, or the worst.
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them.
 
     Returns
     -------
@@ -266,11 +277,11 @@ def expected_reciprocal_rank(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the prediction is not weak, or the target is not and no relevance is given.
+        If the prediction is not a weak order, or if the target is not and there is no relevance.
     PorankError
-        If an option is out of its range, or relevance is missing for an item, NaN or negative.
+        If an option is invalid, or if a relevance is missing, NaN or negative.
 
     See Also
     --------
@@ -284,10 +295,9 @@ def expected_reciprocal_rank(
 
     Notes
     -----
-    Time O(n log n), and for a tie of g items of different grades O(g) for each position until
-    hardly a reader is left, at most O(g**2). The readers left after m items of a tie are, in the
-    mean over all ways to break it, the elementary symmetric polynomial of degree m in the
-    1 - R, divided by C(g, m).
+    O(n log n) for n items, plus up to O(g**2) for each tie of g items with different grades. The
+    mean share of readers left after m items of a tie is the elementary symmetric polynomial of
+    degree m of the probabilities of going on, divided by C(g, m).
 
     References
     ----------
@@ -301,10 +311,10 @@ def expected_reciprocal_rank(
     top = float(grades.max(initial=0))
     if highest is not None and highest < top:
         raise PorankError(
-            f"expected highest to be a number from the highest grade, {top:g}, on, "
+            f"expected highest to be a number not below the highest grade, {top:g}, "
             f"found {highest!r}"
         )
-    # The grade at which all readers are satisfied.
+    # The highest grade of the scale.
     scale = top if highest is None else float(highest)
     levels = break_ties(pairing, grades, ties).predicted_levels
     depth = pairing.depths(k)
@@ -313,14 +323,14 @@ def expected_reciprocal_rank(
     return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
 
 
-#: A share of readers so small that it adds nothing to a sum of order one.
+#: A share of readers so small that floats of order 1 do not change if it is added.
 _NOTHING = 1e-25
 
 
 def _readers_left(levels: Numbers, staying: NDArray[np.float64]) -> list[float]:
-    """Return, for expected reciprocal rank, the mean share of readers left after each position."""
+    """Return the mean share of readers that are left after each position."""
     ends = np.cumsum(np.bincount(levels)).tolist()
-    # Within a tie by value, so that not even the last digit depends on how the items are numbered.
+    # Sort within ties, so rounding does not depend on the numbering of the items.
     listed = staying[np.lexsort((staying, levels))]
     left = [1.0]
     for begin, end in zip([0, *ends], ends, strict=False):
@@ -332,18 +342,18 @@ def _readers_left(levels: Numbers, staying: NDArray[np.float64]) -> list[float]:
 
 
 def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
-    """Return the mean product of m = 1, 2, ... of the chances in [0, 1] that a reader reads on.
+    """Return the mean product over all choices of m = 1, 2, ... of the factors in [0, 1].
 
-    Idea: *of m out of g factors, the last one is among them m times out of g.* The mean product of
-    m factors is at most the m-th power of their mean (Maclaurin), so that from some m on nothing is
-    left that a float would see.
+    Idea: *of all choices of m of g factors, a share of m / g include the last factor.* The mean
+    product of m factors is at most the m-th power of their mean (Maclaurin), so we can stop when
+    this is negligible.
     """
     size = factors.size
     if factors.min() == factors.max():
         powers: list[float] = (factors[0] ** np.arange(1, size + 1)).tolist()
         return powers
     length, mean = size, float(factors.mean())
-    # It may be so close to 1 that it is rounded to it.
+    # The mean can be rounded to 1.
     if mean < 1:
         length = min(size, math.ceil(math.log(_NOTHING) / math.log(mean)))
     m = np.arange(length + 1)
@@ -366,27 +376,28 @@ def rank_biased_overlap(
 ) -> float:
     """Return the extrapolated rank-biased overlap (RBO) of two lists.
 
-    With A_d the agreement of the first d of the one list and the first d of the other, RBO is
-    (1 - p) times the sum of p**(d - 1) A_d over d = 1, 2, ..., where A_d is known up to depth k and
-    taken to be A_k from there on. Without ties A_d is the share of items that the two have in
-    common.
+    RBO is the weighted mean of the agreements A_d at the depths d = 1, 2, ..., with weights
+    (1 - p) p**(d - 1). For lists without ties, A_d is the share of items that the first d items of
+    both lists have in common. Beyond the known depth k, A_d is taken to be A_k.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two weak orders on the same items.
     p : number
-        The probability to go on to the next depth, between 0 and 1, without these.
+        Probability of going on to the next depth, greater than 0 and less than 1.
     k : int or pair of int, optional
-        Down to which depth the lists are known, from 1 on; by default, and at most, n, where both
-        have all items in common. A pair has the depth of the target and that of the prediction.
+        Depth up to which the lists are known, at least 1; by default, and at most, the number of
+        items. A pair has the depths of the target and of the prediction.
     ties : {"a", "b", "w"}
-        What ties mean. "a": nobody knows which item comes first, and the agreement is the mean over
-        all ways to break them. "b": the same, corrected for what ties hide, so that equal lists
-        have the value 1. "w": tied items share a rank, and a depth that reaches one of them has all
-        of them.
+        How to treat ties.
+
+        * ``"a"``: the sequence of tied items is unknown, and the agreement is the mean over all
+          ways to break the ties.
+        * ``"b"``: as ``"a"``, but corrected for ties, so equal lists have the value 1.
+        * ``"w"``: tied items share a rank, so a depth that reaches one of them includes all.
     undefined : float or "raise"
-        What to return when there is no item.
+        Value to return if there are no items; ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
@@ -395,12 +406,12 @@ def rank_biased_overlap(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If one of them is not weak.
+        If one of the orders is not a weak order.
     PorankError
-        If `p`, `k` or `ties` is out of its range, or the shorter of two lists of different lengths
-        has a tie across its depth.
+        If `p`, `k` or `ties` is invalid, or if the lists have different depths and a tie of the
+        shorter list extends beyond its depth.
 
     See Also
     --------
@@ -413,7 +424,7 @@ def rank_biased_overlap(
     >>> round(po.rank_biased_overlap(first, second), 9)
     0.828
 
-    Lists of the top three and of the top two, of which the rest is unknown:
+    A list of the top three items and a list of the top two; the rest of both is unknown:
 
     >>> lists = po.align(
     ...     po.from_ranking("abc"), po.from_ranking("bd"), how="union", missing="below"
@@ -421,7 +432,7 @@ def rank_biased_overlap(
     >>> round(po.rank_biased_overlap(*lists, k=(3, 2)), 9)
     0.45
 
-    Two lists that agree, with a tie:
+    Two equal lists with a tie:
 
     >>> tied = {"a": 2, "b": 1, "c": 1}
     >>> [round(po.rank_biased_overlap(tied, tied, ties=ties), 9) for ties in "abw"]
@@ -429,16 +440,18 @@ def rank_biased_overlap(
 
     Notes
     -----
-    An item of a tie that holds the ranks t to b is among the first d with a share c of
-    (d - t + 1) / (b - t + 1), at most 1, if d >= t; with "w" it is 1. With c and c' those of the
-    two lists, and all sums over items, A_d is sum c c' / d for "a"; sum c c' divided by the root of
-    the product of sum c² and sum c'² for "b"; and 2 sum c c' / (sum c + sum c') for "w".
+    O(n log n) for n items.
 
-    Of lists of s < l known items, at the depths s < d <= l the unseen items of the shorter one,
-    d - s of them, are taken to agree as the first s do: they add (d - s) A_s times the mean c > 0
-    in the longer list of what the shorter one lacks. This is RBO_EXT of [1]_ and [2]_.
+    Let c be the share of an item that is among the first d items of a list. For an item tied on the
+    ranks t to b, it is 0 if d < t, and otherwise min(1, (d - t + 1) / (b - t + 1)), or 1 for
+    ``"w"``. With c and c' for the two lists, and sums over all items, A_d is sum(c c') / d for
+    ``"a"``, sum(c c') / sqrt(sum(c²) sum(c'²)) for ``"b"``, and 2 sum(c c') / (sum(c) + sum(c'))
+    for ``"w"``.
 
-    Time O(n log n).
+    If one list is known to depth s and the other to depth l > s, we assume for each depth d from
+    s + 1 to l that the d - s unknown items agree like the first s: they add (d - s) A_s times the
+    mean positive c, in the longer list, of the items that the shorter list does not contain. This
+    is RBO_EXT of [1]_ and [2]_.
 
     References
     ----------
@@ -450,20 +463,20 @@ def rank_biased_overlap(
     """
     require_options("rank_biased_overlap", p=p, k=k, ties=ties)
     pairing = pair_up(target, predicted)
-    require_weak(pairing, why="the overlap is one of lists")
+    require_weak(pairing, why="rank-biased overlap compares lists")
     if isinstance(k, tuple):
         shorter = pairing.truth if k[0] <= k[1] else pairing.guess
         if k[0] != k[1] and ((shorter.above < min(k)) & (pairing.n - shorter.below > min(k))).any():
             raise PorankError(
-                f"expected the first {min(k)} items of the shorter list, found a tie across them; "
-                "k can end with a tie"
+                f"cannot tell the first {min(k)} items of the shorter list: a tie extends beyond "
+                "them; choose k at the end of a tie"
             )
     parts = overlap_parts(pairing, p=p, k=k, ties=ties) if pairing.n else (0, 0)
-    return ratio(*parts, undefined=undefined, why="there is no item")
+    return ratio(*parts, undefined=undefined, why="there are no items")
 
 
 def overlap_parts(both: Any, *, p: Any = 0.9, k: Any = None, ties: str = "a") -> tuple[Any, int]:
-    """Return the rank-biased overlap of two lists of at least one item, over 1."""
+    """Return the rank-biased overlap of two non-empty lists, and 1 as the denominator."""
     of_target, of_predicted = k if isinstance(k, tuple) else (k, k)
     sides = (both.truth, both.depths(of_target)), (both.guess, both.depths(of_predicted))
     if isinstance(k, tuple) and of_predicted < of_target:
@@ -475,40 +488,40 @@ def overlap_parts(both: Any, *, p: Any = 0.9, k: Any = None, ties: str = "a") ->
     if np.any(known < depth):
         at_known = np.where(d == known, agreement, 0).sum(axis=-1, keepdims=True)
         agreement = np.where(d > known, _extended(*lists, known, at_known, ties), agreement)
-    # A list of nothing shares nothing.
+    # Empty lists have no agreement.
     apart = np.where(depth > 0, 1 - agreement, 1)
     last = np.where(d == np.maximum(depth, 1), float(p) ** depth * apart, 0)
-    # All weights add up to 1, so that the differences are weighed: equal total orders give 1.
+    # The weights add up to 1. Summing disagreements gives exactly 1 for equal total orders.
     weighed = np.where(d <= depth, (1 - p) * float(p) ** (d - 1) * apart, 0)
     return np.clip(1 - (weighed + last).sum(axis=-1), 0.0, 1.0), 1
 
 
 class _Tied:
-    """A list as rank-biased overlap reads its ties: at each depth one is open, or ends.
+    """A list with ties, for rank-biased overlap.
 
-    Idea: *an item of a tie of g is among the first d with a probability that grows by 1/g from the
-    best to the worst of its ranks; all items of the open tie have the same.* With "w" it is 1.
+    Idea: *an item of a tie of g items is among the first d with a probability that grows by 1/g at
+    each of its ranks. It is the same for all items of the tie.* For "w" it is 1.
     """
 
     def __init__(self, side: Any, ties: str) -> None:
         self.best, self.worst = side.above + 1, side.n - side.below
         begin, end = np.sort(self.best, axis=-1), np.sort(self.worst, axis=-1)
         size, into = end - begin + 1, np.arange(2, side.n + 2) - begin
-        #: How much of each item of the open tie is above each depth.
+        #: At each depth, the share of each item of the tie that the depth divides or completes.
         self.share = np.ones(begin.shape) if ties == "w" else into / size
-        #: How many items are so, and what their agreement is divided by.
+        #: At each depth, the number of items, and the norm by which the agreement is divided.
         self.length = begin - 1 + size * self.share
         self.norm = begin - 1 + size * (self.share * self.share) if ties == "b" else self.length
 
 
 def _mean_norm(one: Any, other: Any, ties: str) -> NDArray[np.float64]:
-    """Return what the overlap of two lists is divided by, from the norms of both."""
+    """Return the denominator of the agreement from the norms of both lists."""
     mean: NDArray[np.float64] = np.sqrt(one * other) if ties == "b" else (one + other) / 2
     return mean
 
 
 def _overlaps(one: _Tied, other: _Tied) -> NDArray[np.float64]:
-    """Return how many items the first d positions of two lists share on average, d = 1..n."""
+    """Return the mean number of items that the first d of two lists share, for d = 1..n."""
     opened, done = np.maximum(one.best, other.best), np.maximum(one.worst, other.worst)
     overlaps: NDArray[np.float64] = (
         _count_between(done, np.full_like(done, opened.shape[-1] + 1))
@@ -522,7 +535,7 @@ def _overlaps(one: _Tied, other: _Tied) -> NDArray[np.float64]:
 def _extended(
     short: _Tied, long: _Tied, known: Any, agreement: Any, ties: str
 ) -> NDArray[np.float64]:
-    """Return the agreement of two lists beyond the depth to which the shorter one is known."""
+    """Return the agreement of two lists beyond the known depth of the shorter one."""
     end = np.full_like(long.best, long.best.shape[-1] + 1)
     d, listed = np.arange(1, end.shape[-1] + 1), short.worst <= known
     done, opened = (np.where(listed, ranks, end) for ranks in (long.worst, long.best))
@@ -534,7 +547,7 @@ def _extended(
 
 
 def _count_between(begin: Numbers, end: Numbers) -> Numbers:
-    """Return, for rank-biased overlap, how many items have begin <= d < end at each depth d."""
+    """Return for each depth d the number of items with begin <= d < end."""
     n, some = begin.shape[-1], begin < end
     first = (n + 2) * np.arange(begin.size // max(n, 1)).reshape(*begin.shape[:-1], 1)
     rises, falls = (

@@ -1,11 +1,11 @@
-"""How many relevant items the first k positions of a list hold.
+"""Measures of the number of relevant items at the first k positions of a list.
 
 Conventions
 -----------
-As in `porank.measures.retrieval`: the target has two levels, of which the upper is relevant, and
-where the list is tied, the value is the mean over all ways to break the ties, exactly. By default
-as many positions are looked at as there are relevant items. Precision and recall of preferences,
-pairs of items, are in `porank.measures.agreement`.
+As in `porank.measures.retrieval`, the target has two levels, and the items of the upper one are
+relevant. If the list has ties, the value is the exact mean over all ways to break them. By default
+k is the number of relevant items. Precision and recall of preferences are in
+`porank.measures.agreement`.
 
 Public: `precision_at_k`, `recall_at_k`, `hit_rate`.
 """
@@ -37,21 +37,24 @@ def precision_at_k(
 ) -> float:
     """Return the precision at k: the share of relevant items among the first k positions.
 
-    Positions beyond the end of the list are empty, and count as misses.
+    If the list has fewer than k items, the missing ones count as irrelevant.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two weak orders on the same items, the target of two levels.
+        Two weak orders on the same items. The upper of the target's two levels holds the relevant
+        items.
     k : int, optional
         Number of positions; by default the number of relevant items, which makes it R-precision.
     retrieved : int, optional
         Number of items that the predicted list has; by default all. Items ranked below it count as
         not retrieved.
     ties : {"average", "optimistic", "pessimistic"}
-        The mean over all ways to break the ties of the prediction, the best, or the worst.
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them.
     undefined : float or "raise"
-        Value to return when the target has one level or none.
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
 
     Returns
     -------
@@ -60,11 +63,12 @@ def precision_at_k(
     Raises
     ------
     CycleError, ItemMismatchError
-        As `pair_table` does.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the prediction is not weak, or the target not weak or of three or more levels.
+        If the prediction is not a weak order, or the target is not a weak order with at most two
+        levels.
     PorankError
-        If an option is out of its range.
+        If an option is invalid.
 
     See Also
     --------
@@ -79,8 +83,8 @@ def precision_at_k(
 
     Notes
     -----
-    Time O(n log n). Of a tie of g items of which m are among the first k, each is so with
-    probability m / g.
+    O(n log n) for n items. If m of g tied items are among the first k positions, each of the g
+    items is there with probability m / g.
 
     References
     ----------
@@ -100,7 +104,7 @@ def recall_at_k(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the recall at k: the share of the relevant items that the first k positions hold.
+    """Return the recall at k: the share of relevant items that are at the first k positions.
 
     Parameters
     ----------
@@ -129,7 +133,7 @@ def recall_at_k(
 
     Notes
     -----
-    Time O(n log n).
+    O(n log n) for n items.
     """
     options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
     return value_by_relevant(target, predicted, recall_at_k_parts, **options)
@@ -144,9 +148,9 @@ def hit_rate(
     ties: str = "average",
     undefined: Any = math.nan,
 ) -> float:
-    """Return the hit rate at k: 1 if the first k positions hold any relevant item, else 0.
+    """Return the hit rate at k: 1 if any of the first k items is relevant, else 0.
 
-    Where the list is tied, it is the share of the ways to break the ties that put one there.
+    If the list has ties, it is the share of the ways to break the ties for which it is 1.
 
     Parameters
     ----------
@@ -177,7 +181,7 @@ def hit_rate(
 
     Notes
     -----
-    Time O(n log n).
+    O(n log n) for n items.
     """
     options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
     return value_by_relevant(target, predicted, hit_rate_parts, **options)
@@ -211,15 +215,15 @@ def hit_rate_parts(
 def _found_at(both: Any, k: int | None, retrieved: int | None) -> tuple[Any, NDArray[Any]]:
     """Return how many relevant items the first k positions hold on average, and k, as a column."""
     wanted, depth = _depth(both, k, retrieved)
-    # Each item of a tie is as likely as any other to be among the first.
+    # All items of a tie are equally likely to be among the first.
     chance = np.clip((depth - both.guess.above) / both.guess.beside, 0, 1)
-    # Sorted, so that not even the last digit depends on how the items are numbered.
+    # Sort, so rounding does not depend on the numbering of the items.
     return np.sort(chance * (both.truth.levels == 0), axis=-1).sum(axis=-1), wanted
 
 
 def _depth(both: Any, k: int | None, retrieved: int | None) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return how many positions are asked for, and how many the list has of them, as columns."""
+    """Return k, and how many of the first k positions the list has, as columns."""
     relevant = (both.truth.levels == 0).sum(axis=-1, keepdims=True)
-    # A float, in which a k of any size has a place.
+    # As a float, k can be of any size.
     wanted = relevant if k is None else np.full(relevant.shape, float(min(k, sys.float_info.max)))
     return wanted, np.minimum(wanted, both.depths(retrieved))

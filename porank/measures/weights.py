@@ -1,7 +1,7 @@
-"""What items, positions and pairs of items weigh: read from what a caller gives, and checked.
+"""Read and check weights of items, costs of positions and dissimilarities of items.
 
-All numbers become floats. A dissimilarity must be symmetric and 0 of an item from itself, but for
-what floats leave.
+All numbers are converted to floats. Up to rounding, a dissimilarity must be symmetric, and 0
+between an item and itself.
 
 For others: `read_weights`, `weigh_positions`, `read_dissimilarity`, `require_finite`.
 
@@ -39,7 +39,7 @@ _LARGEST = sys.float_info.max
 
 
 def _read_amounts(values: Any, *, kind: str, of: Callable[[int], str]) -> NDArray[np.float64]:
-    """Return weights or costs, finite and of at least 0, as floats."""
+    """Return weights or costs as floats, or raise an error unless all are finite and at least 0."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         amounts = values.astype(np.float64, copy=False)
         if np.all((amounts >= 0) & (amounts < np.inf)):
@@ -55,17 +55,17 @@ def _read_amounts(values: Any, *, kind: str, of: Callable[[int], str]) -> NDArra
 
 
 def require_finite(total: float) -> float:
-    """Return a sum of products of weights, or raise an error if it exceeds all floats."""
+    """Return a sum of products of weights, or raise an error if it overflows."""
     if math.isfinite(total):
         return total
     raise PorankError(
-        "expected weights whose products can be added, found that they exceed all floats; smaller "
-        "ones in the same proportion say the same"
+        "cannot add the products of the weights, because the sum exceeds the largest float; divide "
+        "all weights by the same number"
     )
 
 
 def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[np.float64]:
-    """Return the weight of each item, 1 if no weights are given."""
+    """Return the weight of each item, 1 by default."""
     if weights is None:
         return np.ones(len(items))
     if hasattr(weights, "index") and hasattr(weights, "to_dict"):
@@ -76,14 +76,14 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[np.float64]:
             raise PorankError(f"expected a weight for each item, found none for {listed(missing)}")
         weights = list(map(weights.__getitem__, items))
     else:
-        _require_sequence(weights, len(items), f"item -> weight or {len(items)} weights")
+        _require_sequence(weights, len(items), f"a mapping of items or {len(items)} weights")
         if _are_numbers(items):
             weights = [weights[item] for item in items]
     return _read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
 
 
 def _are_numbers(items: Sequence[Any]) -> bool:
-    """Return whether items are 0..n-1 in another sequence, so that weights are read by item."""
+    """Return whether items are 0..n-1 in another sequence, so weights are indexed by item."""
     if isinstance(items, range) or not all(type(item) is int for item in items):
         return False
     numbers = range(len(items))
@@ -93,7 +93,7 @@ def _are_numbers(items: Sequence[Any]) -> bool:
 def weigh_positions(
     pairing: Pairing, position_costs: Sequence[Any], *, fixed: str
 ) -> NDArray[np.float64]:
-    """Return for each item the mean cost of the positions between its two."""
+    """Return for each item the mean cost of the steps between its two positions."""
     costs = _read_costs(pairing, position_costs)
     reached = np.concatenate(([0.0], np.cumsum(costs)))
     here, there = pairing.target.levels, pairing.predicted_levels
@@ -108,16 +108,16 @@ def weigh_positions(
 
 
 def _read_costs(pairing: Pairing, position_costs: Any) -> NDArray[np.float64]:
-    """Return the position costs of two total orders."""
+    """Return the position costs, or raise an error if one of the orders is not total."""
     for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
         if not order.is_total:
             raise NotApplicableError(
-                f"expected two total orders with position_costs, found that {name} is not total: "
-                "an item weighs there what lies between its two positions"
+                f"expected two total orders with position_costs, found that {name} is not total, "
+                "so some items have no definite position"
             )
     wanted = max(pairing.n - 1, 0)
     _require_sequence(
-        position_costs, wanted, f"n - 1 = {wanted} position costs, from that of position 2 on"
+        position_costs, wanted, f"n - 1 = {wanted} position costs, the first for position 2"
     )
     return _read_amounts(
         position_costs, kind="a position cost", of=lambda number: f"position {number + 2}"
@@ -131,12 +131,12 @@ def _require_sequence(values: Any, length: int, expected: str) -> None:
         raise PorankError(f"expected {expected}, found {found}")
 
 
-#: What floats may be off by: an entry of a dissimilarity as a share of the largest one.
+#: Tolerance for rounding errors of dissimilarities, relative to the largest one.
 _ROUNDING = 1e-9
 
 
 def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.float64]:
-    """Return the dissimilarity of any two items as a matrix in the sequence of the items."""
+    """Return the dissimilarities as a matrix in the sequence of the items."""
     n = len(items)
     n_bytes = 0 if isinstance(dissimilarity, np.ndarray) else 100 * n * n
     require_memory(n_bytes, what=f"a number for each two of {n:,} items", instead=RESTRICT)
@@ -160,7 +160,7 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.
     )
     matrix = amounts.reshape(n, n)
     _require_symmetry(matrix, items)
-    # What floats leave there would break triangles of equal items.
+    # Rounding errors on the diagonal would violate the triangle inequality.
     return np.where(np.eye(n, dtype=bool), 0.0, matrix)
 
 
@@ -180,9 +180,9 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
     array = matrix if isinstance(matrix, np.ndarray) else np.array(matrix, dtype=object)
     if array.shape != (n, n) and (n or array.size):
         raise PorankError(
-            f"expected a dissimilarity as a matrix of shape {(n, n)}, (u, v) -> number or a "
-            "function of two items, found "
-            + (f"the shape {array.shape}" if array.ndim else repr(matrix))
+            f"expected a dissimilarity as a matrix of shape {(n, n)}, a mapping from pairs to "
+            "numbers or a function of two items, found "
+            + (f"shape {array.shape}" if array.ndim else repr(matrix))
         )
     if array.dtype.kind == "f" and array.size:
         hardly = -_ROUNDING * np.nanmax(np.abs(array))
@@ -196,7 +196,7 @@ def _require_symmetry(matrix: NDArray[np.float64], items: Sequence[Item]) -> Non
     if unlike_itself.size:
         number = int(unlike_itself[0])
         raise PorankError(
-            "expected a dissimilarity of 0 of each item from itself, "
+            "expected a dissimilarity of 0 between each item and itself, "
             f"found {matrix.item(number, number):g} for {items[number]!r}"
         )
     wrong = np.argwhere(np.abs(matrix - matrix.T) > hardly)

@@ -222,7 +222,7 @@ def test_undefined_is_nan_a_number_or_an_error() -> None:
 def test_terms_add_up_exactly() -> None:
     for name, measure in MEASURES.items():
         if measure.terms is None and measure.formula is None:
-            with pytest.raises(po.NotApplicableError, match="measure whose summands are known"):
+            with pytest.raises(po.NotApplicableError, match="measure that is a sum of terms"):
                 po.terms(name, [1, 2], [1, 2])
             continue
         for target, predicted, value in [*every_value(measure)][::3]:
@@ -270,7 +270,7 @@ def test_one_wording_for_one_call_and_for_many_groups() -> None:
             with pytest.raises(po.PorankError) as many:
                 # Before any group is looked at: there is none.
                 po.evaluate({}, {}, measures={"x": (name, wrong)})
-            assert str(many.value) == f"{single.value}, option of 'x'"
+            assert str(many.value) == f"{single.value}, in the options of 'x'"
 
 
 # Comparisons by all measures, and the axioms that measures break.
@@ -355,56 +355,56 @@ TABLE = po.load_example("table1-corrected")
 RAISE = {"undefined": "raise"}
 BY_LEVEL, DOUBLED = {"gain": "level"}, {"gain": "exponential"}
 REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
-    (po.hausdorff_kendall_distance, (WEAK, PARTIAL), {}, "two weak orders, found predicted par"),
-    (po.hausdorff_footrule_distance, (PARTIAL, WEAK), {}, "target partial: no formula is known"),
+    (po.hausdorff_kendall_distance, (WEAK, PARTIAL), {}, "two weak orders, found predicted to be par"),
+    (po.hausdorff_footrule_distance, (PARTIAL, WEAK), {}, "target to be partial: no formula is known"),
     (po.auc, THREE, {}, "target of two levels, found 3 levels"),
-    (po.m_auc, (PARTIAL, PARTIAL), {}, "a target of levels, a weak order"),
-    (po.tau_x, (WEAK, PARTIAL), {}, "tie, found 2 incomparable in predicted"),
-    (po.ap_correlation, (LINES[0], PARTIAL), {}, r"found predicted partial: .* edrc takes"),
-    (po.ap_correlation, ({"a": 1, "c": 0, "b": 0}, WEAK), {}, "'a', found 'b' and 'c' on one lev"),
-    (po.average_precision, (TWO_LEVELS, PARTIAL), {}, "needs more than how probable each"),
+    (po.m_auc, (PARTIAL, PARTIAL), {}, "a weak order as target, found a partial"),
+    (po.tau_x, (WEAK, PARTIAL), {}, "incomparable pairs, found 2 in predicted"),
+    (po.ap_correlation, (LINES[0], PARTIAL), {}, r"found predicted to be partial: .* edrc accepts"),
+    (po.ap_correlation, ({"a": 1, "c": 0, "b": 0}, WEAK), {}, "'a', found 'b' and 'c' on the same lev"),
+    (po.average_precision, (TWO_LEVELS, PARTIAL), {}, "as predicted, found a partial order; dcg"),
     (po.average_precision, THREE, {}, "target of two levels, .* found 3"),
-    (po.expected_reciprocal_rank, (PARTIAL, WEAK), {}, "whose levels are grades, found a par"),
-    (po.rank_biased_overlap, (PARTIAL, WEAK), {}, "found target partial: the overlap is one of"),
-    (po.dcg, (PARTIAL, WEAK), BY_LEVEL, "as target, whose levels are grades, found"),
-    (po.dcg, (WEAK, PARTIAL), {"ties": "optimistic"}, "no quick way is known"),
-    (po.ndcg_loss, LINES, {}, "expected the scores of the target, found a gr"),
-    (po.ndcg_loss, ([1, -1], [1, 2]), {}, r"from 0 to 2\*\*1000 as gains, found -1 of 1"),
-    (po.dcg, ({"a": 10**400, "b": 1}, {"a": 1, "b": 2}), {}, "found inf of 'a'; gain='lev"),
-    (po.ap_correlation, ([], []), RAISE, "has no item below its first ones"),
-    (po.recall_at_k, ([1, 1], [2, 1]), RAISE, "does not tell relevant from irrelevant items"),
-    (po.rank_biased_overlap, ([], []), RAISE, "there is no item"),
+    (po.expected_reciprocal_rank, (PARTIAL, WEAK), {}, "its levels are the grades, found a par"),
+    (po.rank_biased_overlap, (PARTIAL, WEAK), {}, "found target to be partial: rank-biased overlap"),
+    (po.dcg, (PARTIAL, WEAK), BY_LEVEL, "as target, because its levels are"),
+    (po.dcg, (WEAK, PARTIAL), {"ties": "optimistic"}, "no fast algorithm is known"),
+    (po.ndcg_loss, LINES, {}, "expected scores as target, found a gr"),
+    (po.ndcg_loss, ([1, -1], [1, 2]), {}, r"from 0 to 2\*\*1000, because they are gains, found -1 for 1"),
+    (po.dcg, ({"a": 10**400, "b": 1}, {"a": 1, "b": 2}), {}, "found inf for 'a'; pass rel"),
+    (po.ap_correlation, ([], []), RAISE, "has fewer than two levels"),
+    (po.recall_at_k, ([1, 1], [2, 1]), RAISE, "has fewer than two levels"),
+    (po.rank_biased_overlap, ([], []), RAISE, "there are no items"),
     (po.ndcg, ([1, 1], [2, 1]), BY_LEVEL | RAISE, "found 0/0: no item has a gain"),
-    (po.ndcg_loss, ([0, 0], [1, 2]), RAISE, "found 0/0: all scores are 0"),
+    (po.ndcg_loss, ([0, 0], [1, 2]), RAISE, "found 0/0: all gains are 0"),
     (partial(po.terms, "taux"), ([1], [1]), {}, "such as 'tau_x'.*; found 'taux'"),
     (po.compare, TWO, {"measures": 7}, "names of meas"),
     (po.find_violation, ("gamma", "beauty"), {}, "expected one of 'symmetry', .*found 'beauty'"),
     (po.find_violation, ("gamma", "symmetry"), {"items": -1}, "at least 0 as items, found -1"),
-    (po.rank_biased_overlap, TWO, {"p": 0}, "p to lie between"),
-    (po.rank_biased_overlap, TWO, {"p": 1}, "p to lie between"),
+    (po.rank_biased_overlap, TWO, {"p": 0}, "p to be above 0 and below 1"),
+    (po.rank_biased_overlap, TWO, {"p": 1}, "p to be above 0 and below 1"),
     (po.rank_biased_overlap, TIED, {"ties": "average"}, "ties to be one of 'a', 'b', 'w'"),
     *((po.rank_biased_overlap, TIED, {"k": k}, "k") for k in ((1, 0), (1, None), (1, 2, 3))),
-    (po.rank_biased_overlap, TIED, {"k": (2, 3)}, "first 2 items .* tie across them"),
-    (po.expected_reciprocal_rank, TWO, {"highest": 0}, "from the highest grade"),
-    (po.expected_reciprocal_rank, TWO, {"highest": math.inf}, "from the highest grade"),
+    (po.rank_biased_overlap, TIED, {"k": (2, 3)}, "first 2 items .* tie extends beyond them"),
+    (po.expected_reciprocal_rank, TWO, {"highest": 0}, "not below the highest grade"),
+    (po.expected_reciprocal_rank, TWO, {"highest": math.inf}, "not below the highest grade"),
     (po.dcg, TWO, {"k": True}, "expected a whole number of at least 1 as k, found True"),
     (dcg_terms, TWO, {"lowest": 1}, "expected lowest only with gain='level' or .* gain='grade'"),
     (po.dcg, TWO, {"relevance": [1, 1], "gain": "rank"}, "expected relevance without gain='rank'"),
     (po.ndcg, TWO, {"lowest": 1000} | DOUBLED, "at most 1000 for gain=.*found 1001"),
     (po.dcg, TWO, {"relevance": [1001, 0]} | DOUBLED, "at most 1000 for .*, found 1001"),
     (po.ndcg, TWO, {"relevance": [1, 1], "lowest": 1} | BY_LEVEL, "lowest only .* with relevance"),
-    (po.ndcg, TWO, {"relevance": {0: 1}}, "of every item and of no other, found none for 1$"),
-    (po.ndcg, TWO, {"relevance": {0: 1, 1: 0, "c": 2}}, "found unknown: 'c'$"),
+    (po.ndcg, TWO, {"relevance": {0: 1}}, "of each item and no other, found no value for 1$"),
+    (po.ndcg, TWO, {"relevance": {0: 1, 1: 0, "c": 2}}, "found unknown items 'c'$"),
     (po.ndcg, TWO, {"relevance": {0: 1, 1: -0.5}}, "as relevance of 1, found -0.5"),
     (po.ndcg, TWO, {"relevance": {0: 1, 1: None}}, "a number for each item, found None for 1"),
-    (po.ndcg, TWO, {"relevance": nx.DiGraph(["ab"])}, "relevance as item -> number, found DiGraph"),
+    (po.ndcg, TWO, {"relevance": nx.DiGraph(["ab"])}, "relevance to map items to numbers, found DiGraph"),
     (po.edrc, TABLE, {"prior": lambda u, v: 0.7}, r"found 0.7 \+ 0.7 for '[AB]' and 'D'"),  # noqa: ARG005
     (po.edrc, TABLE, {"prior": lambda u, v: 1.5}, "from 0 to 1, found 1.5 for"),  # noqa: ARG005
     (po.edrc, TABLE, {"prior": "even"}, "expected a function of two items as prior, found a str"),
-    (edrc_table, TABLE, {"discount": lambda rank: 3 - rank}, "as discount, found 0 at rank 3"),
-    (po.edrc, TABLE, {"discount": lambda rank: math.inf * rank}, "found inf at rank 2"),
-    (po.edrc, TABLE, {"discount": lambda rank: 5e-324 * (rank < 9)}, "found 5e-324 at rank 2"),
-    (po.generalized_kendall, TWO, {"weights": [1e200, 1e200]}, "exceed all floats"),
+    (edrc_table, TABLE, {"discount": lambda rank: 3 - rank}, "discount to be a positive number, found 0 for rank 3"),
+    (po.edrc, TABLE, {"discount": lambda rank: math.inf * rank}, "found inf for rank 2"),
+    (po.edrc, TABLE, {"discount": lambda rank: 5e-324 * (rank < 9)}, "found 5e-324 for rank 2"),
+    (po.generalized_kendall, TWO, {"weights": [1e200, 1e200]}, "exceeds the largest float"),
     (po.generalized_kendall, TWO, {"weights": [10**400, 1]}, "finite and at least 0"),
 ]
 #: Options of the distance from a > b > c to c > b > a.
@@ -412,14 +412,14 @@ WEIGHTS: list[tuple[dict[str, Any], str]] = [
     ({"weights": {"a": 1, "c": 1}}, "a weight for each item, found none for 'b'"),
     ({"weights": {"a": 1, "b": -1, "c": 1}}, "at least 0, found -1 for 'b'"),
     ({"weights": np.array([1, 1, np.nan])}, "found nan for 'c'"),
-    ({"weights": [1, 2]}, "item -> weight or 3 weights, found 2"),
+    ({"weights": [1, 2]}, "a mapping of items or 3 weights, found 2"),
     ({"position_costs": [1, 1, 1]}, "n - 1 = 2 position costs, .*found 3"),
     ({"position_costs": [1, -1]}, "position cost, .*found -1 for position 3"),
     ({"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]}, r"'a', 'b'\) and 2 for \('b', 'a'\)"),
-    ({"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]}, "from itself, found 3 for 'b'"),
+    ({"dissimilarity": [[0, 1, 1], [1, 3, 1], [1, 1, 0]]}, "and itself, found 3 for 'b'"),
     ({"dissimilarity": lambda *_: -1}, r"at least 0, found -1 for \('a', 'b'\)"),
     ({"dissimilarity": {("a", "b"): 1, ("a", "c"): 1}}, r"found none for \('b', 'c'\)"),
-    ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found the shape \(2, 2\)"),
+    ({"dissimilarity": np.eye(2)}, r"shape \(3, 3\), .*found shape \(2, 2\)"),
 ]
 REFUSED += [(po.generalized_kendall, LINES, *each) for each in WEIGHTS]
 COSTS, UNLIKE = {"position_costs": [1, 1]}, (po.parse("a > b ~ c"), LINES[0])
