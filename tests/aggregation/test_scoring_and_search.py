@@ -323,7 +323,7 @@ def test_many_items_are_sorted_without_recursion() -> None:
 REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (po.kemeny, {"weights": {"a": 1, "b": 1}}, po.PorankError, "each item, found none for 'c'"),
     (po.kemeny, {"weights": [1, -1, 1]}, po.PorankError, "found -1 for 'b'"),
-    (po.local_search, {"weights": [1e200, 1e200, 1.0]}, po.PorankError, "exceeds the largest float"),
+    (po.local_search, {"weights": [1e200, 1e200, 1.0]}, po.PorankError, "the largest float"),
     (
         po.best_input,
         {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},

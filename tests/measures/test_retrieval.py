@@ -294,7 +294,7 @@ def test_gains_of_partial_orders_of_too_many_extensions() -> None:
     """Chains side by side with a rung between neighbours, so that nothing can be divided."""
     edges = [((chain, place), (chain, place + 1)) for chain in range(12) for place in range(4)]
     wide = nx.DiGraph([*edges, *(((chain, 0), (chain + 1, 4)) for chain in range(11))])
-    with pytest.raises(po.NotApplicableError, match=r"100,000 ideals .* too many for the exact mean"):
+    with pytest.raises(po.NotApplicableError, match=r"100,000 ideals .* for the exact mean"):
         po.ndcg({item: k for k, item in enumerate(wide)}, wide)
 
 
