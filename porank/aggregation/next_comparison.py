@@ -112,8 +112,10 @@ def next_comparison(
     question takes a few milliseconds; where parts are estimated, up to a second or two. Time that
     of `mutual_rank_probabilities`.
 
-    With evidence the sign test of a pair is repeated after each answer, and `risk` bounds only what
-    a number of answers that was fixed beforehand settles.
+    With counts the sign test of a pair is repeated after each answer, and `risk` bounds only what a
+    number of answers that was fixed beforehand settles. It holds after each answer for
+    ``settled_order(log, anytime=True)``, with ``evidence_table(log)`` as evidence. Items that are
+    liked alike are never settled, and asked about as long as one asks.
 
     References
     ----------
@@ -128,6 +130,8 @@ def next_comparison(
     reached = compile_order(known).matrix()
     is_open = ~(reached | reached.T | np.eye(len(items), dtype=bool))
     for pair in skip:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise PorankError(f"expected pairs of items as skip, found {pair!r:.80} among them")
         require_items(number, pair)
         u, v = map(number.__getitem__, pair)
         is_open[u, v] = is_open[v, u] = False

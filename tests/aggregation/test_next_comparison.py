@@ -153,9 +153,26 @@ def test_settled_pairs_that_contradict_each_other_are_not_asked_again() -> None:
     assert {*asked} == {"a", "d"}
 
 
+def test_a_log_may_be_looked_at_after_each_answer() -> None:
+    rng = random.Random(0)
+    log = {"time": [0, 1], "model_a": [1, 2], "model_b": [0, 1], "winner": [0, 1]}
+    for _ in range(200):
+        order = po.settled_order(log, anytime=True)
+        pair = po.next_comparison(order, evidence=po.evidence_table(log))
+        if pair is None:
+            break
+        winner = min(pair) if rng.random() < 0.9 else max(pair)
+        for name, cell in zip(log, (len(log["time"]), *pair, winner), strict=True):
+            log[name].append(cell)
+    assert {*order.edges} == {(0, 1), (0, 2), (1, 2)}
+
+
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (nx.DiGraph(["ab", "ba"]), {}, "cycle"),
     (po.antichain(3), {"skip": [(0, 7)]}, "items of the order, found 7"),
+    (po.antichain(3), {"skip": (0, 1)}, "pairs of items as skip, found 0"),
+    (po.parse("a; b"), {"skip": ("a", "b")}, "pairs of items as skip, found 'a'"),
+    (po.antichain(3), {"skip": [(0, 1, 2)]}, "pairs of items as skip, found"),
     (po.antichain(3), {"evidence": {(0, 1): 2}}, "their settled_order as the order"),
     (po.settled_order({(0, 1): 2}), {"evidence": {(0, 2): 1}}, "items of the order, found 2"),
     (po.settled_order({(0, 1): 2}), {"evidence": [{"item": 0}]}, "counts as evidence"),
