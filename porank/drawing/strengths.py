@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.style import MUTED, SERIES
@@ -73,13 +75,15 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(rows) - 0.5, -0.5)
     dots = [found.strengths[item] for item in rows]
     ax.scatter(dots, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="strength")
-    intervals = found.intervals
-    bars = [[(end, y) for end in intervals[item]] for y, item in enumerate(rows)]
+    intervals = np.array([found.intervals[item] for item in rows])
+    ends = np.concatenate([intervals[np.isfinite(intervals)], dots])
+    margin = 0.05 * np.ptp(ends) or 1.0
+    limits = ends.min() - margin, ends.max() + margin
+    # An interval of one unit is infinite, and is drawn from side to side.
+    bars = [[(end, y) for end in both] for y, both in enumerate(np.clip(intervals, *limits))]
     how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
     axes.add_lines(ax, bars, gid="interval", **how)
-    ends = [end for item in rows for end in intervals[item]]
-    margin = 0.05 * (max(ends) - min(ends)) or 1.0
-    ax.set_xlim(min(ends) - margin, max(ends) + margin)
+    ax.set_xlim(*limits)
     starts = [len(part) for part in found.parts]
     for k in range(1, len(starts)):
         y = sum(starts[:k]) - 0.5

@@ -80,6 +80,17 @@ def test_dots_stand_on_their_intervals_part_by_part() -> None:
     assert not misplaced_texts(ax)
 
 
+def test_an_infinite_interval_goes_from_side_to_side() -> None:
+    battles = {"model_a": list("aab"), "model_b": list("bba"), "winner": list("abb")}
+    found = po.fit_strengths(battles | {"judge": ["J"] * 3}, unit="judge")
+    ax = po.draw_strengths(found, ax=bare())
+    low, high = ax.get_xlim()
+    assert low < min(found.strengths.values())
+    assert high > max(found.strengths.values())
+    ends = [path.vertices.tolist() for path in one(ax, "interval").get_paths()]
+    assert ends == [[[low, y], [high, y]] for y in range(2)]
+
+
 def test_lines_are_the_numbers() -> None:
     log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1)
     found, ax = po.estimate_propensity(log), po.draw_positions(log)
