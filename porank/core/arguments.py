@@ -1,10 +1,10 @@
-"""Arguments checked at the door: numbers, choices, flags, seeds, items; and optional libraries.
+"""Check arguments (numbers, choices, flags, seeds, items) and import optional libraries.
 
-`require_count`, `require_share`, `require_amount`, `require_one_of` and `require_flag` return the
-value or refuse it, `require_level` returns the share beyond each bound of an interval,
-`generator_of` turns a seed into a generator, `load` imports a library that comes with an extra.
-`read_items`, `distinct_items` and `ranked_items` read items, hashable and each of them once, and
-`texts_of` gives them back as texts.
+`require_count`, `require_share`, `require_amount`, `require_one_of` and `require_flag` return a
+valid value and raise an error otherwise. `require_level` returns the probability on either side of
+an interval, `generator_of` turns a seed into a generator, and `load` imports a library of an extra.
+`read_items`, `distinct_items` and `ranked_items` check lists of items, and `texts_of` converts
+items to texts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def holds(test: Callable[[Any], object], value: Any) -> bool:
-    """Return whether the test of an argument holds, False for values that it cannot be put to."""
+    """Return whether a test of an argument is true; False if the test cannot be applied to it."""
     try:
         return bool(test(value))
     except (TypeError, ValueError, ArithmeticError):
@@ -37,7 +37,7 @@ def holds(test: Callable[[Any], object], value: Any) -> bool:
 
 
 def require_count(n: Any, *, name: str = "n", least: int = 0, most: float = math.inf) -> int:
-    """Return an argument as an int, or raise an error unless it is whole and within its bounds."""
+    """Return an argument as an int, or raise an error unless it is an integer within its bounds."""
     try:
         whole = n.__index__()
     except (AttributeError, TypeError):
@@ -50,12 +50,12 @@ def require_count(n: Any, *, name: str = "n", least: int = 0, most: float = math
 
 
 def require_samples(samples: Any, *, name: str = "samples", least: int = 1) -> int:
-    """Return the argument that says how many samples are drawn, as many as may ever end."""
+    """Return the argument for the number of samples as an int, or raise an error."""
     return require_count(samples, name=name, least=least, most=10**9)
 
 
 def require_share(value: Any, name: str) -> float:
-    """Return an argument as a float, or raise an error if it does not lie in [0, 1]."""
+    """Return an argument as a float, or raise an error unless it is in [0, 1]."""
     if isinstance(value, (bool, np.bool_)) or not holds(lambda share: 0 <= share <= 1, value):
         raise PorankError(f"expected a number from 0 to 1 as {name}, found {value!r}")
     return float(value)
@@ -71,30 +71,30 @@ def require_amount(value: Any, *, name: str) -> Any:
 
 
 def require_level(level: Any, *, name: str = "level") -> float:
-    """Return the share beyond each bound of an interval from the argument `level`, or raise."""
+    """Return (1 - level) / 2, the probability beyond each bound of an interval, or raise."""
     if not holds(lambda share: 0 < share < 1, level):
         raise PorankError(
-            f"expected {name} to lie between 0 and 1, without these, found {level!r:.100}"
+            f"expected a number strictly between 0 and 1 as {name}, found {level!r:.100}"
         )
     return (1 - float(level)) / 2
 
 
 def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:
-    """Return the value of an argument, or raise an error if it is none of the choices."""
+    """Return the value of an argument, or raise an error unless it is one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise PorankError(f"expected {name} to be one of {listed(choices)}, found {value!r:.100}")
     return value
 
 
 def require_flag(value: Any, *, name: str) -> bool:
-    """Return an argument as a bool, or raise an error if it is none."""
+    """Return an argument as a bool, or raise an error unless it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise PorankError(f"expected {name} to be True or False, found {value!r:.100}")
     return bool(value)
 
 
 def generator_of(seed: Any) -> np.random.Generator:
-    """Return the random generator of a `seed` argument, or raise an error if it is no seed."""
+    """Return the random generator of a `seed` argument, or raise an error for an invalid seed."""
     try:
         if isinstance(seed, (bool, np.bool_)):
             raise TypeError
@@ -113,26 +113,26 @@ def load(module: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         library = module.partition(".")[0]
         if error.name is not None and error.name.partition(".")[0] != library:
-            raise  # the library is there and lacks something of its own
+            raise  # the library is installed, but one of its own dependencies is missing
         raise MissingExtraError(
-            f"expected {library} to be installed; pip install 'porank[{extra}]' does so"
+            f"cannot import {library}; install it by pip install 'porank[{extra}]'"
         ) from None
 
 
 def require_item(item: object) -> None:
-    """Raise an error unless an argument can be an item: hashable, and not None."""
+    """Raise an error unless an argument can be an item: hashable and not None."""
     try:
         hash(item)
     except TypeError:
         raise PorankError(
-            f"expected a hashable item, found {item!r}; a tuple or a text can be one"
+            f"expected a hashable item, found {item!r}; use a tuple or a string"
         ) from None
     if item is None:
-        raise PorankError("expected an item, found None, which networkx does not take as a node")
+        raise PorankError("expected an item, found None, which networkx does not allow as a node")
 
 
 def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return an argument of items as a list, those of a set sorted by (type name, repr)."""
+    """Return an argument of items as a list; the items of a set are sorted by (type name, repr)."""
     if isinstance(items, bytes) or not isinstance(items, Iterable):
         raise PorankError(f"expected items as {name}, found {items!r}")
     read = in_order(items) if isinstance(items, Set) else list(items)
@@ -142,11 +142,11 @@ def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return an argument of items as a list, in which each must occur once."""
+    """Return an argument of items as a list, or raise an error if an item occurs twice."""
     read = read_items(items, name=name)
     again = [item for item, times in Counter(read).items() if times > 1]
     if again:
-        way_out = "; parse reads texts such as 'A > B'" if isinstance(items, str) else ""
+        way_out = "; to read a text such as 'A > B', use parse" if isinstance(items, str) else ""
         raise PorankError(
             f"expected each item once in {name}, found again: {listed(again)}{way_out}"
         )
@@ -154,17 +154,17 @@ def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
 
 
 def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
-    """Return an argument of ranked items, best first, refusing sets and mappings."""
+    """Return an argument of ranked items, best first, or raise an error for a set or mapping."""
     if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
         raise PorankError(
-            f"expected items in a sequence as {name}, found {a_kind(items)}; "
-            "from_ranks and from_scores take numbers of items"
+            f"expected a list of items as {name}, found {a_kind(items)}; "
+            "to read ranks or scores, use from_ranks or from_scores"
         )
     return distinct_items(items, name=name)
 
 
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return item -> its text for an argument of items, refusing items whose texts are equal."""
+    """Return item -> text for an argument of items, or raise an error if two texts are equal."""
     items = list(items)
     text_of = str if set(map(type, items)) <= {int, str} else _text_of
     texts = dict(zip(items, map(text_of, items), strict=True))
@@ -174,8 +174,8 @@ def texts_of(items: Iterable[Item]) -> dict[Item, str]:
     for item, text in texts.items():
         if first.setdefault(text, item) is not item:
             raise PorankError(
-                f"expected items whose texts differ, found {first[text]!r} and {item!r}; "
-                "nx.relabel_nodes(G, ...) gives them other names"
+                f"expected items with different texts, found {first[text]!r} and {item!r}; "
+                "rename them with nx.relabel_nodes(G, ...)"
             )
     return texts
 

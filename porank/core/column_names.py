@@ -1,9 +1,9 @@
-"""Which column of a log or table is which: by the names given, or by the usual names.
+"""Find out which column of a log or table has which role, from given names or the usual names.
 
-`find_columns` finds the columns of some roles; `usual_columns` those that may have one, `are_usual`
-whether all have one; `names_days` tells that a column of times may lack the time of day.
-`plain_name` is how names are compared, `require_named` refuses rows without names, `named_columns`
-are those that were named.
+`find_columns` finds the columns of some roles. `usual_columns` returns the columns that could have
+a role, and `are_usual` tells whether all columns could have one. `names_days` finds columns of
+dates without a time of day. `plain_name` simplifies a name for comparison, `require_named` raises
+an error for rows without column names, and `named_columns` returns the columns that the user named.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
-    """Raise an error if columns have no names but positions, and no one says which is which."""
+    """Raise an error if columns have only positions, and the user has not named them."""
     if names and not columns and all(isinstance(name, int) for name in names):
         raise PorankError(
-            "expected columns={'session': 0, ...} for rows without names, "
+            "expected columns={'session': 0, ...} because the rows have no column names, "
             f"found {len(names)} columns"
         )
 
 
-#: What a column can stand for, and what it is called elsewhere: without case, blanks, ``_``, ``-``.
+#: The roles of columns, and their usual names in lower case without blanks, ``_`` and ``-``.
 _ROLES: dict[str, tuple[str, ...]] = {
     "session": ("session", "sessionid", "usersession", "sessid"),
     "user": ("user", "userid", "visitor", "visitorid"),
@@ -59,7 +59,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "chosen": ("chosen",),
     "rejected": ("rejected",),
 }
-#: Names that count only if there is none of the above: logs often have a day beside the time.
+#: Names that are used only if none of the above is found: many logs have a day beside the time.
 _LESS_USUAL = {
     "event": (
         *("action", "actiontype", "behavior", "behaviortype", "behaviour", "behaviourtype"),
@@ -75,9 +75,9 @@ _LESS_USUAL = {
         *("urlid", "adid", "propid"),
     ),
 }
-#: What names of other columns that hold times have in them.
+#: Words in the names of columns that hold times.
 _LIKE_TIMES = ("time", "stamp", "clock")
-#: Signs that names of columns are compared without.
+#: Characters that are ignored when names of columns are compared.
 _FILLERS = str.maketrans("", "", "_- ")
 
 
@@ -88,7 +88,7 @@ def find_columns(
     needed: Iterable[str],
     wished: Iterable[str] = (),
 ) -> dict[str, tuple[Any, ...]]:
-    """Find which columns of a log stand for session, item, event and other roles, by name."""
+    """Find which columns of a log are the session, item, event and so on, by their names."""
     needed, wished = list(needed), list(wished)
     _require_roles(columns, {*needed, *wished})
     found = {role: _find_column(role, names, columns) for role in [*needed, *wished]}
@@ -115,7 +115,7 @@ def _require_roles(columns: Mapping[str, Any], others: set[str]) -> None:
 
 
 def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the columns of a log that stand for one role, none if there are none."""
+    """Return the columns of a log that have one role; empty if there is no such column."""
     if role in columns:
         named = columns[role]
         if named is None:
@@ -139,7 +139,7 @@ def _find_column(role: str, names: Sequence[Any], columns: Mapping[str, Any]) ->
 
 
 def usual_columns(role: str, names: Sequence[Any]) -> list[Any]:
-    """Return the columns that usual names tell to stand for a role, more than one if several do."""
+    """Return the columns whose names are usual for a role; there may be several."""
     if role in names:
         return [role]
     tiers = (_ROLES.get(role, ()), _LESS_USUAL.get(role, ()))
@@ -148,24 +148,24 @@ def usual_columns(role: str, names: Sequence[Any]) -> list[Any]:
 
 
 def named_columns(columns: Mapping[str, Any]) -> list[Any]:
-    """Return the columns that were named, of which several may name one session."""
+    """Return the columns that the user named; several can identify a session."""
     values = (value if isinstance(value, (list, tuple)) else [value] for value in columns.values())
     return [name for names in values for name in names if name is not None]
 
 
 def are_usual(names: Iterable[Any], roles: Sequence[str]) -> bool:
-    """Return whether all columns have usual names of some roles."""
+    """Return whether the name of each column is usual for one of some roles."""
     known = {name for role in roles for name in (*_ROLES[role], *_LESS_USUAL.get(role, ()))}
     return all(plain_name(name) in known for name in names)
 
 
 def names_days(time: Any) -> bool:
-    """Return whether a column of times may by its name hold days, such as ``eventdate``."""
+    """Return whether a column of times may hold only days, by its name, such as ``eventdate``."""
     return plain_name(time) in _LESS_USUAL["time"]
 
 
 def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
-    """Raise an error if a column taken as time may by its name hold days, and another the time."""
+    """Raise an error if a column of times may hold only days and another column has times."""
     spent = {*_ROLES["dwell"], *_LESS_USUAL["dwell"]}
     others = [
         name
@@ -184,17 +184,17 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
 
 
 def plain_name(name: Any) -> str:
-    """Return the name of a column as names are compared: without case, blanks, ``_`` and ``-``."""
+    """Return a column name for comparison: lower case, without blanks, ``_`` and ``-``."""
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
 def _naming(role: str) -> str:
-    """Return the way out where the names of columns leave open which of them has a role."""
-    return f"columns={{{role!r}: ...}} says which it is"
+    """Return the hint for users whose column names do not show which column has a role."""
+    return f"columns={{{role!r}: ...}} names it"
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
-    """Return the error of a log whose column names do not tell all roles, with so many left."""
+    """Return the error for a log in which no columns were found for some roles."""
     message = (
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
@@ -202,17 +202,17 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
     hint = _naming(missing[0])
     if missing[0] == "session" and user is not None:
         hint = (
-            f"columns={{'session': {user!r}}} takes all events of a user as one session, gap=1800 "
-            "cuts at pauses"
+            f"columns={{'session': {user!r}}} treats all events of a user as one session; with "
+            "gap=1800, a new session starts after half an hour"
         )
     elif missing[0] == "session" and usual_columns("clicked", names):
         hint += (
-            "; counts over many sessions do not tell what was shown together, but "
-            "from_scores({item: clicks / impressions}) orders the items"
+            "; counts over many sessions do not show which items appeared together, but "
+            "from_scores({item: clicks / impressions}) ranks the items"
         )
     elif missing[0] == "event" and names:
-        hint += ", columns={'event': None} that each row is a click"
+        hint += ", columns={'event': None} if each row is a click"
     elif free < len(missing):
-        # None of them could be named for all that is missing.
-        return PorankError(f"{message}: {'too few of them' if names else 'the log is empty'}")
+        # There are fewer free columns than missing roles.
+        return PorankError(f"{message}: {'there are too few' if names else 'the log is empty'}")
     return PorankError(message, hint=hint)

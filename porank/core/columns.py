@@ -1,12 +1,12 @@
-"""The one reader of columns: a log or a table, whatever holds it, handed out block by block.
+"""Read the columns of a log or table, in a file or in memory, block by block.
 
-One asks for some columns and gets them some rows at a time, each with the number of its line. CSV
-and Parquet are read by pyarrow, batch by batch; columns in memory, frames and tables of Arrow
-column by column; rows in memory, and JSON Lines, one by one. A column is an array of NumPy, or
-`Texts`, of which each different one is kept once.
+The caller asks for some columns and gets blocks of rows with their line numbers. pyarrow reads CSV
+and Parquet in batches. Columns in memory, DataFrames and Arrow tables are read column by column;
+rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, which stores each
+distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `as_column`, `spread`, `cells_at`. Which column is which tells `porank.core.column_names`.
+`Texts`, `as_column`, `spread`, `cells_at`. `porank.core.column_names` finds which column is which.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ if TYPE_CHECKING:
     Faults: TypeAlias = list[tuple[int, str]]
 
 
-#: So many rows are read together.
+#: Number of rows that are read together.
 BLOCK_ROWS = 1 << 17
 
 
 class Block(NamedTuple):
-    """Some rows of a log or table: the columns asked for, and the number of each row's line."""
+    """Some rows of a log or table: the requested columns, and the line number of each row."""
 
     columns: dict[Any, Any]
     lines: Numbers
 
 
 class Texts:
-    """A column, mostly of texts, that is dictionary-encoded: each different one is kept once."""
+    """A dictionary-encoded column, usually of texts: each distinct value is stored once."""
 
     def __init__(self, different: list[Any], index: NDArray[Any]) -> None:
         self.different = different
@@ -73,7 +73,7 @@ class Texts:
         return self.index.size
 
     def __getitem__(self, place: Any) -> Any:
-        """Return the cell at a place, or the column of the cells at several."""
+        """Return the cell at a position, or a column of the cells at several positions."""
         chosen = self.index[place]
         if isinstance(chosen, np.ndarray):
             return Texts(self.different, chosen)
@@ -86,7 +86,7 @@ class Texts:
 def spread(
     values: NDArray[Any], faults: Faults, index: NDArray[Any]
 ) -> tuple[NDArray[Any], Faults]:
-    """Return values and faults for all cells of a column of texts that is dictionary-encoded."""
+    """Expand the values and faults of the distinct texts of a column to all of its cells."""
     if not faults:
         return values.take(index), []
     wrong = dict(faults)
@@ -95,52 +95,52 @@ def spread(
 
 
 def cells_at(column: Any, index: NDArray[Any]) -> Any:
-    """Return the cells of a column of a block at some places, in their sequence."""
+    """Return the cells of a column of a block at some positions, in that order."""
     return [column[i] for i in index.tolist()] if isinstance(column, list) else column[index]
 
 
 def as_column(values: Sequence[Any]) -> NDArray[Any]:
-    """Return cells as a column: an array of numbers if all are of one such type, or of objects."""
+    """Return cells as a column: an array of numbers if they have one such type, else objects."""
     return np.array(values) if set(map(type, values)) == {float} else labels_as_array(values)
 
 
 class Source(ABC):
-    """A log or table, whatever holds it, whose columns are read block by block."""
+    """A log or table in any form, whose columns are read block by block."""
 
     name = ""
     names: Sequence[Any]
-    #: In which line the names stand, and what is put between the cells of a row that is shown.
+    #: Line number of the header, and the delimiter for rows quoted in messages.
     header_line, delimiter = 0, ","
 
     @abstractmethod
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
-        """Yield blocks of rows of some columns; faulty rows go to `problems`."""
+        """Yield blocks of rows of some columns; report faulty rows to `problems`."""
 
     def close(self) -> None:  # noqa: B027
-        """Close the file behind the columns, if there is one."""
+        """Close the file that the columns are read from, if there is one."""
 
 
 def open_source(log: Any, columns: Any = None, *, what: str = "log") -> Source:
-    """Open a log: a file in CSV, JSON Lines or Parquet, a frame, columns or rows in memory."""
+    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory."""
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
         return _source_in_file(log, columns)
     return _source_in_memory(log, what)
 
 
 def _source_in_file(log: Any, columns: Any) -> Source:
-    """Open a file of columns: Parquet or JSON Lines by its suffix, else CSV or TSV."""
+    """Open a file of columns: Parquet or JSON Lines by its suffix, otherwise CSV or TSV."""
     require_open(log)
     name = name_of(log)
     suffix = PurePath(name.removesuffix(".gz")).suffix.lower()
     if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
         return ParquetSource(log, name)
     if suffix in (".jsonl", ".ndjson"):
-        expected = "an object in JSON in each line"
+        expected = "a JSON object in each line"
         return RowSource(_rows_of_json(log), expected, name=name, n_first=_LINES_OF_NAMES)
     if suffix == ".json":
         raise ParseError(
-            "expected a table or log in CSV, JSON Lines or Parquet, found the suffix of JSON",
-            hint="JSON Lines, an object in each line, end in .jsonl",
+            "expected a table or log in CSV, JSON Lines or Parquet, found a .json file",
+            hint="if each line is a JSON object, rename the file to .jsonl",
             source=name,
         )
     source = CsvSource(log)
@@ -154,9 +154,9 @@ def _source_in_memory(log: Any, what: str) -> Source:
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
-                f"expected a {what} that has been read, found {a_kind(log)}; .{method}() reads it"
+                f"expected a {what} in memory, found {a_kind(log)}; call .{method}() first"
             )
-    # Columns of pandas hold values of several types, which Arrow has not; so do results of ours.
+    # A pandas column can mix types, which Arrow cannot; so can the columns of our own results.
     library = type(log).__module__.partition(".")[0]
     if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
         table = _table_of(log, what)
@@ -169,15 +169,15 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if isinstance(log, np.ndarray) and log.ndim == 2:
         log = log.tolist()
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
-        expected = f"mappings, or tuples of one length, as the rows of the {what}"
+        expected = f"mappings, or tuples of equal length, as the rows of the {what}"
         return RowSource(enumerate(log, start=1), expected)
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
 
 
 def _table_of(log: Any, what: str) -> Any:
-    """Return a table of Arrow of what offers a stream, such as a frame of polars or DuckDB."""
-    with _read_by_pyarrow("a stream of Arrow", ""):
-        # A stream of polars has texts of a kind that not every pyarrow can encode.
+    """Return the Arrow table of an object with an Arrow stream, such as a polars DataFrame."""
+    with _read_by_pyarrow("the Arrow stream", ""):
+        # The stream of a polars frame uses a string type that not every pyarrow can encode.
         given = log.to_arrow() if hasattr(log, "to_arrow") else log
         if hasattr(given, "type"):
             raise PorankError(f"expected a {what} with columns, found {a_kind(log)}")
@@ -193,13 +193,15 @@ def _are_positions(columns: Any) -> bool:
         isinstance(name, int) and not isinstance(name, bool) for name in named_columns(columns)
     ]
     if any(numbered) and not all(numbered):
-        raise PorankError(f"expected names or positions as columns, found both in {columns!r}")
+        raise PorankError(
+            f"expected columns given by names or by positions, found both in {columns!r}"
+        )
     return any(numbered)
 
 
 @contextmanager
-def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
-    """Let what pyarrow cannot read end in an error of ours."""
+def _read_by_pyarrow(what: str, name: str) -> Iterator[None]:
+    """Turn an error of pyarrow into a `ParseError`."""
     arrow = import_module("pyarrow")
     try:
         yield
@@ -207,23 +209,23 @@ def _read_by_pyarrow(expected: str, name: str) -> Iterator[None]:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         text = str(error).partition("\n")[0].removesuffix(".")
-        raise ParseError(f"expected {expected}, found an error: {text:.200}", source=name) from None
+        raise ParseError(f"cannot read {what}: {text:.200}", source=name) from None
 
 
 class ParquetSource(Source):
-    """A file of Parquet, read batch by batch; its first row is line 1."""
+    """A Parquet file, read batch by batch; its first row is line 1."""
 
     def __init__(self, log: Any, name: str) -> None:
         self.name = name
-        with _read_by_pyarrow("a Parquet file", name):
+        with _read_by_pyarrow("the file as Parquet", name):
             self._file = import_module("pyarrow.parquet").ParquetFile(log)
             self.names = self._file.schema_arrow.names
 
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
-        """Yield blocks of rows of some columns of Parquet."""
-        del problems  # what pyarrow reads is whole, or it cannot be read
+        """Yield blocks of rows of some columns of a Parquet file."""
+        del problems  # pyarrow reads a batch completely or raises an error
         before = 0
-        with _read_by_pyarrow("a Parquet file", self.name):
+        with _read_by_pyarrow("the file as Parquet", self.name):
             for batch in self._file.iter_batches(BLOCK_ROWS, columns=list(wanted)):
                 batch.validate(full=True)
                 columns = {name: _column_of_arrow(batch.column(name)) for name in wanted}
@@ -235,15 +237,15 @@ class ParquetSource(Source):
         self._file.close()
 
 
-#: So many bytes of a CSV file are read together.
+#: Number of bytes of a CSV file that are read together.
 _BLOCK_BYTES = 1 << 22
 
 
 class CsvSource(Source):
-    """A CSV file read as columns, named by its first row that is not blank, or by position.
+    """A CSV file read by columns, which have the names in its first non-blank row, or positions.
 
-    Each row is a line. Blanks round a cell are not part of it; rows without a filled cell, such as
-    blank lines, are skipped.
+    Each row is a line. Blanks around a cell are removed. Rows in which all cells are empty are
+    skipped, and so are blank lines.
     """
 
     def __init__(self, file: Any, *, delimiter: Any = None) -> None:
@@ -256,17 +258,17 @@ class CsvSource(Source):
             raise
 
     def close(self) -> None:
-        """Close the CSV file, unless the caller has opened it."""
+        """Close the CSV file, unless the caller opened it."""
         self._lent.close()
 
     def take_off_header(self) -> None:
-        """Take the first row of the CSV file as one of the others: columns are positions."""
+        """Treat the first row of the CSV file as data; columns then have positions as names."""
         self.names = range(len(self.names))
         self._passed = self.header_line - 1
 
     def _read_head(self, file: Any, delimiter: Any) -> None:
-        """Read the first row of a CSV file that is not blank, and the sign between cells."""
-        with _read_by_pyarrow("a file of CSV", self.name), in_its_encoding():
+        """Find the first non-blank row of a CSV file and its delimiter."""
+        with _read_by_pyarrow("the file as CSV", self.name), in_its_encoding():
             head = file.read(_BLOCK_BYTES)
             if isinstance(head, str):
                 head = (head + file.read()).encode("utf-8", "surrogateescape")
@@ -279,12 +281,12 @@ class CsvSource(Source):
             problems = Problems("raise", source=self.name)
             problems.meet(fault, line=self.header_line, text=self.delimiter.join(self.names))
         self._passed = self.header_line
-        # More cells than any row has: a quote without an end would take them in.
+        # This extra row has too many cells, unless an unclosed quote swallows it.
         self._end = self.delimiter * len(self.names)
         self._bytes = _Joined(io.BytesIO(head), file, io.BytesIO(f"\n{self._end}".encode()))
 
     def _first_row(self, text: str) -> tuple[int, list[str]]:
-        """Return the number and the cells of the first row of a CSV text that is not blank."""
+        """Return the line number and the cells of the first non-blank row of a CSV text."""
         lines = io.StringIO(text, newline="")
         rows = csv.reader(lines, delimiter=self.delimiter, strict=True, skipinitialspace=True)
         line, cells = 0, list[str]()
@@ -295,7 +297,7 @@ class CsvSource(Source):
         except StopIteration:
             return 0, []
         except csv.Error as error:
-            fault = ParseError(f"expected a row of cells, found an error: {error}")
+            fault = ParseError(f"cannot read the row as CSV: {error}")
             raise fault.placed(line=line, text="", source=self.name) from None
         return line, cells
 
@@ -303,7 +305,7 @@ class CsvSource(Source):
         """Yield blocks of rows of some CSV columns."""
         line, bad_rows = self._passed, list[Any]()
         n_met = 0
-        with _read_by_pyarrow("rows of cells", self.name):
+        with _read_by_pyarrow("the file as CSV", self.name):
             for batch in self._batches(wanted, bad_rows) if self.names else ():
                 lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad_rows))
                 is_bad = np.isin(lines, [row.number for row in bad_rows])
@@ -318,11 +320,11 @@ class CsvSource(Source):
         self._meet(bad_rows[n_met:], problems)
         is_ended = any(row.number > line and row.text == self._end for row in bad_rows[-1:])
         if self.names and not is_ended:
-            message = "expected the end of a quote, found none to the end of the file"
+            message = "expected a closing quote, found none up to the end of the file"
             Problems("raise", source=self.name).meet(ParseError(message), line=line, text="")
 
     def _batches(self, wanted: Sequence[Any], bad_rows: list[Any]) -> Iterable[Any]:
-        """Return the record batches of some columns; rows with other cells go to `bad_rows`."""
+        """Return Arrow batches of some columns; rows of a wrong length go to `bad_rows`."""
 
         def skip(row: Any) -> str:
             bad_rows.append(row)
@@ -335,11 +337,11 @@ class CsvSource(Source):
         batches: Iterable[Any] = arrow_csv.open_csv(
             self._bytes,
             arrow_csv.ReadOptions(
-                use_threads=False,  # rows are numbered only by one thread
+                use_threads=False,  # pyarrow numbers rows only if it uses one thread
                 block_size=_BLOCK_BYTES,
                 column_names=numbers,
                 skip_rows_after_names=self._passed,
-                encoding="latin-1",  # in which all bytes are texts
+                encoding="latin-1",  # in which any bytes can be decoded
             ),
             arrow_csv.ParseOptions(
                 delimiter=self.delimiter,
@@ -352,7 +354,7 @@ class CsvSource(Source):
         return batches
 
     def _meet(self, bad_rows: Iterable[Any], problems: Problems) -> None:
-        """Meet the rows of a CSV file that have too few or too many cells, unless all are empty."""
+        """Report rows of a CSV file with too few or too many cells, unless all are empty."""
         for row in bad_rows:
             if row.text.strip(f'{self.delimiter} "'):
                 error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
@@ -360,23 +362,23 @@ class CsvSource(Source):
 
 
 def _are_blank(columns: Iterable[Texts]) -> Any:
-    """Return which rows of columns have no filled cell."""
+    """Return which rows of some columns have only empty cells."""
     each = (np.array([not text for text in c.different], bool)[c.index] for c in columns)
     return np.all(list(each), axis=0)
 
 
 class _Joined(io.RawIOBase):
-    """The bytes of several open files as those of one, none of which it closes."""
+    """Several open files, read one after the other as one file; it does not close them."""
 
     def __init__(self, *files: Any) -> None:
         self._files = list(files)
 
     def readable(self) -> bool:
-        """Return that the bytes can be read."""
+        """Return True, because the bytes can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read the next bytes, as many as fit and one of the files gives."""
+        """Read the next bytes into a buffer: as many as fit, from one of the files."""
         part = b""
         while self._files and not part:
             part = self._files[0].read(len(buffer))
@@ -387,18 +389,18 @@ class _Joined(io.RawIOBase):
 
 
 def _texts_of_csv(column: Any) -> Texts:
-    """Return the column of a batch of CSV as texts without blanks round them."""
+    """Return a column of a CSV batch as texts, without blanks around them."""
     texts = [_decoded(text).strip(" ") for text in column.dictionary.to_pylist()]
     return Texts(texts, column.indices.to_numpy())
 
 
 def _decoded(text: str) -> str:
-    """Return a text of a column that is in UTF-8 and was read as if it were in Latin-1."""
+    """Return a text of a column that is UTF-8 but was decoded as Latin-1."""
     return text if text.isascii() else text.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 class ColumnSource(Source):
-    """Columns in memory: a mapping, a frame, a table of Arrow, a structured array."""
+    """Columns in memory: a mapping, a DataFrame, an Arrow table or a structured array."""
 
     def __init__(self, log: Any, names: Iterable[Any]) -> None:
         self._log = log
@@ -406,38 +408,36 @@ class ColumnSource(Source):
 
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
-        del problems  # a column cannot be cut short without the others
+        del problems  # columns of unequal length raise an error instead
         columns = {name: _column_of(self._log[name], name) for name in wanted}
         lengths = {name: len(column) for name, column in columns.items()}
         if len(set(lengths.values())) > 1:
             found = ", ".join(f"{length} in {name!r}" for name, length in lengths.items())
-            raise PorankError(f"expected columns of one length, found {found} values")
+            raise PorankError(f"expected columns of equal length, found lengths {found}")
         yield Block(columns, np.arange(max(lengths.values(), default=0)) + 1)
 
 
 def _column_of(given: Any, name: Any) -> Any:
-    """Return a column of a frame or a mapping as an array of NumPy, or as texts."""
+    """Return a column of a frame or a mapping as a NumPy array or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
     if hasattr(given, "to_numpy") and not isinstance(getattr(given, "dtype", None), np.dtype):
-        with _read_by_pyarrow("a column of Arrow", str(name)):
+        with _read_by_pyarrow("the Arrow column", str(name)):
             return _column_of_arrow(given)
     if hasattr(given, "to_numpy"):
         given = given.to_numpy()
     if not isinstance(given, np.ndarray):
         return as_column(given if isinstance(given, Sequence) else list(given))
     if given.ndim != 1:
-        raise PorankError(
-            f"expected one dimension in column {name!r}, found the shape {given.shape}"
-        )
-    if given.dtype.kind == "m":  # as numbers they would lose their unit
+        raise PorankError(f"expected one dimension in column {name!r}, found shape {given.shape}")
+    if given.dtype.kind == "m":  # durations would lose their unit as numbers
         given = given.astype("m8[us]")
     is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
     return given if is_plain else as_column(given.tolist())
 
 
 def _column_of_arrow(given: Any) -> Any:
-    """Return an array of Arrow, or what can become one, as an array of NumPy, or as texts."""
+    """Return an Arrow array, or values that can become one, as a NumPy array or as texts."""
     arrow = import_module("pyarrow")
     column = given.to_arrow() if hasattr(given, "to_arrow") else given
     if not hasattr(column, "to_pylist"):
@@ -445,23 +445,23 @@ def _column_of_arrow(given: Any) -> Any:
     if isinstance(column, arrow.ChunkedArray):
         column = column.combine_chunks()
     if isinstance(column.type, arrow.BaseExtensionType):
-        return as_column(list(given))  # such as periods, which are more than their numbers
+        return as_column(list(given))  # the stored numbers of, for example, periods are not enough
     if arrow.types.is_dictionary(column.type):
-        column = column.dictionary_decode()  # categories have a sequence of their own
+        column = column.dictionary_decode()  # categories need not be in order of appearance
     if arrow.types.is_string(column.type) or arrow.types.is_large_string(column.type):
         coded = column.dictionary_encode("encode")
         return Texts(coded.dictionary.to_pylist(), coded.indices.to_numpy())
     if column.null_count and arrow.types.is_integer(column.type):
-        return as_column(column.to_pylist())  # in an array, they would become floats
+        return as_column(column.to_pylist())  # a NumPy array would turn them into floats
     return _column_of(column.to_numpy(zero_copy_only=False), "")
 
 
-#: So many lines of a file of JSON Lines tell its columns.
+#: Number of lines of a JSON Lines file from which its column names are collected.
 _LINES_OF_NAMES = 1000
 
 
 def _rows_of_json(file: Any) -> Iterator[tuple[int, Any]]:
-    """Yield the rows of a file of JSON Lines with their lines; what is no JSON as a text."""
+    """Yield the rows of a JSON Lines file with their line numbers; invalid JSON stays a text."""
     with Text(file, Problems("report")) as text:
         for number, line in enumerate(text, start=1):
             if line.strip():
@@ -472,7 +472,7 @@ def _rows_of_json(file: Any) -> Iterator[tuple[int, Any]]:
 
 
 class RowSource(Source):
-    """Rows read as columns: mappings, whose first ones tell the names, or tuples by position."""
+    """Rows read by columns: mappings, which name their columns, or tuples, by position."""
 
     def __init__(
         self,
@@ -497,12 +497,12 @@ class RowSource(Source):
             raise ParseError(f"expected {expected}, found {head!r:.60}", source=name)
 
     def close(self) -> None:
-        """Close the file of the rows, if there is one."""
+        """Close the file that the rows are read from, if there is one."""
         if isinstance(self._given, Generator):
             self._given.close()
 
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
-        """Yield blocks of some columns of rows, None where a mapping has no such cell."""
+        """Yield blocks of some columns of rows; a cell missing from a mapping is None."""
         while some := list(islice(self._rows, BLOCK_ROWS)):
             is_good = [self._is_row(row) for _, row in some]
             for line, row in compress(some, map(not_, is_good)):
@@ -513,13 +513,13 @@ class RowSource(Source):
             yield Block(columns, np.array([line for line, _ in good], dtype=np.int64))
 
     def _is_row(self, row: Any) -> bool:
-        """Return whether a row is like those that told the columns."""
+        """Return whether a row has the same form as the first rows."""
         if self._has_keys:
             return isinstance(row, Mapping)
         return _is_sequence(row) and len(row) == len(self.names)
 
     def _cells(self, rows: Sequence[tuple[int, Any]], name: Any) -> list[Any]:
-        """Return the cells of a column in some rows, None where a mapping has none."""
+        """Return the cells of a column in some rows; a cell missing from a mapping is None."""
         if self._has_keys:
             return [row.get(name) for _, row in rows]
         place = self.names.index(name)

@@ -1,15 +1,14 @@
-"""An order at the door: whatever a caller gives, numbered and ready to be counted.
+"""Turn an order given as a graph or as scores into numbered items, levels and relations.
 
-`compile_order` makes an `Order` of a DiGraph or of scores, `as_graph` a DiGraph of either;
-`levels_of_values` and `read_scores` rank numbers. Whoever wants to remember something about an
-order asks for it by `Order.memo`.
+`compile_order` makes an `Order` from a DiGraph or scores, and `as_graph` makes a DiGraph from
+either. `levels_of_values` and `read_scores` rank numbers. `Order.memo` caches results about an
+order.
 
-A graph is compiled once and the result kept in the graph's own ``__networkx_cache__``, which
-networkx empties when the graph changes. A bulk mutation that fails half way changes the graph
-without emptying the cache, so that at each use it is seen whether there are as many items and edges
-as before.
+A graph is compiled once. The result is kept in the graph's own ``__networkx_cache__``, which
+networkx clears when the graph changes. A bulk change that fails halfway does not clear it, so the
+numbers of items and edges are checked at each use.
 
-Weak orders and scores as whole numbers: level 0 is the best, equal levels are equal items.
+Weak orders and scores are arrays of levels: level 0 is the best, and items of a level are equal.
 """
 
 from __future__ import annotations
@@ -52,14 +51,14 @@ if TYPE_CHECKING:
 
 
 _KEY = "porank"
-#: What is remembered of an order, and what it depends on besides the order.
+#: A cached result about an order, and its other arguments.
 Figure = TypeVar("Figure")
 Others = TypeVarTuple("Others")
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """A compiled order: items numbered in the caller's sequence, levels, and what is remembered."""
+    """A compiled order: items numbered as the caller listed them, levels, and cached results."""
 
     items: Sequence[Item]
     levels: Numbers
@@ -74,12 +73,12 @@ class Order:
 
     @cached_property
     def number(self) -> dict[Item, int]:
-        """The number of each item of the compiled order."""
+        """Mapping from each item of the compiled order to its number."""
         return {item: number for number, item in enumerate(self.items)}
 
     @cached_property
     def sizes(self) -> Numbers:
-        """The number of items in each level of the compiled order."""
+        """Number of items in each level of the compiled order."""
         return np.bincount(self.levels)
 
     @property
@@ -88,7 +87,7 @@ class Order:
         return self.is_weak and len(self.sizes) == len(self.items)
 
     def memo(self, figure: Callable[[Order, *Others], Figure], *others: *Others) -> Figure:
-        """Return ``figure(order, *others)``, remembered with the order for the same objects."""
+        """Return ``figure(order, *others)``, cached as long as `others` are the same objects."""
         kept = self._memo.get(figure)
         if kept is None or not all(map(is_, kept[0], others)):
             kept = self._memo[figure] = others, figure(self, *others)
@@ -96,18 +95,18 @@ class Order:
         return remembered
 
     def replaced(self, **changes: Any) -> Order:
-        """Return the compiled order with other items or known ties, sharing its closure."""
+        """Return the compiled order with other items or known ties; both share one closure."""
         other = replace(self, **changes)
         object.__setattr__(other, "_relation", self._relation)
         return other
 
     def by_name(self) -> tuple[Order, Numbers]:
-        """Return the compiled order with items sorted by `item_key`, and their former numbers."""
+        """Return the compiled order with items sorted by `item_key`, and their old numbers."""
         return self.memo(_sorted_by_name)
 
     @property
     def relation(self) -> Relation:
-        """The closure and the reduction of the compiled order, made when first asked for."""
+        """Closure and reduction of the compiled order, computed at the first use."""
         if not self._relation:
             if self.source is None or self.target is None or self.is_weak:
                 self._relation.append(relate_levels(self.levels))
@@ -117,13 +116,13 @@ class Order:
         return self._relation[0]
 
     def matrix(self) -> NDArray[np.bool_]:
-        """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
+        """Return the closure as a Boolean matrix: entry [i, j] tells if item i is above j."""
         if self.is_weak:
             return self.levels[:, None] < self.levels[None, :]
         return self.relation.matrix()
 
     def count_level_edges(self) -> int:
-        """Return the number of pairs in neighbouring levels: the covers of a weak order."""
+        """Return the number of pairs in adjacent levels, which are the covers of a weak order."""
         return _count_level_edges(self.sizes)
 
     def count_pairs(self) -> int:
@@ -135,7 +134,7 @@ class Order:
 
 
 def _count_level_edges(sizes: Numbers) -> int:
-    """Return how many covers a compiled weak order has, by the sizes of its levels."""
+    """Return the number of covers of a compiled weak order from the sizes of its levels."""
     return int(np.dot(sizes[:-1], sizes[1:]))
 
 
@@ -167,7 +166,7 @@ def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
 
 
 def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | None:
-    """Compile an order given as a DiGraph or as scores; None if the graph has a cycle."""
+    """Compile an order given as a DiGraph or as scores; return None if the graph has a cycle."""
     if isinstance(order, Order):
         return order
     if not isinstance(order, nx.Graph):
@@ -189,19 +188,19 @@ def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | N
 
 
 def require_items(known: Container[Item], wanted: Iterable[Item]) -> None:
-    """Raise `PorankError` if some of the items wanted are no items of a compiled order."""
+    """Raise `PorankError` if some of the wanted items are not in a compiled order."""
     unknown = [item for item in wanted if not holds(known.__contains__, item)]
     if unknown:
         raise PorankError(f"expected items of the order, found {listed(unknown)}")
 
 
 def as_graph(order: OrderLike) -> nx.DiGraph:
-    """Return an order-like as a DiGraph: graphs as they are, of scores the reduction."""
+    """Return an order as a DiGraph: a graph as it is, and scores as their reduction."""
     if isinstance(order, nx.Graph):
         require_digraph(order)
         return order
     compiled = compile_order(order)
-    refuse_large(compiled.count_level_edges(), instead="the scores themselves say the same")
+    refuse_large(compiled.count_level_edges(), instead="pass the scores themselves")
     ties = dict(zip(compiled.items, compiled.tie.tolist(), strict=True))
     rows = compiled.relation.reduced_rows()
     return graph_of(compiled.items, rows, ties=ties)
@@ -220,7 +219,7 @@ def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
 
 
 class _Kept:
-    """A compiled order kept in the cache of its graph; copies and pickles drop it."""
+    """A compiled order in the cache of its graph; copies and pickles of the graph drop it."""
 
     def __init__(self, order: Any = None, edges: int = 0, ties: Sequence[object] = ()) -> None:
         self.order: Order = order
@@ -232,7 +231,7 @@ class _Kept:
 
 
 def _recall(G: nx.DiGraph) -> _Kept | None:
-    """Return the compiled order kept with a graph, if it has as many items and edges as then."""
+    """Return the cached order of a graph if the numbers of items and edges have not changed."""
     kept: _Kept | None = (getattr(G, "__networkx_cache__", None) or {}).get(_KEY)
     if kept is None or kept.order is None or len(kept.order.items) != len(G):
         return None
@@ -240,7 +239,7 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
 
 
 def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
-    """Keep the compiled order in the cache of its graph, unless a change could pass unseen."""
+    """Keep the compiled order in the cache of its graph, unless the graph is a view."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
         cache[_KEY] = _Kept(order, count_edges(G), ties)
@@ -249,13 +248,13 @@ def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
 def levels_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
-    """Return the level of each score in the order that they compile to, the largest having 0."""
+    """Return the level of each score when compiled to an order; the largest score has level 0."""
     array = _as_numeric_array(values)
     return _levels_of_objects(values, items) if array is None else _levels_of_array(array, items)
 
 
 def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of one type to levels by how many different ones are above each."""
+    """Compile scores of one numeric type to levels, by the number of larger distinct scores."""
     if array.dtype.kind == "f" and np.isnan(array).any():
         position = int(np.flatnonzero(np.isnan(array))[0])
         raise _not_a_number(array[position].item(), items, position)
@@ -268,7 +267,7 @@ def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
 
 
 def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
-    """Return scores to be compiled as an array of one type that holds them exactly, or None."""
+    """Return scores as an array of one type that holds them exactly, or None."""
     if isinstance(values, np.ndarray):
         return values if values.dtype.kind in "biuf" else None
     kinds = set(map(type, values))
@@ -283,7 +282,7 @@ def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | No
 
 
 def _levels_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of any types to levels by comparing them as Python does, which is exact."""
+    """Compile scores of any types to levels; Python compares them, which is exact."""
     values = list(map(plain_number, scores))
     for position, value in enumerate(values):
         if not holds(_is_real, value):
@@ -293,7 +292,7 @@ def _levels_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> N
 
 
 def _is_real(value: Any) -> bool:
-    """Return whether a score to be compiled is comparable with numbers; an array of one is not."""
+    """Return whether a score can be compared with numbers; an array of one number cannot."""
     hash(value)
     return bool(value <= 0 or value >= 0)
 
@@ -316,13 +315,13 @@ def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers
 def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
     if isinstance(scores, Mapping):
         if None in scores:
-            raise PorankError("expected items, found None, which networkx does not take as a node")
+            raise PorankError("expected items, found None, which networkx does not allow as a node")
         items: tuple[Item, ...] = tuple(scores)
         return items, levels_of_values(list(scores.values()), items=items)
     if hasattr(scores, "index") and hasattr(scores, "to_numpy") and scores.ndim == 1:
         return _read_series(scores)
     if np.ma.is_masked(scores):
-        raise PorankError("expected a number for each item, found some masked; drop them first")
+        raise PorankError("expected a number for each item, found masked values; drop them first")
     if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
         array = _as_numeric_array(values)
@@ -332,16 +331,16 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
             return range(array.size), _levels_of_array(array, None)
     where = f" as {name}" if name else ""
     if hasattr(scores, "is_directed"):
-        raise GraphTypeError(f"expected numbers of items{where}, found a graph, {scores!r:.60}")
+        raise GraphTypeError(f"expected scores{where}, found a graph, {scores!r:.60}")
     raise GraphTypeError(
-        "expected a networkx.DiGraph or scores (item -> number, or one number an item)"
+        "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
-        "from_ranking, from_levels, from_pairs, from_matrix and parse make graphs"
+        "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
     )
 
 
 def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
-    """Return an order given as scores of any form as a dictionary of plain Python numbers."""
+    """Return scores of an order, in any form, as a dictionary of plain Python numbers."""
     items, _ = read_scores(scores, name=name)
     values = list(scores.values() if isinstance(scores, Mapping) else scores)
     if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
@@ -350,17 +349,17 @@ def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
 
 
 def plain_number(value: Any) -> Any:
-    """Return a score or weight of an order as a Python number if it is a scalar of NumPy."""
+    """Return a score or weight of an order as a Python number if it is a NumPy scalar."""
     return value.item() if isinstance(value, np.generic) else value
 
 
 def without_fraction(value: Any) -> Any:
-    """Return what an order has as an attribute as files hold it: a fraction as a float."""
+    """Return an attribute of an order as files can store it: a fraction becomes a float."""
     return float(value) if isinstance(value, Fraction) else plain_number(value)
 
 
 def scores_as_floats(scores: Any) -> NDArray[np.float64]:
-    """Return an order given as scores as an array of floats, infinite where too large for one."""
+    """Return scores of an order as an array of floats; infinite if too large for a float."""
     values = list(scores.values()) if isinstance(scores, Mapping) else scores
     values = values if isinstance(values, np.ndarray) else list(values)
     try:
@@ -386,7 +385,7 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
 
 
 def _is_flat(values: Any) -> bool:
-    """Say whether objects may be scores of an order: one dimension, no texts or collections."""
+    """Return whether objects may be scores of an order: one dimension, no texts or collections."""
     if isinstance(values, np.ndarray):
         return values.ndim == 1 and values.dtype.kind == "O"
     kinds = set(map(type, values))

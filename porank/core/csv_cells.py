@@ -1,6 +1,6 @@
-"""The text of CSV: how cells are written and numbers read, and what its first row tells.
+"""Write CSV cells, read numbers in them, and recognize delimiters and headers.
 
-Blanks round a cell are not part of it.
+Blanks around a cell are not part of it.
 
 Cells: `spell_rows`, `read_number`. First rows: `choose_delimiter`, `require_columns`,
 `pair_columns`, `rank_columns`, `number_column`.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _spell_cell(text: str, delimiter: str) -> str:
-    """Write a CSV cell, in quotes where it holds a sign of the format, or blanks at an end."""
+    """Write a CSV cell, quoted if it contains special characters or starts or ends with a blank."""
     is_bare = text == text.strip(" ")
     if not is_bare or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
         return _quoted(text)
@@ -29,7 +29,7 @@ def _spell_cell(text: str, delimiter: str) -> str:
 
 
 def spell_rows(rows: Iterable[Iterable[str]], delimiter: str) -> str:
-    """Write rows of cells as CSV; one empty cell is no empty line."""
+    """Write rows of cells as CSV; a row of one empty cell is quoted, or it would be blank."""
     lines = (delimiter.join(_spell_cell(cell, delimiter) for cell in row) for row in rows)
     return "".join(f"{line or _quoted('')}\n" for line in lines)
 
@@ -39,24 +39,24 @@ def _quoted(text: str) -> str:
 
 
 _IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
-#: What stands between cells, the usual signs apart, and which is taken for it first.
+#: Delimiters to look for, in this order.
 _SIGNS = ";\t|,"
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
-    r"""Return the delimiter given, or by default the one that the CSV file tells."""
+    r"""Return the given delimiter, or by default the one that the CSV file appears to use."""
     if delimiter is None:
         usual = "\t" if PurePath(name).suffix.lower() in (".tsv", ".tab") else ","
         bare = next(filter(str.strip, _IN_QUOTES.sub("", text).splitlines()), "")
         return usual if usual in bare else next(filter(bare.__contains__, _SIGNS), usual)
     if not isinstance(delimiter, str) or not re.fullmatch(r"[\t -!#-~]", delimiter):
-        raise PorankError(f"expected one sign as delimiter, found {delimiter!r}")
+        raise PorankError(f"expected a single character as delimiter, found {delimiter!r}")
     return delimiter
 
 
 def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
-    """Raise an error unless the columns of CSV cells asked for are different names or positions."""
+    """Raise an error unless the names or positions given for columns of a CSV file are distinct."""
     given = columns if isinstance(columns, Sequence) and not isinstance(columns, str) else ()
     kinds = set(map(type, given))
     are_right = kinds == {str} or (positions and kinds == {int} and min(given) >= 0)
@@ -69,7 +69,7 @@ def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
 
 
 def read_number(text: str, what: str, *, least: float = -math.inf) -> int | float:
-    """Read a CSV cell as a finite number of at least `least`, a whole one as int."""
+    """Read a CSV cell as a finite number of at least `least`; an integer is returned as int."""
     plain = text.strip()
     number = float(plain) if _NUMBER.fullmatch(plain) else math.nan
     if not least <= number < math.inf or math.isinf(number):
@@ -79,18 +79,18 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
     return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 1000 else number
 
 
-#: What a table may call the preferred item and the other one.
+#: Usual names for the columns of the preferred item and the other one.
 _PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
 
 
 def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return which cells of a CSV header name the columns of the preferred item and the other."""
+    """Return the columns of the preferred item and the other one in a CSV header."""
     known = _by_plain_name(names)
     return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return which cells of a CSV header name the columns of the item and its rank."""
+    """Return the columns of the item and its rank in a CSV header."""
     known = _by_plain_name(names)
     if "rank" not in known:
         return None
@@ -104,6 +104,6 @@ def _by_plain_name(names: Sequence[str]) -> dict[str, str]:
 
 
 def number_column(names: Sequence[str]) -> str | None:
-    """Return the cell of a CSV header for each pair's number, `weight` before `support`."""
+    """Return the column of each pair's number in a CSV header: `weight`, otherwise `support`."""
     known = _by_plain_name(names)
     return known.get("weight", known.get("support"))

@@ -1,10 +1,10 @@
-"""Tables in parts: Dask DataFrames whose parts are worked on like frames in memory.
+"""Apply functions to Dask DataFrames, group by group.
 
-Idea: *all rows of a group come to one part, and what is found in a part is a frame again.* Dask
-shuffles the rows, decides which threads, processes or machines do the work, and does again what a
-worker that has died had begun.
+Idea: *all rows of a group go to one partition, and each partition is treated as a DataFrame in
+memory.* Dask shuffles the rows, distributes the work over threads, processes or machines, and
+repeats the work of a worker that died.
 
-`is_dask` tells such a table; `map_groups` does the work on each part.
+`is_dask` recognizes such a table, and `map_groups` applies a function to each partition.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def is_dask(table: Any) -> bool:
-    """Return whether a table is a DataFrame of Dask."""
+    """Return whether a table is a Dask DataFrame."""
     kind = type(table)
     return kind.__module__.startswith("dask") and hasattr(kind, "map_partitions")
 
@@ -30,11 +30,11 @@ def map_groups(
     work: Callable[..., Any],
     kinds: Mapping[str, Any],
 ) -> Any:
-    """Return the Dask DataFrame of what `work` finds in each part of some Dask DataFrames.
+    """Apply `work` to the partitions of Dask DataFrames; return the results as a Dask DataFrame.
 
-    The rows of a group, whose columns are `by`, are all in one part, and those of all frames in the
-    same. `work` takes frames of pandas, and returns what has ``to_frame``; `kinds` are the types of
-    the columns of the result.
+    All rows of a group, defined by the columns `by`, are in one partition, the same one for all
+    frames. `work` takes pandas DataFrames and returns an object with ``to_frame``; `kinds` are the
+    types of the columns of the result.
     """
     labels = {name: frames[0].dtypes[name] for name in by}
     for frame in frames[1:]:
@@ -49,17 +49,17 @@ def map_groups(
 
 
 def _require_like_labels(labels: Mapping[Any, Any], frame: Any) -> None:
-    """Raise an error if a Dask DataFrame has numbers where the first one has texts as labels."""
+    """Raise an error if the labels of one Dask DataFrame are numbers and those of another texts."""
     is_number = load("pandas.api.types", "scale").is_numeric_dtype
     for name, kind in labels.items():
         other = frame.dtypes[name]
         if is_number(kind) != is_number(other):
             raise PorankError(
                 f"expected groups of one type on both sides, found {kind} and {other} as "
-                f"{name!r}; astype converts one of the columns"
+                f"{name!r}; convert one of the columns with astype"
             )
 
 
 def _worked(*parts: Any, work: Callable[..., Any], kinds: Mapping[str, Any]) -> Any:
-    """Return what is found in a part of Dask DataFrames, in columns of the types expected."""
+    """Return the results for a partition of Dask DataFrames, with the expected column types."""
     return work(*parts).to_frame().astype(kinds)

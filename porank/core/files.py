@@ -1,7 +1,7 @@
-"""Files: texts read whole or line by line, written whole or not at all, and what is wrong in them.
+"""Read and write text files, and collect the problems found in them.
 
-What is wrong with a file is a `Problem` with its line: raised at once, or gathered by `Problems`
-while the rest is read.
+A `Problem` is a faulty line of a file. `Problems` raises it at once, or collects it while the rest
+of the file is read. A file is written completely or not at all.
 
 Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_whole`.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
-    """Write a file whole or not at all: beside its place first, then moved there."""
+    """Write a file completely or not at all: to a temporary file, which is then renamed."""
     place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file():
         place.write_bytes(content)
@@ -42,7 +42,7 @@ def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
     except OSError as error:
         if error.errno is None:
             raise
-        # The name of a file that nobody has asked for would say nothing.
+        # Name the file that the user asked for, not the temporary file.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     finally:
         beside.unlink(missing_ok=True)
@@ -51,16 +51,16 @@ def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-#: So many signs a file may have that is read whole.
+#: Maximum number of characters of a file that is read as a whole.
 _MOST_SIGNS = 10**9
 
 
-#: What reading a compressed file raises when it is cut or no such file.
+#: Errors raised for a compressed file that is truncated or not valid.
 DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 class Text:
-    """The text of a file, a path or an open one, handed out line by line or whole."""
+    """The text of a path or an open file, read line by line or as a whole."""
 
     def __init__(self, source: Any, problems: Problems | None = None) -> None:
         self._lent = contextlib.ExitStack()
@@ -70,7 +70,7 @@ class Text:
         file = opened(source, self._lent)
         if not isinstance(file, io.TextIOBase):
             file = io.TextIOWrapper(file, "utf-8", "surrogateescape", newline="")
-            # Else the file would be closed with the text.
+            # Otherwise closing the text would close the file, too.
             self._lent.callback(file.detach)
         self._file = file
 
@@ -83,11 +83,11 @@ class Text:
             error.source = self.name
 
     def close(self) -> None:
-        """Close the file, unless the caller has opened it."""
+        """Close the file, unless the caller opened it."""
         self._lent.close()
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the lines of the text, with their ends, all UTF-8 if what is wrong is raised."""
+        """Yield the lines with their ends; if problems are raised, all bytes must be UTF-8."""
         with in_its_encoding():
             for number, line in enumerate(self._file, start=1):
                 text = line if number > 1 else line.removeprefix("\ufeff")
@@ -101,7 +101,7 @@ class Text:
         with in_its_encoding():
             text: str = self._file.read(_MOST_SIGNS + 1)
         if len(text) > _MOST_SIGNS:
-            found = f"expected a file of at most {_MOST_SIGNS:,} signs, found a longer one"
+            found = f"expected a file of at most {_MOST_SIGNS:,} characters, found a longer one"
             raise ParseError(found, source=self.name)
         self._file = io.StringIO(text, newline="")
         return "".join(self)
@@ -109,26 +109,26 @@ class Text:
 
 @contextlib.contextmanager
 def in_its_encoding() -> Iterator[None]:
-    """Let a file that was opened in another encoding than its own end in an error of ours."""
+    """Turn a decoding error of a file that the caller opened into a `ParseError`."""
     try:
         yield
     except UnicodeDecodeError as error:
         raise ParseError(
-            f"expected a text in {error.encoding}, as which the file was opened, found the byte "
+            f"cannot read the file as {error.encoding}, with which it was opened: found the byte "
             f"0x{error.object[error.start]:02x}",
-            hint="open(path, encoding=...) reads other encodings",
+            hint="open it with open(path, encoding=...)",
         ) from None
 
 
 def require_utf8(line: str) -> None:
-    """Raise a bare `ParseError` if a byte of a line of a file was not UTF-8."""
+    """Raise a `ParseError` without a place if a byte of a line of a file is not UTF-8."""
     fault = fault_of_bytes(line)
     if fault is not None:
         raise fault
 
 
 def fault_of_bytes(line: str) -> ParseError | None:
-    """Return what is wrong with a line of a file if one of its bytes was not UTF-8."""
+    """Return the error for a line of a file with a byte that is not UTF-8, or None."""
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
     if broken is None:
         return None
@@ -138,20 +138,19 @@ def fault_of_bytes(line: str) -> ParseError | None:
     return ParseError(
         f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
         column=broken.start() + 1,
-        hint="open(path, encoding=...) reads other encodings",
+        hint="open it with open(path, encoding=...)",
     )
 
 
-#: What a file in UTF-16 begins with, each byte for itself.
+#: The byte order marks of UTF-16, each byte decoded as a character of its own.
 _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
 
 def _require_path(path: Any) -> str | os.PathLike[str]:
-    """Return a path; what is none, or a text in the place of one, is an error."""
+    """Return a path, or raise an error for another type or for a text passed instead of a path."""
     if isinstance(path, (bytes, bytearray)):
         raise PorankError(
-            f"expected a path or an open file, found {len(path)} bytes; io.BytesIO(content) makes "
-            "a file of them"
+            f"expected a path or an open file, found {len(path)} bytes; use io.BytesIO(content)"
         )
     if not isinstance(path, (str, os.PathLike)):
         found = "None" if path is None else f"a value of type {type(path).__name__}"
@@ -160,24 +159,24 @@ def _require_path(path: Any) -> str | os.PathLike[str]:
     if any(sign in text for sign in "\r\n\0") or len(text) > _LONGEST_PATH:
         raise PorankError(
             f"expected the path of a file, found the text {text[:40]!r}"
-            f"{'...' if len(text) > 40 else ''}; io.StringIO(text) makes a file of it"
+            f"{'...' if len(text) > 40 else ''}; use io.StringIO(text)"
         )
     return path
 
 
-#: No path is longer than this.
+#: Maximum length of a path.
 _LONGEST_PATH = 4096
 
 
 def name_of(file: Any) -> str:
-    """Return the name of a file, a path or an open one; empty if it has none."""
+    """Return the name of a path or an open file; empty if it has none."""
     is_open = hasattr(file, "read") or hasattr(file, "write")
     name = getattr(file, "name", "") if is_open else file
     return os.fspath(name) if isinstance(name, (str, os.PathLike)) else ""
 
 
 def opened(source: Any, lent: contextlib.ExitStack) -> Any:
-    """Return the file of a path, unpacked and closed with `lent`; an open one as it is."""
+    """Open a path, unpacked if compressed, to be closed with `lent`; keep an open file."""
     if hasattr(source, "readable"):
         require_open(source)
         return source
@@ -189,17 +188,15 @@ def opened(source: Any, lent: contextlib.ExitStack) -> Any:
 def require_open(file: Any) -> None:
     """Raise an error if an open file has been closed."""
     if getattr(file, "closed", False) is True:
-        raise PorankError("expected an open file, found one that has been closed")
+        raise PorankError("expected an open file, found a closed one")
 
 
 def write_text(text: str, target: Any) -> None:
-    """Write a text to an open file, or in UTF-8 to a path, compressed if it ends in .gz."""
+    """Write a text to an open file, or in UTF-8 to a path; compress it if the path ends in .gz."""
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise PorankError(
-            f"expected texts that UTF-8 can hold, found {text[error.start]!r}"
-        ) from None
+        raise PorankError(f"cannot write the text as UTF-8: found {text[error.start]!r}") from None
     if hasattr(target, "write"):
         require_open(target)
         _write_stream(text, content, target)
@@ -211,7 +208,7 @@ def write_text(text: str, target: Any) -> None:
 
 
 def _write_stream(text: str, content: bytes, target: Any) -> None:
-    """Write a text to an open file, or its bytes if the file takes no texts."""
+    """Write a text to an open file, or its bytes if the file takes only bytes."""
     for form in (text, content):
         try:
             target.write(form)
@@ -219,30 +216,30 @@ def _write_stream(text: str, content: bytes, target: Any) -> None:
             continue
         except UnicodeEncodeError as error:
             raise PorankError(
-                f"expected texts that {error.encoding} can hold, as which the file was opened, "
+                f"cannot write the text as {error.encoding}, with which the file was opened: "
                 f"found {text[error.start]!r}"
             ) from None
         return
     raise PorankError(
-        f"expected a path or an open file, found a value of type {type(target).__name__}, which "
-        "takes no text"
+        f"expected a path or an open file, found a value of type {type(target).__name__}, to "
+        "which text cannot be written"
     )
 
 
-#: What stands in a text for a byte that is not UTF-8; it cannot be printed.
+#: A surrogate that replaces a byte that is not UTF-8; it cannot be printed.
 BROKEN_BYTE = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A line of a file that could not be read, and why.
+    """A line of a file that could not be read, and the reason.
 
     Attributes
     ----------
     line, column : int
-        Where, both counted from 1; column 0 means the whole line.
+        Position, counted from 1; column 0 means the whole line.
     text : str
-        The line in question.
+        The line.
     message : str
         What was expected and what was found.
 
@@ -268,7 +265,7 @@ class Problem:
 
 
 class Problems:
-    """The problems met while reading one file: raised at once, or gathered with their lines."""
+    """The problems found while reading one file: raised at once or collected."""
 
     def __init__(self, errors: Any, *, source: str = "") -> None:
         require_one_of(errors, ("raise", "report"), name="errors")
@@ -277,12 +274,12 @@ class Problems:
         self.is_strict = errors == "raise"
 
     def meet(self, error: ParseError, *, line: int, text: str) -> None:
-        """Raise the error of a line of the file with its place, or gather it."""
+        """Raise the error of a line of the file with its position, or collect it."""
         text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
         if self.is_strict:
             raise error.placed(line=line, text=text, source=self.source) from None
         self.found.append(Problem(line, error.column, text, str(error)))
 
     def by_line(self) -> tuple[Problem, ...]:
-        """Return the problems gathered, from the first line of the file to the last."""
+        """Return the collected problems, sorted by line of the file."""
         return tuple(sorted(self.found, key=lambda problem: problem.line))

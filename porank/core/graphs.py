@@ -1,21 +1,22 @@
-"""Graphs into arrays and back, and the witnesses in them.
+"""Convert between graphs and arrays, and find cycles and known ties.
 
-`read_edges`, `edge_values`, `graph_of` and `write_edges` go between graphs and
-arrays, `items_above` and `items_below` walk a graph, `item_key` and `in_order` put items in order,
-`cyclic_components` and `shortest_cycle` find cycles, `tie_groups` and `tie_classes` read known
-ties. No other module touches the dictionaries inside a DiGraph.
+`read_edges`, `edge_values`, `graph_of` and `write_edges` convert between graphs and arrays,
+`items_above` and `items_below` walk a graph, `item_key` and `in_order` sort items,
+`cyclic_components` and `shortest_cycle` find cycles, and `tie_groups` and `tie_classes` read known
+ties. No other module reads the private dictionaries of a DiGraph.
 
-networkx keeps, for each item, a dictionary of successors in ``G._succ`` and one of predecessors in
+For each item, networkx keeps a dictionary of successors in ``G._succ`` and one of predecessors in
 ``G._pred``; the two share the attributes of an edge. Reading these directly takes a third of a
-microsecond an edge, several times less than through the public views.
+microsecond per edge, several times less than the public views.
 
-A value never depends on how an item is called or when it was added. A witness must: it is chosen by
-(type name, repr) of the items, then by insertion, so that it is the same every time.
+A value does not depend on the names of the items or the order in which they were added. The choice
+of a witness does: it depends on the (type name, repr) of the items, then on insertion, so it is
+reproducible.
 
-Known ties are a node attribute ``tie``, one value for each class of items known to be equal. Two
-items of which neither is above the other are either *tied*, when their equality is known, or
-*incomparable*, when nothing is. Equal items have the same items above and below, so that an
-attribute that says otherwise is refused.
+Known ties are stored in the node attribute ``tie``: items with the same value are known to be
+equal. Two items of which neither is above the other are *tied* if they are known to be equal, and
+*incomparable* otherwise. Tied items must have the same items above and below them; an attribute
+that contradicts the edges is an error.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: More edges than this no constructor writes: a graph of them takes several gigabytes.
+#: Maximum number of edges of a constructed graph; more would take several gigabytes.
 MAX_EDGES = 10**7
-#: No array of more bytes is made.
+#: Maximum size of an array in bytes.
 MAX_BYTES = 8 * 10**9
 
 
@@ -50,13 +51,13 @@ def require_digraph(G: object, *, name: str = "") -> None:
         raise GraphTypeError(f"expected a networkx.DiGraph{where}, found {type(G).__name__}")
     if G.is_multigraph():
         raise GraphTypeError(
-            f"expected a networkx.DiGraph{where}, found the {type(G).__name__}, which may hold an "
-            "edge several times; nx.DiGraph(G) keeps one of each"
+            f"expected a networkx.DiGraph{where}, found the {type(G).__name__}, which can have "
+            "parallel edges; nx.DiGraph(G) keeps one of each"
         )
     if not G.is_directed():
         raise GraphTypeError(
             f"expected a networkx.DiGraph{where}, found the undirected {type(G).__name__}; an edge "
-            "u -> v must say that u is preferred to v"
+            "u -> v must mean that u is preferred to v"
         )
 
 
@@ -66,7 +67,7 @@ def count_edges(G: nx.DiGraph) -> int:
 
 
 def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
-    """Return the edges of a networkx graph as two arrays, from and to, items numbered as in it."""
+    """Return the edges of a networkx graph as arrays of sources and targets, items numbered."""
     successors = G._succ
     number = dict(zip(successors, range(len(successors)), strict=True))
     degree = np.fromiter(map(len, successors.values()), np.int64, len(successors))
@@ -77,15 +78,15 @@ def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
 
 
 def read_rows(G: nx.DiGraph) -> list[list[int]]:
-    """Return the numbers of the successors of each item of a graph of few items."""
+    """Return the successors of each item of a networkx graph, as lists of numbers."""
     number = {item: i for i, item in enumerate(G._succ)}
     return [[number[head] for head in row] for row in G._succ.values()]
 
 
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
-    """Return a node attribute of every item of a graph, None where it is missing.
+    """Return a node attribute of every item of a graph; None where it is missing.
 
-    Where no item has any attribute, nothing is returned for all.
+    If no item has any attribute, the list is empty.
     """
     if not any(G._node.values()):
         return []
@@ -93,22 +94,22 @@ def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
 
 
 def edge_values(G: nx.DiGraph, attribute: str, default: Any = None) -> list[Any]:
-    """Return an edge attribute of every edge of a graph, or the default where it is missing."""
+    """Return an edge attribute of every edge of a graph; the default where it is missing."""
     return [data.get(attribute, default) for row in G._succ.values() for data in row.values()]
 
 
 def items_above(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the ancestors of an item of a networkx graph, by a walk along its edges."""
+    """Return the ancestors of an item of a networkx graph."""
     return reached_along(G._pred, item)
 
 
 def items_below(G: nx.DiGraph, item: Item) -> set[Item]:
-    """Return the descendants of an item of a networkx graph, by a walk along its edges."""
+    """Return the descendants of an item of a networkx graph."""
     return reached_along(G._succ, item)
 
 
 def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[Item]:
-    """Walk a networkx graph breadth first from an item, and return what is reached."""
+    """Return the items that can be reached from an item of a networkx graph, breadth first."""
     reached, farthest = {item}, {item}
     while farthest:
         farthest = set().union(*map(neighbours.__getitem__, farthest)) - reached
@@ -117,15 +118,15 @@ def reached_along(neighbours: Mapping[Item, Iterable[Item]], item: Item) -> set[
 
 
 def refuse_large(edges: int, *, instead: str, most: int | None = None) -> None:
-    """Raise an error if a networkx graph would have too many edges to be made."""
+    """Raise an error if a networkx graph would have too many edges."""
     most = MAX_EDGES if most is None else most
     if edges > most:
-        message = f"expected at most {most:,} edges to write, found {edges:,}"
+        message = f"expected at most {most:,} edges to create, found {edges:,}"
         raise PorankError(message, hint=instead)
 
 
 def require_memory(n_bytes: float, *, what: str, instead: str) -> None:
-    """Raise an error if an array would take too many bytes, naming what it is for."""
+    """Raise an error if an array would take too many bytes; the message says what it is for."""
     if n_bytes > MAX_BYTES:
         found, most = (f"{amount / 10**9:.3g} GB" for amount in (n_bytes, MAX_BYTES))
         raise PorankError(f"expected at most {most} for {what}, found {found}", hint=instead)
@@ -137,7 +138,7 @@ def graph_of(
     *,
     ties: Mapping[Item, object] | None = None,
 ) -> nx.DiGraph:
-    """Write a DiGraph of these items, row i naming the numbers of the successors of item i."""
+    """Return a DiGraph of some items; row i lists the numbers of the successors of item i."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
     write_edges(G, rows)
@@ -152,7 +153,7 @@ def graph_like(
     items: Container[Item] | None = None,
     added: Iterable[tuple[Item, Item]] = (),
 ) -> nx.DiGraph:
-    """Return a graph with the attributes, items and edges of another, or with those given."""
+    """Return a graph with the attributes of another, and its or the given items and edges."""
     H = nx.DiGraph()
     H.graph.update(G.graph)
     H.add_nodes_from(pair for pair in G.nodes(data=True) if items is None or pair[0] in items)
@@ -164,14 +165,14 @@ def graph_like(
 
 
 def write_edges(G: nx.DiGraph, rows: Iterable[Sequence[int]]) -> None:
-    """Add edges to a graph by rows of numbers of successors, old edges kept."""
+    """Add edges to a graph from rows of numbers of successors."""
     items = list(G)
     tracked = zip(track(items, label="writing"), rows, strict=False)
     G.add_edges_from((item, items[number]) for item, row in tracked for number in row)
 
 
 def item_key(item: Item) -> tuple[str, str]:
-    """Return the sort key (type name, repr) of an item of a graph, the same in every run."""
+    """Return the sort key (type name, repr) of an item of a graph, the same in each run."""
     kind = type(item)
     if isinstance(item, frozenset):
         return kind.__name__, repr(sorted(map(item_key, item)))
@@ -183,7 +184,7 @@ def item_key(item: Item) -> tuple[str, str]:
 
 
 def without_chance(item: object) -> object:
-    """Return an item of a graph, or a text that is the same in every run if it holds sets."""
+    """Return an item of a graph; one that contains sets as a text that is the same in each run."""
     if isinstance(item, (set, frozenset)):
         return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
     if isinstance(item, tuple):
@@ -196,25 +197,25 @@ def without_chance(item: object) -> object:
 
 
 def in_order(items: Iterable[Item]) -> list[Item]:
-    """Sort items of a graph by `item_key`, so that a witness is always the same one."""
+    """Sort items of a graph by `item_key`, so that the same witness is found in each run."""
     return sorted(items, key=item_key)
 
 
 def numbers_in_order(items: Sequence[Item]) -> list[int]:
-    """Return the numbers of a graph's items sorted by `item_key`, equal keys as they came."""
+    """Return the numbers of a graph's items sorted by `item_key`, stably."""
     keys = list(map(item_key, items))
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def sorted_by_label(labels: Sequence[Any]) -> list[int]:
-    """Return the places of labels, numbers by size, texts by letters, mixed ones by `item_key`."""
+    """Return the positions of sorted labels: numbers by size, texts by letter, else `item_key`."""
     if set(map(type, labels)) in ({int}, {str}):
         return sorted(range(len(labels)), key=labels.__getitem__)
     return numbers_in_order(labels)
 
 
 def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:
-    """Return the number of the connected component of each item of a graph, the first item's 0."""
+    """Return the number of the connected component of each item of a graph; the first is 0."""
     joined = nx.Graph()
     joined.add_nodes_from(range(n))
     joined.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
@@ -225,7 +226,7 @@ def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:
 
 
 def cyclic_components(G: nx.DiGraph) -> Iterator[set[Item]]:
-    """Yield the strongly connected components of a networkx graph that hold a cycle."""
+    """Yield the strongly connected components of a networkx graph that contain a cycle."""
     for component in nx.strongly_connected_components(G):
         item = next(iter(component))
         if len(component) > 1 or G.has_edge(item, item):
@@ -233,7 +234,7 @@ def cyclic_components(G: nx.DiGraph) -> Iterator[set[Item]]:
 
 
 def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
-    """Return the shortest cycle of a networkx graph that is the witness for all, or None."""
+    """Return a shortest cycle through the first item of a graph that is on a cycle, or None."""
     on_cycles = {item: component for component in cyclic_components(G) for item in component}
     if not on_cycles:
         return None
@@ -242,7 +243,7 @@ def shortest_cycle(G: nx.DiGraph) -> list[Item] | None:
 
 
 def _cycle_through(G: nx.DiGraph, first: Item, component: set[Item]) -> list[Item]:
-    """Find the shortest cycle through an item of a networkx graph's component, breadth first."""
+    """Return a shortest cycle through an item of a networkx graph, found breadth first."""
     parent: dict[Item, Item] = {}
     queue = [first]
     for item in queue:
@@ -259,12 +260,12 @@ def _cycle_through(G: nx.DiGraph, first: Item, component: set[Item]) -> list[Ite
 
 
 def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
-    """Return the groups of two or more items of a graph that share the attribute ``tie``."""
+    """Return the groups of two or more items of a graph with the same attribute ``tie``."""
     if set(map(type, values)) <= {NoneType}:
         return []
     groups: dict[object, list[Item]] = {}
     for item, value in zip(G, values, strict=True):
-        # A table read without a value for an item has NaN there.
+        # Attributes read from a table are NaN for items without a value.
         if value is not None and not (isinstance(value, float) and math.isnan(value)):
             try:
                 groups.setdefault(value, []).append(item)
@@ -278,7 +279,7 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
 
 
 def tie_classes(G: nx.DiGraph, values: Sequence[object], levels: Numbers, is_weak: bool) -> Numbers:
-    """Return the number of the class of known ties of each item of an acyclic graph, or -1."""
+    """Return the class of known ties of each item of an acyclic graph; -1 if it has none."""
     classes = np.full(len(G), -1)
     groups = tie_groups(G, values)
     if not groups:
@@ -294,7 +295,7 @@ def tie_classes(G: nx.DiGraph, values: Sequence[object], levels: Numbers, is_wea
 
 
 def forget_contradicted_ties(G: nx.DiGraph) -> None:
-    """Delete the attribute ``tie`` of known ties that the edges contradict."""
+    """Delete the attribute ``tie`` from tied items of a graph if the edges contradict it."""
     for group in tie_groups(G, node_values(G, "tie")):
         try:
             _require_equals(G, group)
@@ -304,7 +305,7 @@ def forget_contradicted_ties(G: nx.DiGraph) -> None:
 
 
 def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
-    """Raise `TieError` unless tied items of a graph have the same items above and below."""
+    """Raise `TieError` unless tied items of a graph have the same items above and below them."""
     first, *others = in_order(group)
     for other in others:
         if all(row[first].keys() == row[other].keys() for row in (G._pred, G._succ)):
@@ -323,7 +324,7 @@ def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
 
 
 def joined_classes(one: Numbers, other: Numbers) -> Numbers:
-    """Return the tie classes of items that are tied in both of two graphs or orders, or -1."""
+    """Return the classes of items that are tied in both of two graphs or orders; -1 for none."""
     joined = np.full(one.size, -1)
     both = (one >= 0) & (other >= 0)
     key = one[both] * (other.max(initial=0) + 1) + other[both]
@@ -332,10 +333,10 @@ def joined_classes(one: Numbers, other: Numbers) -> Numbers:
 
 
 def pairs_within(classes: Numbers) -> int:
-    """Return how many pairs of items are tied: of one class, -1 being none."""
+    """Return the number of tied pairs of items, from the class of each item; -1 is no class."""
     return pairs_of_sizes(np.bincount(classes + 1)[1:])
 
 
 def pairs_of_sizes(sizes: Numbers) -> int:
-    """Return how many pairs of items are tied in classes of some sizes."""
+    """Return the number of tied pairs of items in classes of some sizes."""
     return int(np.dot(sizes, sizes) - sizes.sum()) // 2

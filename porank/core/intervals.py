@@ -1,9 +1,9 @@
-"""Confidence intervals for means over units that are independent of each other.
+"""Confidence intervals for means over independent units.
 
-Idea: *units that all agree are no certainty.* The variance is estimated as if there were two more
-units, one at each end; and what one unit says several times counts as what resembles itself.
+Idea: *even if all units agree, the mean is not certain.* The variance is estimated as if there were
+two more units, one at each end of the scale. Values of the same unit may depend on each other.
 
-`mean_interval` takes the sums of units; `LEAST_UNITS` is how many it needs.
+`mean_interval` takes the sums of units and needs at least `LEAST_UNITS` of them.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: From fewer units no interval is given.
+#: Minimum number of units for an interval.
 LEAST_UNITS = 5
 
 
 def mean_interval(
     sums: NDArray[Any], weights: NDArray[Any], margin: float, *, lowest: float, highest: float
 ) -> tuple[float, float]:
-    """Return the bounds of a mean, from the sums of the values of independent units.
+    """Return the bounds of a confidence interval of a mean, from sums over independent units.
 
-    Unit k has values of the weight weights[k], from the lowest to the highest; the margin is the
-    chance that the mean lies beyond either bound. Too few units give nan.
+    Unit k has values between `lowest` and `highest` with the total weight weights[k]. The margin is
+    the probability that the mean lies beyond either bound. Too few units give nan.
 
-    Wilson's interval with a correction for continuity, for as many draws of the lowest and the
-    highest value as independent ones would give the same variance: that of the jackknife over
-    units, with two more units. It is too short if a few units of much weight have other values than
-    the rest.
+    The interval is Wilson's with a continuity correction. Its number of draws is the number of
+    independent draws of the lowest and the highest value that would have the same variance, which
+    the jackknife over units estimates after two more units have been added. The interval is too
+    short if a few units of large weight have other values than the rest.
     """
     sums, weights = sums[weights > 0], weights[weights > 0]
     units, whole, span = weights.size, weights.sum(), highest - lowest
@@ -39,9 +39,9 @@ def mean_interval(
         return math.nan, math.nan
     high = (sums - lowest * weights) / span
     share, usual = high.sum() / whole, (weights**2).sum() / whole
-    # Two more units, one with the highest value throughout and one with the lowest.
+    # Two more units, one with only the highest value and one with only the lowest.
     smoothed = (high.sum() + usual) / (whole + 2 * usual)
-    # The jackknife: what leaving out each unit in turn changes.
+    # The jackknife: leave out each unit in turn.
     deviations = (high - share * weights) / (1 - weights / whole)
     scatter = (deviations**2).sum() * (units - 1) / units
     scatter += usual**2 * (smoothed**2 + (1 - smoothed) ** 2)
@@ -52,7 +52,7 @@ def mean_interval(
 
 
 def _wilson_bound(share: float, n: float, t: float) -> float:
-    """Return Wilson's lower bound of a share of n, corrected for continuity."""
+    """Return Wilson's lower bound of a share of n, with a continuity correction."""
     if n * share <= 0.5:
         return 0.0
     root = t * t - 2 - 1 / n + 4 * share * (n * (1 - share) + 1)
@@ -60,9 +60,10 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
 
 
 def t_quantile(share: float, freedom: int) -> float:
-    """Return the quantile of Student's t approximately: its expansion around the normal.
+    """Return an approximate quantile of Student's t by its expansion around the normal.
 
-    With 4 degrees of freedom the quantile .975 is .007 too low, and .995 is .06; with more, less.
+    With 4 degrees of freedom the quantile .975 is .007 too low and the quantile .995 is .06 too
+    low; with more degrees the error is smaller.
     """
     z = NormalDist().inv_cdf(share)
     second = 5 * z**5 + 16 * z**3 + 3 * z
@@ -72,7 +73,7 @@ def t_quantile(share: float, freedom: int) -> float:
 
 
 def chi_square_tail(value: float, df: int) -> float:
-    """Return the chance that a chi-square of `df` degrees of freedom exceeds a value."""
+    """Return the probability that chi-square with `df` degrees of freedom exceeds a value."""
     half, shape = value / 2, (df % 2) / 2 or 1.0
     tail = math.erfc(math.sqrt(half)) if df % 2 else math.exp(-half)
     while half and shape < df / 2:

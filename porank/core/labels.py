@@ -1,9 +1,8 @@
-"""The cells of a column as numbers: labels coded, times, positions and amounts as floats.
+"""Convert the cells of a column: labels to codes; times, positions and amounts to floats.
 
-Whatever a column is (an array, a list, texts of which each different one is kept once), a reader
-returns an array with a number for each row, and the rows where there is none with what is wrong.
-Where a column is plain, all of it is read at once; else each value is looked at. Dates are seconds
-since 1970 in UTC.
+A column is an array, a list, or dictionary-encoded texts. A reader returns an array with a number
+for each row, and the rows without a valid number with the reason. A column with plain values is
+read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
 Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`, `read_probabilities`. Times:
 `TimeReader`. Single values: `is_missing`, `is_nobody`, `quoted`.
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Positions in a block and what is wrong there.
+#: Positions of faulty cells in a block, with messages.
 Faults = list[tuple[int, str]]
 
 
 class Labels:
-    """The labels of a column (users, items, events), numbered as they come."""
+    """The labels of a column (users, items, events), numbered in order of appearance."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -49,15 +48,15 @@ class Labels:
         return len(self._plain)
 
     def values(self) -> list[Any]:
-        """Return the labels by number, as plain Python values: a list that grows with them."""
+        """Return the labels by number as plain Python values; the list grows with them."""
         return self._plain
 
     def as_array(self) -> NDArray[Any]:
-        """Return the labels by number as an array: of integers if all are, else of objects."""
+        """Return the labels by number: an array of integers if all are, otherwise of objects."""
         return labels_as_array(self.values())
 
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
-        """Code a column of labels: return the number of each, -1 for none, and what is wrong."""
+        """Return the number of each label of a column (-1 if invalid), and the faults."""
         if isinstance(values, Texts):
             return spread(*self._encode_list(values.different), values.index)
         if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
@@ -88,13 +87,13 @@ class Labels:
 
 
 class _Unhashable(NamedTuple):
-    """What stands for a label that cannot be one."""
+    """A placeholder for a value that cannot be a label."""
 
     text: str
 
 
 def _hashable(label: Any) -> Any:
-    """Return a label, or what stands for it if it cannot be one."""
+    """Return a label, or a placeholder if it is not hashable."""
     return (
         label if holds(lambda one: hash(one) is not None, label) else _Unhashable(f"{label!r:.100}")
     )
@@ -106,12 +105,12 @@ def _as_plain(label: Any) -> Any:
 
 
 def _as_list(values: NDArray[Any]) -> Any:
-    """Return an array of labels as a list; nanoseconds would become whole numbers."""
+    """Return an array of labels as a list; nanoseconds are cut to microseconds to stay dates."""
     return (values.astype("M8[us]") if values.dtype == np.dtype("M8[ns]") else values).tolist()
 
 
 def is_missing(value: Any) -> bool:
-    """Return whether a label is missing: None, NaN, NaT, NA, or a blank text."""
+    """Return whether a label is missing: None, NaN, NaT, NA or a blank text."""
     if isinstance(value, str):
         return not value or value.isspace()
     if value is None or type(value).__name__ == "NAType":
@@ -119,17 +118,17 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, (float, np.floating, datetime, np.datetime64)) and value != value
 
 
-#: What programs write for a user or a session that they do not know.
+#: Texts that programs write for an unknown user or session.
 _UNKNOWN = {"", "NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN"}
 
 
 def is_nobody(label: Any) -> bool:
-    """Return whether a label names no user: one that is missing, or a text such as ``NA``."""
+    """Return whether a label is no user or session: missing, or a text such as ``NA``."""
     return is_missing(label) or (isinstance(label, str) and label.strip() in _UNKNOWN)
 
 
 def _are_all_plain(labels: list[Any]) -> bool:
-    """Return whether all labels are integers, or all of them texts of ASCII that say something."""
+    """Return whether all labels are integers, or all are ASCII texts that do not mean "unknown"."""
     types = set(map(type, labels))
     return types == {int} or (
         types == {str} and "".join(labels).isascii() and _UNKNOWN.isdisjoint(map(str.strip, labels))
@@ -138,35 +137,35 @@ def _are_all_plain(labels: list[Any]) -> bool:
 
 def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _Unhashable):
-        return f"expected a hashable {name}, found {label.text}; a tuple or a text can be one"
+        return f"expected a hashable {name}, found {label.text}; use a tuple or a string"
     if is_nobody(label) if name in ("user", "session") else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 
 
-#: Whole numbers from here on are not all floats.
+#: From this number on, some integers are not exact as floats.
 _MOST = 2.0**53
 
 
 def read_whole(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read labels of whole numbers >= 0 (positions) as floats, nan where there is none."""
+    """Read a column of integers >= 0 (positions) as floats; nan if missing or invalid."""
     expected = f"expected a whole number >= 0 and below 2**53 as {name}"
     return _read_numbers(values, expected, lambda n: (n < 0) | (n >= _MOST) | (n != np.floor(n)))
 
 
 def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read labels of amounts >= 0 (dwell times) as floats, nan where there is none."""
+    """Read a column of finite numbers >= 0 (dwell times) as floats; nan if missing or invalid."""
     expected = f"expected a finite number >= 0 as {name}"
     return _read_numbers(values, expected, lambda n: (n < 0) | np.isinf(n))
 
 
 def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read labels of finite numbers (ratings, scores) as floats, nan where there is none."""
+    """Read a column of finite numbers (ratings, scores) as floats; nan if missing or invalid."""
     return _read_numbers(values, f"expected a finite number as {name}", np.isinf)
 
 
 def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read labels of numbers from 0 to 1 as floats, nan where there is none."""
+    """Read a column of numbers from 0 to 1 as floats; nan if missing or invalid."""
     expected = f"expected a number from 0 to 1 as {name}"
     return _read_numbers(values, expected, lambda n: (n < 0) | (n > 1))
 
@@ -174,7 +173,7 @@ def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Fau
 def _read_numbers(
     values: Any, expected: str, is_broken: Callable[[NDArray[np.float64]], NDArray[np.bool_]]
 ) -> tuple[NDArray[np.float64], Faults]:
-    """Read labels of numbers as floats, and tell those that are not as expected."""
+    """Read a column of numbers as floats, and return the faults."""
     if isinstance(values, Texts):
         return spread(*_read_numbers(values.different, expected, is_broken), values.index)
     numbers, faults = _numbers_of(values), Faults()
@@ -187,7 +186,7 @@ def _read_numbers(
 
 
 def _numbers_of(values: Any) -> NDArray[np.float64] | None:
-    """Return labels that are plain numbers, or texts of them, as floats, else None."""
+    """Return a column of plain numbers, or of texts of numbers, as floats; otherwise None."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values.astype(np.float64)
     if set(map(type, values)) != {str} or "_" in "".join(values):
@@ -201,7 +200,7 @@ def _numbers_of(values: Any) -> NDArray[np.float64] | None:
 def _read_each(
     values: Any, read: Callable[[Any], float], fault: str
 ) -> tuple[NDArray[np.float64], Faults]:
-    """Read labels one by one: the numbers, nan where one is missing, and the faults."""
+    """Read a column value by value: the numbers, nan where missing or invalid, and the faults."""
     numbers: list[float] = []
     faults: Faults = []
     for place, value in enumerate(values):
@@ -223,7 +222,7 @@ def _float_of(value: Any) -> float:
 
 
 def quoted(value: Any) -> str:
-    """Return the text of a faulty label for a message, without the name of its NumPy type."""
+    """Return the text of an invalid value for a message, without the name of its NumPy type."""
     if isinstance(value, np.datetime64):
         return str(value)
     return repr(value.item() if isinstance(value, np.generic) else value)
@@ -233,15 +232,15 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class TimeReader:
-    """A reader of the times of one log: all are numbers, or dates, in seconds since 1970 in UTC."""
+    """A reader of the times of one log; all must be numbers, or all dates."""
 
     def __init__(self) -> None:
         self._are_dates: bool | None = None
-        #: A date with AM or PM, which was read as month/day/year.
+        #: The first date with AM or PM, which was read as month/day/year.
         self.american = ""
 
     def __call__(self, values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-        """Read a column of times as floats, nan where there is none, and what is wrong."""
+        """Read a column of times as floats; nan where missing or invalid; and return the faults."""
         if isinstance(values, Texts):
             return spread(*self(values.different, name), values.index)
         are_dates = isinstance(values, np.ndarray) and values.dtype.kind == "M"
@@ -253,20 +252,20 @@ class TimeReader:
         return _read_each(values, lambda value: self._read_one(value, name), fault)
 
     def _fits(self, are_dates: bool) -> bool:
-        """Return whether times are of the kind of the first one: dates, or numbers."""
+        """Return whether times are of the same kind, dates or numbers, as the first one."""
         if self._are_dates is None:
             self._are_dates = are_dates
         return self._are_dates is are_dates
 
     def _read_one(self, value: Any, name: str) -> float:
-        """Read a time that is a date, or a number, as the first one was."""
+        """Read a time, which must be of the same kind, date or number, as the first one."""
         is_american = str(value)[-2:].upper() in ("AM", "PM")
         found = self._american(value) if is_american else _time_of(value)
         is_date = isinstance(found, datetime)
         if not self._fits(is_date):
             kind = "a date" if self._are_dates else "a number"
             raise ParseError(
-                f"expected {kind} as {name}, like the times before, found {quoted(value)}"
+                f"expected {kind} as {name}, like the earlier times, found {quoted(value)}"
             )
         time = (found - _EPOCH).total_seconds() if isinstance(found, datetime) else found
         if not math.isfinite(time):
@@ -283,13 +282,13 @@ class TimeReader:
 
 
 def _seconds_of(dates: NDArray[Any]) -> NDArray[np.float64]:
-    """Return labels that are dates of NumPy in seconds since 1970, nan where there is none."""
+    """Return NumPy dates in seconds since 1970; nan where missing."""
     seconds = dates.astype("M8[us]").view(np.int64) / 1e6
     return np.where(np.isnat(dates), np.nan, seconds)
 
 
 def _time_of(value: Any) -> float | datetime:
-    """Read a time's label: a number, or a date with its zone, UTC by default."""
+    """Read one time: a number, or a date, in UTC unless it names a time zone."""
     if isinstance(value, str):
         try:
             return _float_of(value)

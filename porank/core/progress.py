@@ -1,7 +1,7 @@
-"""Progress bars: one home for tqdm.
+"""Progress bars by tqdm, and long calls that can be interrupted.
 
-`track` puts a bar over what is gone through one by one; `interruptible` calls what would not be
-interrupted.
+`track` shows a bar for an iteration, and `interruptible` runs a call that would ignore an
+interruption.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Given = ParamSpec("Given")
 
 
 def track(iterable: Iterable[T], *, label: str) -> Iterable[T]:
-    """Put a progress bar over an iterable, shown after two seconds, and only to a reader."""
+    """Iterate with a progress bar, which is shown after two seconds in a terminal or notebook."""
     if not _is_watched():
         return iterable
     from tqdm.auto import tqdm
@@ -28,14 +28,14 @@ def track(iterable: Iterable[T], *, label: str) -> Iterable[T]:
 
 
 def _is_watched() -> bool:
-    """Tell whether somebody would see a progress bar, in a notebook or a terminal."""
+    """Return whether a progress bar would be visible, in a notebook or a terminal."""
     return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
 def interruptible(call: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
-    """Call what does not look whether it is interrupted, in a thread, so that nobody waits for it.
+    """Run a call that ignores interruptions in a thread, so that the user can interrupt it.
 
-    After an interruption it goes on unseen to its end, which no Python program can hasten.
+    After an interruption the call continues in the background, because Python cannot stop it.
     """
     done: list[T] = []
     failed: list[BaseException] = []

@@ -1,22 +1,22 @@
-"""The engine: a strict partial order, closed and reduced in one pass over rows of bits.
+"""Compute the closure and the reduction of a strict partial order, as rows of bits.
 
 `relate` closes edges, `relate_matrix` a matrix, `relate_rows` rows of bits, `relate_levels` a weak
-order, `relate_sparsely` an order of very few pairs; each returns a `Relation`. The rest turns rows
-of bits into places and back.
+order, and `relate_sparsely` an order with very few pairs. Each returns a `Relation`. The other
+functions convert between rows of bits and positions.
 
-A row of the relation is one Python integer. Items are given *places* from the sinks up, so that
-whatever lies below an item has a lower place, and bit q of the row at place p says that the item at
-place p is above the one at place q.
+A row of the relation is one Python integer. Items have *places* from the sinks up, so each item has
+a higher place than the items below it. Bit q of the row at place p is set if the item at place p is
+above the item at place q.
 
-Idea: *walk the places upwards; take the successors of an item highest first; one that an earlier
-one already reaches is implied, any other is a cover, and brings all that it reaches with it.* This
-is the algorithm of Goralčíková and Koubek [1]_: closure and reduction together, at the price of one
-union for each edge of the reduction.
+Idea: *visit the places upwards, and at each item, visit its successors from the highest place
+down. A successor that an earlier one already reaches is implied. Any other is a cover; add it and
+all that it reaches to the row.* This is the algorithm of Goralčíková and Koubek [1]_. It computes
+closure and reduction together, with one union for each edge of the reduction.
 
-Rows of bits take n**2 / 16 bytes even where hardly an item is above another. Where an item has
-about one successor, the pairs themselves are fewer, and NumPy closes a whole level at once: *from
-the lowest level upwards, what lies below an item is its successors and all that lies below them; a
-successor that turns up among the latter is implied.*
+Rows of bits take n**2 / 16 bytes even if there are few pairs. If an item has about one successor, a
+list of the pairs is shorter, and NumPy closes a whole level at once: *from the lowest level
+upwards, the items below an item are its successors and the items below these; a successor that is
+also below another successor is implied.*
 
 References
 ----------
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class Relation:
-    """The closure and the reduction of an order of n numbered items, as rows of bits."""
+    """Closure and reduction of an order of n numbered items, as rows of bits."""
 
     def __init__(
         self, order: Numbers, covers: list[list[int]], below: list[int] | None = None
@@ -58,22 +58,22 @@ class Relation:
 
     @cached_property
     def place(self) -> Numbers:
-        """The place of each item in the relation: the inverse of `item_at`."""
+        """Place of each item in the relation, the inverse of `item_at`."""
         return inverse_of(self.item_at)
 
     @cached_property
     def below(self) -> list[int]:
-        """The rows of bits of the closure: what is below each place."""
+        """Rows of bits of the closure: the items below each place."""
         return rows_below(self.covers, range(len(self.covers)))
 
     @cached_property
     def above(self) -> list[int]:
-        """The rows of bits of the closure turned round: what is above each place."""
+        """Rows of bits of the converse of the closure: the items above each place."""
         return rows_above(self.covers, range(len(self.covers)))
 
     @cached_property
     def pairs(self) -> int:
-        """The number of pairs of the closure."""
+        """Number of pairs of the closure."""
         return sum(map(int.bit_count, self.below))
 
     def count_covers(self) -> int:
@@ -81,24 +81,24 @@ class Relation:
         return sum(map(len, self.covers))
 
     def cover_edges(self) -> tuple[Numbers, Numbers]:
-        """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
+        """Return the covers of the relation as two arrays of items: upper and lower ends."""
         upper = np.repeat(self.item_at, list(map(len, self.covers)))
         lower = np.fromiter(chain.from_iterable(self.covers), np.int64, upper.size)
         return upper, self.item_at[lower]
 
     def closed_rows(self) -> Iterator[list[int]]:
-        """Yield, item by item, the numbers of the items below it, ascending."""
+        """Yield for each item the numbers of the items below it, ascending."""
         for p in self.place.tolist():
             yield np.sort(self.item_at[places_of(self.below[p])]).tolist()
 
     def reduced_rows(self) -> Iterator[list[int]]:
-        """Yield, item by item, the numbers of the items it covers, ascending."""
+        """Yield for each item the numbers of the items that it covers, ascending."""
         order = self.item_at.tolist()
         for p in self.place.tolist():
             yield sorted([order[q] for q in self.covers[p]])
 
     def matrix(self) -> NDArray[np.bool_]:
-        """Return the closure as a Boolean matrix, entry [i, j]: item i is above item j."""
+        """Return the closure as a Boolean matrix: entry [i, j] tells if item i is above j."""
         n = self.item_at.size
         require_memory(n * n, what=f"a matrix of {n:,} items", instead=RESTRICT)
         matrix = np.zeros((n, n), dtype=bool)
@@ -108,13 +108,13 @@ class Relation:
 
 
 def _numbered_from_sinks(levels: Numbers) -> tuple[Numbers, Numbers]:
-    """Give items their places in a relation, from the sinks up: item by place, place by item."""
+    """Return item by place and place by item of a relation, with places from the sinks up."""
     order = np.argsort(-levels, kind="stable")
     return order, inverse_of(order)
 
 
 def relate(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
-    """Close and reduce the edges of an order to a relation, items numbered 0..n-1."""
+    """Return the closure and reduction of an order given by edges; items are 0..n-1."""
     n = levels.size
     require_memory(n * n / 16, what=f"the closure of {n:,} items", instead=RESTRICT)
     order, place = _numbered_from_sinks(levels)
@@ -126,13 +126,13 @@ def relate(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
 
 
 def relate_matrix(matrix: NDArray[np.bool_]) -> Relation:
-    """Return the relation whose closure is the matrix, entry [i, j]: item i is above item j."""
+    """Return the relation whose closure is a matrix: entry [i, j] tells if item i is above j."""
     order = np.argsort(matrix.sum(axis=1), kind="stable")
     return relate_rows(order, rows_of(matrix[np.ix_(order, order)]))
 
 
 def relate_rows(order: Numbers, rows: list[int]) -> Relation:
-    """Return the relation whose closure is rows of bits, one for the item at each place."""
+    """Return the relation whose closure is given by a row of bits for the item at each place."""
     covers: list[list[int]] = []
     shared: dict[int, list[int]] = {}
     for row in track(rows, label="reducing"):
@@ -140,7 +140,7 @@ def relate_rows(order: Numbers, rows: list[int]) -> Relation:
             shared[row], remaining = [], row
             while remaining:
                 q = remaining.bit_length() - 1
-                # To turn a long row round, for what it lacks, would take longer.
+                # Clearing these bits with an inverted row would take longer if the row is long.
                 remaining ^= 1 << q | remaining & rows[q]
                 shared[row].append(q)
         covers.append(shared[row])
@@ -148,7 +148,7 @@ def relate_rows(order: Numbers, rows: list[int]) -> Relation:
 
 
 def relate_levels(levels: Numbers) -> Relation:
-    """Return the relation of a weak order: each item is above all of the later levels."""
+    """Return the relation of a weak order: each item is above all items of later levels."""
     order = np.argsort(-levels, kind="stable")
     covers: list[list[int]] = []
     under: list[int] = []
@@ -160,7 +160,7 @@ def relate_levels(levels: Numbers) -> Relation:
 
 
 def _close(successors: Sequence[tuple[int, ...]]) -> tuple[list[list[int]], list[int]]:
-    """Return covers and row of bits of each place of a relation (Goralčíková and Koubek)."""
+    """Return the covers and the row of bits of each place of a relation (Goralčíková, Koubek)."""
     reached: list[int] = []
     covers: list[list[int]] = []
     shared: dict[tuple[int, ...], tuple[int, list[int]]] = {}
@@ -170,14 +170,14 @@ def _close(successors: Sequence[tuple[int, ...]]) -> tuple[list[list[int]], list
             found = shared[following] = _united(following, reached)
         reached.append(found[0] | 1 << p)
         covers.append(found[1])
-    # In place, row by row, so that no second set of rows is ever held.
+    # In place, row by row, to hold only one set of rows in memory.
     for p in range(len(reached)):
         reached[p] ^= 1 << p
     return covers, reached
 
 
 def _united(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
-    """Return what a relation's successors, highest first, reach, and which of them are covers."""
+    """Return what the successors of a place reach, and which of them are covers of the relation."""
     row, covers = 0, []
     for q in successors:
         if not row >> q & 1:
@@ -186,15 +186,15 @@ def _united(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[
     return row, covers
 
 
-#: More pairs than this an item, and the attempt is given up. By rows of bits alone 50,000 items and
-#: edges take .5 s instead of .1, and their closure as a graph 2.4 s instead of .5.
+#: Maximum number of pairs per item for closing whole levels. With rows of bits alone, 50,000 items
+#: and edges take .5 s instead of .1, and their closure as a graph 2.4 s instead of .5.
 _PAIRS_AN_ITEM = 16
-#: Fewer items a level than this, and whole levels at once do not pay: a level takes some 50 µs.
+#: Minimum number of items per level for closing whole levels: each level costs some 50 µs.
 _ITEMS_A_LEVEL = 64
 
 
 class SparseRelation(Relation):
-    """A relation of few pairs, kept as arrays; rows of bits are made only when asked for."""
+    """A relation of few pairs, kept as arrays; rows of bits are computed only if needed."""
 
     def __init__(
         self, order: Numbers, cover_pairs: Numbers, start: Numbers, lower: Numbers
@@ -206,7 +206,7 @@ class SparseRelation(Relation):
 
     @cached_property
     def covers(self) -> list[list[int]]:  # type: ignore[override]
-        """The covers of each place of the relation, highest first."""
+        """Covers of each place of the relation, from the highest place down."""
         n = self.item_at.size
         return [row[::-1] for row in lists_of_rows(n, *np.divmod(self.cover_pairs, max(n, 1)))]
 
@@ -215,24 +215,24 @@ class SparseRelation(Relation):
         return self.cover_pairs.size
 
     def cover_edges(self) -> tuple[Numbers, Numbers]:
-        """Return the covers of the relation as two arrays of items, upper ends and lower ends."""
+        """Return the covers of the relation as two arrays of items: upper and lower ends."""
         upper, lower = np.divmod(self.cover_pairs, max(self.item_at.size, 1))
         return self.item_at[upper], self.item_at[lower]
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of the closure."""
+        """Number of pairs of the closure."""
         return self.lower.size
 
     def closed_rows(self) -> Iterator[list[int]]:
-        """Yield, item by item, the numbers of the items below it, ascending."""
+        """Yield for each item the numbers of the items below it, ascending."""
         items, start = self.item_at[self.lower].tolist(), self.start.tolist()
         for p in self.place.tolist():
             yield sorted(items[start[p] : start[p + 1]])
 
 
 def relate_sparsely(levels: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
-    """Close and reduce the edges of a relation to arrays of pairs if these are few, else None."""
+    """Return the relation of some edges as arrays of pairs if there are few; otherwise None."""
     n = levels.size
     if (levels.max(initial=0) + 1) * _ITEMS_A_LEVEL > n:
         return None
@@ -244,7 +244,7 @@ def relate_sparsely(levels: Numbers, source: Numbers, target: Numbers) -> Sparse
 
 
 def _close_levels(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbers, Numbers] | None:
-    """Close and reduce a relation's sorted edges ``upper * n + lower`` up to each of `ends`."""
+    """Close and reduce a relation's sorted edges ``upper * n + lower``, up to each of `ends`."""
     start = np.zeros(n + 1, dtype=np.int64)
     lower = np.empty(_PAIRS_AN_ITEM * n, dtype=np.int64)
     covers = []
@@ -253,12 +253,12 @@ def _close_levels(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbe
     for (low, high), end in zip(pairwise(cuts), ends.tolist(), strict=True):
         edges = given[low:high]
         upper, heads = np.divmod(edges, n)
-        # Asked before anything is built: a hub alone can hand on n**2 pairs.
+        # Check before building anything: a single hub can imply n**2 pairs.
         if filled + (start[heads + 1] - start[heads]).sum() > lower.size:
             return None
         inherited = lower[ranges(start[heads], start[heads + 1])]
         implied = np.repeat(upper, start[heads + 1] - start[heads]) * n + inherited
-        # An even key is implied, an odd one given; a pair that begins with the odd one is a cover.
+        # Even keys are implied pairs, odd keys are edges; an edge without an even key is a cover.
         keys = np.sort(np.concatenate((2 * implied, 2 * edges + 1)))
         firsts = keys[np.diff(keys >> 1, prepend=-1) > 0]
         if filled + firsts.size > lower.size:
@@ -274,19 +274,19 @@ def _close_levels(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbe
 
 
 def places_of(row: int) -> Numbers:
-    """Return the places whose bits are set in a row of bits of a relation, ascending."""
+    """Return the positions of the bits that are set in a row of a relation, ascending."""
     octets = np.frombuffer(row.to_bytes((row.bit_length() + 7) // 8, "little"), np.uint8)
     return np.flatnonzero(np.unpackbits(octets, bitorder="little"))
 
 
 def rows_of(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return a Boolean matrix as the rows of bits of a relation, column q as bit q."""
+    """Return a Boolean matrix as rows of bits of a relation; column q becomes bit q."""
     octets = np.packbits(matrix, axis=1, bitorder="little")
     return [int.from_bytes(row.tobytes(), "little") for row in octets]
 
 
 def unpacked(rows: Sequence[int], n: int) -> NDArray[np.bool_]:
-    """Return the rows of bits of a relation as a Boolean matrix of n columns, bit q in column q."""
+    """Return rows of bits of a relation as a Boolean matrix of n columns; bit q is column q."""
     width = -(-n // 8)
     octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
     bits = np.unpackbits(octets.reshape(len(rows), width), axis=1, count=n, bitorder="little")
@@ -296,17 +296,17 @@ def unpacked(rows: Sequence[int], n: int) -> NDArray[np.bool_]:
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
-    """Return rows of bits of what a relation has below and above each place, bit ``bit_at[p]``.
+    """Return rows of bits of the items below and above each place of a relation.
 
-    A place without a bit has -1 there.
+    Place p has the bit ``bit_at[p]``, or no bit if this is -1.
     """
     return rows_below(covers, bit_at), rows_above(covers, bit_at)
 
 
 def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return a relation's rows of bits of what is below each place, gathered along the covers.
+    """Return rows of bits of the items below each place, collected along a relation's covers.
 
-    The items of a level of a weak order share a list of covers, which is gone through once.
+    The items of a level of a weak order share one list of covers, which is visited once.
     """
     reached: list[int] = []
     last: list[int] | None = None
@@ -324,7 +324,7 @@ def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
 
 
 def rows_above(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
-    """Return a relation's rows of bits of what is above each place, pushed down the covers."""
+    """Return rows of bits of the items above each place, passed down along a relation's covers."""
     above = [0] * len(covers)
     for p in range(len(above) - 1, -1, -1):
         passed_on = above[p] | 1 << bit_at[p] if bit_at[p] >= 0 else above[p]

@@ -1,12 +1,11 @@
-"""Tables of results: rows and columns as text, HTML, CSV, LaTeX or Arrow.
+"""Tables of results, as text, HTML, CSV, LaTeX or Arrow.
 
-A `Table` is made once and written in five ways: as text for a terminal, as HTML for a notebook, as
-CSV for another program, as LaTeX for a paper, and as a stream of Arrow for libraries of frames.
-Text, HTML and LaTeX show floats with four significant digits; the others keep every digit. A
-`Tabular` result is shown as the table it makes; one of `Columns` is its columns, by their names.
+A `Table` can be written as text for a terminal, HTML for a notebook, CSV for other programs, LaTeX
+for a paper, and an Arrow stream for DataFrame libraries. Text, HTML and LaTeX show floats with four
+significant digits; the others keep all digits. A `Tabular` result is displayed as a table;
+`Columns` is a result that consists of named columns.
 
-`Table`, `Tabular`, `Columns`, `html_of`, `cell_text`, `printable`, `are_numbers`,
-`LATEX_SIGNS`.
+`Table`, `Tabular`, `Columns`, `html_of`, `cell_text`, `printable`, `are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: What LaTeX would not print as itself. A bracket or a star after the end of a row would be read as
-#: an argument of that end, unless it stands in braces.
+#: Characters that LaTeX does not print as they are. A bracket or star that follows the end of a row
+#: would be read as an argument of ``\\``, unless it is in braces.
 LATEX_SIGNS = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -46,17 +45,17 @@ LATEX_SIGNS = str.maketrans(
     }
     | {letter: f"\\{letter}" for letter in "&%$#_{}"}
 )
-#: Categories of Unicode that end a line, steer a terminal, or cannot be written at all.
+#: Unicode categories of characters that end a line, control a terminal or cannot be encoded.
 _CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
-#: Signs that turn the letters after them round, so that a line reads otherwise than it is.
+#: Bidirectional control characters, which can display a line in a misleading order.
 _DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-#: Categories of Unicode that are drawn over the letter before them, or not at all.
+#: Unicode categories of characters that take no width of their own.
 _ZERO_WIDTH = {"Mn", "Me", "Cf"}
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under named columns, with a title if there is one."""
+    """Rows under named columns, with an optional title."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]
@@ -81,13 +80,13 @@ class Table:
         return self.to_html()
 
     def to_text(self) -> str:
-        """Return the table for a terminal: columns aligned, numbers to the right."""
+        """Return the table as text for a terminal: aligned columns, numbers to the right."""
         lines = zip(*map(_aligned, self._text_columns()), strict=True)
         text = ["  ".join(line).rstrip() for line in lines]
         return "\n".join([printable(self.title), *text] if self.title else text)
 
     def to_html(self) -> str:
-        """Return the table as HTML, all text escaped."""
+        """Return the table as HTML, with all text escaped."""
         first, *others = self._text_columns()
         columns = [_html_cells(first, "row"), *(_html_cells(column, "") for column in others)]
         header, *rows = (f"<tr>{''.join(cells)}</tr>" for cells in zip(*columns, strict=True))
@@ -97,14 +96,14 @@ class Table:
         return "\n".join([*head, "<tbody>", *rows, "</tbody>", "</table>"])
 
     def to_csv(self) -> str:
-        """Return the table as CSV without its title, every number in full."""
+        """Return the table as CSV without its title, with all digits of numbers."""
         from porank.core.csv_cells import spell_rows
 
         rows = (self.columns, *self.rows)
         return spell_rows((["" if c is None else str(c) for c in row] for row in rows), ",")
 
     def to_latex(self) -> str:
-        r"""Return the table as a LaTeX tabular, in a table with a caption if it has a title."""
+        r"""Return the table as a LaTeX tabular; with a title, in a table with a caption."""
         columns = self._text_columns()
         alignment = "".join("lr"[column.right] for column in columns)
         cells = [[cell.translate(LATEX_SIGNS) for cell in column.cells] for column in columns]
@@ -130,20 +129,20 @@ class Table:
 
 
 class _Column(NamedTuple):
-    """A column as it is shown, its name first, and whether its cells are set to the right."""
+    """The texts of a column, with its name first, and whether they are right-aligned."""
 
     cells: list[str]
     right: bool
 
 
 def are_numbers(cells: Sequence[object]) -> bool:
-    """Say whether a column of a table holds numbers and, but for empty cells, nothing else."""
+    """Return whether all filled cells of a table's column are numbers, and there is one."""
     filled = [cell for cell in cells if cell is not None]
     return bool(filled) and all(isinstance(c, Real) and not isinstance(c, bool) for c in filled)
 
 
 def cell_text(cell: object) -> str:
-    """Format a cell of a table for the eye: floats with four significant digits."""
+    """Format a cell of a table for display: floats with four significant digits."""
     if cell is None:
         return ""
     if isinstance(cell, Fraction) and cell.denominator > _LONG:
@@ -155,21 +154,21 @@ def cell_text(cell: object) -> str:
     return f"{cell:#.4g}" if is_rounded and abs(cell) < 999.5 else text
 
 
-#: Fractions of larger denominators are shown as decimals.
+#: Fractions with larger denominators are shown as decimals.
 _LONG = 10**6
 
 
 def share_text(share: Fraction, *, digits: int) -> str:
-    """Return a share as a table's cell, or what it lacks if it is nearly 1 and its digits all 9."""
+    """Format a share for a table; if it would show as 1 but is less, as ``1 - rest``."""
     rest = 1 - share
     if 0 < rest < Fraction(1, 10**digits):
-        # Of no share so near to 1 that the rest is below all floats more can be said.
+        # The rest can be smaller than the smallest float.
         return f"1 - {float(rest):.2g}" if float(rest) else "1 - 0.000..."
     return f"{float(share):.{digits}g}"
 
 
 def printable(text: str) -> str:
-    """Escape whatever would break a line of a printed table."""
+    """Escape the characters that would break a line of a printed table."""
     return "".join(
         letter.encode("unicode_escape").decode() if _is_control(letter) else letter
         for letter in text
@@ -181,7 +180,7 @@ def _is_control(letter: str) -> bool:
 
 
 def _width(text: str) -> int:
-    """Return the number of columns that a terminal gives to a printed table."""
+    """Return the number of terminal columns that a text of a table takes."""
     return sum(
         0 if category(letter) in _ZERO_WIDTH else 2 if east_asian_width(letter) in "WF" else 1
         for letter in text
@@ -189,7 +188,7 @@ def _width(text: str) -> int:
 
 
 def _aligned(column: _Column) -> list[str]:
-    """Return the name of a table's column, a rule, and its cells, padded to one width."""
+    """Return the name of a table's column, a rule and the cells, padded to the same width."""
     cells = list(map(printable, column.cells))
     widest = max(map(_width, cells))
     cells.insert(1, "-" * widest)
@@ -199,8 +198,8 @@ def _aligned(column: _Column) -> list[str]:
 
 
 def _html_cells(column: _Column, scope: str) -> list[str]:
-    """Return the cells of a table's column in HTML; with a `scope` they are headings."""
-    # Said of texts, too: JupyterLab sets all cells to the right.
+    """Return the cells of a table's column in HTML, as headings if there is a `scope`."""
+    # Align texts, too, because JupyterLab right-aligns all cells.
     style = f' style="text-align: {"right" if column.right else "left"}"'
     name, *cells = (escape(printable(cell)) for cell in column.cells)
     heading = f' scope="{scope}"' if scope else ""
@@ -212,14 +211,14 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
 
 
 def _arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
-    """Return a table as a stream of Arrow, which polars, pandas, DuckDB and pyarrow take."""
+    """Return a table as an Arrow stream, which polars, pandas, DuckDB and pyarrow can read."""
     arrow = import_module("pyarrow")
     arrays = [_arrow_array(arrow, column) for column in columns]
     return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
 
 
 def _arrow_array(arrow: Any, cells: Any) -> Any:
-    """Return a table's column as an array of Arrow: of one type as it is, of several as texts."""
+    """Return a table's column as an Arrow array; a column of mixed types becomes texts."""
     if getattr(cells, "dtype", None) not in (None, object):
         return arrow.array(cells)
     cells = [float(cell) if isinstance(cell, Fraction) else cell for cell in cells]
@@ -228,18 +227,18 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
         if kinds == {int, float} or not (len(kinds) > 1 or kinds & {tuple, frozenset}):
             return arrow.array(cells)
     except (arrow.ArrowException, OverflowError):
-        pass  # an integer of many digits, or a type of one's own
+        pass  # an integer too large for Arrow, or an unknown type
     return arrow.array([None if cell is None else str(cell) for cell in cells])
 
 
 def html_of(properties: Mapping[str, object]) -> str:
-    """Return what a small result holds as a table in HTML, its properties by names."""
+    """Return the properties of a small result as an HTML table."""
     rows = [(name.replace("_", " "), value) for name, value in properties.items()]
     return Table(("property", "value"), rows).to_html()
 
 
 class Columns:
-    """A result in columns of equal length, by their names."""
+    """A result that consists of named columns of equal length."""
 
     columns: dict[str, NDArray[Any]]
 
@@ -250,7 +249,7 @@ class Columns:
         return self.columns[name]
 
     def keys(self) -> list[str]:
-        """Return the names of the columns, so that ``dict`` and frames take the result."""
+        """Return the names of the columns; ``dict`` and DataFrames use it."""
         return list(self.columns)
 
     def __len__(self) -> int:
@@ -262,7 +261,7 @@ class Columns:
         return zip(*(column.tolist() for column in self.columns.values()), strict=True)
 
     def to_frame(self) -> Any:
-        """Return the columns as a DataFrame of pandas."""
+        """Return the columns as a pandas DataFrame."""
         return load("pandas", "scale").DataFrame(dict(self.columns))
 
     def to_csv(self) -> str:
@@ -274,14 +273,14 @@ class Columns:
 
 
 class Tabular(ABC):
-    r"""A result that prints as its table, in a terminal and in a notebook."""
+    r"""A result that is displayed as a table, in a terminal or notebook."""
 
     @abstractmethod
     def to_table(self) -> Table:
         """Return the result as a table."""
 
     def notes(self) -> list[str]:
-        """Return what to say below the table, a sentence each."""
+        """Return the sentences to print below the table."""
         return []
 
     def to_text(self) -> str:
@@ -289,7 +288,7 @@ class Tabular(ABC):
         return self.to_table().to_text()
 
     def to_csv(self) -> str:
-        """Return the table as CSV, every number in full."""
+        """Return the table as CSV, with all digits of numbers."""
         return self.to_table().to_csv()
 
     def to_latex(self) -> str:

@@ -299,7 +299,7 @@ def test_what_no_graph_holds_is_refused_before_it_is_closed(
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 14)
     for name in ("prediction.closed_cut", "least_loss.closed_cut"):
         monkeypatch.setattr(f"porank.abstention.{name}", None)
-    with pytest.raises(po.PorankError, match="at most 14 edges to write, found 15"):
+    with pytest.raises(po.PorankError, match="at most 14 edges to create, found 15"):
         po.predict_order(relation(*["abcdef"] * 3), **options)
 
 

@@ -174,7 +174,7 @@ STOPPED = {
     "predict duels.csv": "porank explore FILE tells what it says",
     "predict log.jsonl": "porank mine and porank explore read logs in JSON Lines",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
-    "mine log.parquet.gz": "log.parquet.gz as .parquet: expected a Parquet file, found an error",
+    "mine log.parquet.gz": "log.parquet.gz as .parquet: cannot read the file as Parquet",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": "target.dat.gz as .csv",
     # one order
     "describe chain.txt --query q1": "queries or groups in 'chain.txt', found orders without any",

@@ -28,13 +28,13 @@ CELLS: list[tuple[str, Any, str]] = [
     ("session", None, "expected a session, found None"),
     ("item", "", "expected an item, found ''"),
     ("item", np.datetime64("NaT", "ns"), "an item, found np.datetime64('NaT'"),
-    ("item", ["a"], "a hashable item, found ['a']; a tuple or a text can be one"),
+    ("item", ["a"], "a hashable item, found ['a']; use a tuple or a string"),
     ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
     *(("position", p, f"{WHOLE} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),
     ("position", None, "one position for 2 in session 10, and no other item at it, found none"),
     ("time", "noon", "a finite number or a date in ISO 8601 as time, found 'noon'"),
     ("time", None, "expected a time, found none"),
-    ("time", "2020-01-01", "a number as time, like the times before, found '2020"),
+    ("time", "2020-01-01", "a number as time, like the earlier times, found '2020"),
     ("dwell", -1, "expected a finite number >= 0 as dwell, found -1"),
 ]
 
@@ -106,7 +106,7 @@ def test_lines_left_out(log: Any, options: dict[str, Any], lines: list[int], wor
 def test_rows_of_other_lengths() -> None:
     rows = [*ROWS[:2], ROWS[2][:3], "row", None, *ROWS[3:]]
     found = problems_of(rows, columns=PLACES)
-    expected = "expected mappings, or tuples of one length"
+    expected = "expected mappings, or tuples of equal length"
     assert [problem[: len(expected) + 8] for problem in found] == [
         f"line {line}: {expected}" for line in (3, 4, 5)
     ]
@@ -142,7 +142,7 @@ def test_json_lines_are_objects() -> None:
     rows = [{"session": 1, "item": "a", "event": "click"}, {"session": 1, "event": "view"}]
     file = io.StringIO("\n".join([*map(json.dumps, [*rows, [1], 3]), "{", ""]))
     file.name = "log.jsonl"
-    expected = "expected an object in JSON in each line, found "
+    expected = "expected a JSON object in each line, found "
     assert problems_of(file) == [
         "line 2: expected an item, found None",
         *(f"line {line}: {expected}{cell}" for line, cell in ((3, "[1]"), (4, "3"), (5, "'{'"))),
@@ -156,9 +156,9 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
     text = b"session,item,event\ns,,click\n"
     cut = gzip.compress(text + bytes(np.random.default_rng(0).integers(65, 90, 9999)))
     files = [
-        ("log.parquet", text, "expected a Parquet file"),
+        ("log.parquet", text, "cannot read the file as Parquet"),
         ("clicks.csv", text, "clicks.csv, line 2: expected an item, found ''"),
-        ("log.csv.gz", cut[:4000], "found an error: Compressed file ended"),
+        ("log.csv.gz", cut[:4000], "CSV: Compressed file ended"),
     ]
     for name, content, message in files:
         (tmp_path / name).write_bytes(content)
@@ -168,12 +168,16 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
 
 #: Lines of a file that are wrong, and how they begin to be told.
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    ("item,event; 1,view", {}, "for session, found 'item', 'event': too few of them"),
-    ("visitorid,itemid; 1,1", {}, "columns={'session': 'visitorid'} takes all"),
+    ("item,event; 1,view", {}, "for session, found 'item', 'event': there are too few"),
+    ("visitorid,itemid; 1,1", {}, "columns={'session': 'visitorid'} treats all"),
     ("session,item_id,product,event; 1,1,2,view", {}, "one column for item, found 'item"),
     (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), {}, "each column once"),
-    ({"session": [1], "item": [1, 2], "event": ["view"]}, {}, "one length, found 1 in 'sess"),
-    ({"session": np.eye(2), "item": [1], "event": ["view"]}, {}, r"the shape (2, 2)"),
+    (
+        {"session": [1], "item": [1, 2], "event": ["view"]},
+        {},
+        "equal length, found lengths 1 in 'sess",
+    ),
+    ({"session": np.eye(2), "item": [1], "event": ["view"]}, {}, r"found shape (2, 2)"),
     (io.StringIO(""), {}, "found no columns"),
     (ROWS, {}, "expected columns={'session': 0, ...}"),
     (COLUMNS, {"rule": "level"}, "a function or one of 'levels', 'dwell'"),
@@ -205,12 +209,12 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("chosen,rejected,p; a,b,1", {"propensity": "p"}, "cannot weight choices by a propensity"),
     ("user,item,event; u,a,view", {"gap": 5}, "a column for time"),
     ("user,item,event; u,a,view", {"gap": -1}, "as gap"),
-    ("user,item,event; u,a,view", {}, "gap=1800 cuts at pauses"),
+    ("user,item,event; u,a,view", {}, "with gap=1800, a new session starts"),
     (DAYS, LATER, "'eventdate', which may hold days only, and 's"),
     ("session,item,kind; 1,a,1; 1,b,2", LATER, "{'event': None}"),
     ("query,item,impressions,clicks; q,a,10,1; q,b,8,4", {}, "from_scores("),
-    (KDD, {}, "{'session': 'UserID'} takes all"),
-    (BANDIT, {}, "do not tell what was shown together"),
+    (KDD, {}, "{'session': 'UserID'} treats all"),
+    (BANDIT, {}, "do not show which items appeared"),
     (ACTION, {"propensity": "propensity_score"}, "probability of showing it"),
     (SEEN, SKIPS, "a column for position"),
 ]

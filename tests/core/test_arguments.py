@@ -90,10 +90,10 @@ REFUSED: list[tuple[Callable[[Any], Any], list[Any], str]] = [
         "from 0 to 1 as size",
     ),
     (lambda x: require_amount(x, name="size"), [-1, NOTHING, "1", True, None], ">= 0 as size"),
-    (require_level, [0, 1, NOTHING, "0.5"], "level to lie between 0 and 1"),
+    (require_level, [0, 1, NOTHING, "0.5"], "strictly between 0 and 1 as level"),
     (lambda x: require_one_of(x, ["a", "b"], name="how"), ["c", None, ["a"]], "how to be one"),
     (lambda x: require_flag(x, name="exact"), [0, "yes"], "exact to be True or False"),
-    (texts_of, [[1, "1"], ["{a}", frozenset("a")]], r"texts differ.*('\{a\}'|1)"),
+    (texts_of, [[1, "1"], ["{a}", frozenset("a")]], r"different texts.*('\{a\}'|1)"),
 ]
 
 

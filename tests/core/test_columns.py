@@ -82,7 +82,7 @@ def test_a_text_opened_in_another_encoding(tmp_path: Path) -> None:
         path.write_text("\n".join(rows), encoding="utf-8")
         with (
             path.open(encoding="ascii") as file,
-            pytest.raises(po.ParseError, match=r"as which the file was opened, found .* 0xc3"),
+            pytest.raises(po.ParseError, match=r"with which it was opened: found .* 0xc3"),
         ):
             said(po.ClickLog(file, errors="report"))
 
@@ -123,7 +123,7 @@ def test_lines_are_counted() -> None:
 def test_rows_in_a_quote_without_an_end_are_not_lost_in_silence() -> None:
     for text in ('1,a\n2,"b\n3,c\n', '1,a\n2,b\n"3', '1,a\n,,\n2,"b', '1,"\n,,\n'):
         for wanted in (["one"], ["two"], ["one", "two"]):
-            with pytest.raises(po.ParseError, match="the end of a quote, found none to the end"):
+            with pytest.raises(po.ParseError, match="a closing quote, found none up to the end"):
                 cells_of(f"one,two\n{text}", *wanted)
 
 
@@ -272,7 +272,7 @@ def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
     ]
     for method in ("collect", "compute"):
         lazy = type("LazyFrame", (), {"columns": ["session"], method: lambda _: None})
-        refused.append((lazy(), rf"found a LazyFrame; \.{method}\(\) reads it"))
+        refused.append((lazy(), rf"found a LazyFrame; call \.{method}\(\) first"))
     for log, message in refused:
         with pytest.raises(po.PorankError, match=message):
             said(log)
@@ -352,7 +352,7 @@ def by_time(sessions: Any) -> Any:
 
 def test_one_log_has_one_kind_of_times() -> None:
     for times, kind in (([5, "2026-01-01"], "number"), ([START, 5.5], "date")):
-        with pytest.raises(po.ParseError, match=f"a {kind} as time, like the times before"):
+        with pytest.raises(po.ParseError, match=f"a {kind} as time, like the earlier times"):
             po.preference_pairs(log_of(times, "ab"), rule=by_time)
 
 

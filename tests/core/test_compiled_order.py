@@ -177,7 +177,7 @@ def test_scores_as_a_graph_and_as_plain_numbers() -> None:
     assert floats.tolist() == [np.inf, -np.inf, 0.5]
     assert scores_as_floats(pd.Series([1, 2])).tolist() == [1.0, 2.0]
     assert compile_order(np.arange(100_000) % 2).count_pairs() == 50_000**2
-    with pytest.raises(PorankError, match="edges to write, found 100,000,000"):
+    with pytest.raises(PorankError, match="edges to create, found 100,000,000"):
         as_graph(np.arange(20_000) % 2)
 
 

@@ -64,7 +64,7 @@ def test_a_line_that_is_no_utf_8_is_named_and_the_others_are_read(
 ) -> None:
     line, path = text.split("\n")[number - 1], tmp_path / "named.txt"
     shown = line.replace("é", "\\xe9")
-    message = "expected a text in UTF-8, found the byte 0xe9; open(path, encoding=...)"
+    message = "expected a text in UTF-8, found the byte 0xe9; open it with open(path, encoding=...)"
     for end in ("\n", "\r\n", "\r"):
         content = text.replace("\n", end).encode("latin-1")
         path.write_bytes(content)
@@ -90,12 +90,12 @@ def test_other_encodings(tmp_path: Path) -> None:
             assert len(problems_of(read(file, errors="report"))) == (isinstance(read, partial))
         with (
             path.open(encoding="ascii") as file,
-            pytest.raises(po.ParseError, match="in ascii, as which the file was opened, found"),
+            pytest.raises(po.ParseError, match="as ascii, with which it was opened: found"),
         ):
             read(file)
     with (
         path.open("w", encoding="ascii") as file,
-        pytest.raises(po.PorankError, match=r"texts that ascii can hold, .* found 'é'"),
+        pytest.raises(po.PorankError, match=r"the text as ascii, .* found 'é'"),
     ):
         po.write_pairs(G, file)
 
@@ -126,7 +126,7 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with (tmp_path / "closed.toc").open("w") as file:
         pass
     for call in (*READERS, *WRITERS, po.preference_pairs, po.compare_scores):
-        with pytest.raises(po.PorankError, match="open file, found one that has been closed"):
+        with pytest.raises(po.PorankError, match="open file, found a closed one"):
             call(file)
     for call in (*READERS, *WRITERS):
         with pytest.raises(IsADirectoryError, match=str(tmp_path)):
@@ -139,8 +139,8 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(po.PorankError, match="expected a path or an open file, found"):
             write(io.StringIO)
     texts: list[tuple[Any, str]] = [
-        (b"a,b\n", r"found 4 bytes; io\.BytesIO\(content\)"),
-        ("a" * 5000, r"found the text 'a{40}'\.\.\.; io\.StringIO\(text\)"),
+        (b"a,b\n", r"found 4 bytes; use io\.BytesIO\(content\)"),
+        ("a" * 5000, r"found the text 'a{40}'\.\.\.; use io\.StringIO\(text\)"),
         ("a\0b", r"the path of a file, found the text 'a\\x00b'"),
     ]
     monkeypatch.setattr("porank.core.files._MOST_SIGNS", 9)
@@ -149,7 +149,7 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             with pytest.raises(po.PorankError, match=found):
                 read(text)
     for read in READERS[2:]:
-        with pytest.raises(po.ParseError, match="a file of at most 9 signs, found a longer one"):
+        with pytest.raises(po.ParseError, match="at most 9 characters, found a longer one"):
             read(io.StringIO("B" + "\n" * 9))
 
 

@@ -368,7 +368,7 @@ FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     ({"user": [1]}, SCORES, {}, "'other' or 'user', 'item' and one of 'score', 'grade'"),
     (PAIRS, SCORES | {"rank": [1] * 5}, {}, "found 'score', 'rank'; drop some"),
     (PAIRS | {"score": [1] * 3}, SCORES, {}, "expected pairs or one column"),
-    (PAIRS, SCORES | {"score": [1.0]}, {}, "columns of one length"),
+    (PAIRS, SCORES | {"score": [1.0]}, {}, "columns of equal length"),
     (nx.DiGraph(["ab"]), SCORES, {}, "found one graph; compare"),
     (7, SCORES, {}, "expected a table as target.*found 7"),
     (PAIRS | {"user": list("112")}, SCORES, {}, "groups of one type.*'1' in target"),

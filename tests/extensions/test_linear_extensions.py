@@ -177,7 +177,7 @@ ASKED: list[Any] = [
 ]
 REFUSED: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     *[(ask, (po.parse("a > b > a"),), {}, "found the cycle") for ask in ASKED],
-    (po.linear_extensions, ([1] * 5000 + [0] * 5000,), {}, "edges to write"),
+    (po.linear_extensions, ([1] * 5000 + [0] * 5000,), {}, "edges to create"),
     (po.random_linear_extensions, (N, -1), {}, "as size"),
     (po.random_linear_extensions, (N, 1), {"max_ideals": 0}, "at least 1 as max_ideals"),
     (po.estimate_linear_extensions, (N,), {"max_ideals": 0}, "at least 1 as max_ideals"),

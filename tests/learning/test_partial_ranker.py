@@ -187,7 +187,7 @@ for name in "PartialRanker", "UnfittedError":
 """
     folder = Path(po.__file__).parents[1]
     said = subprocess.check_output([sys.executable, "-c", program], cwd=folder, text=True)
-    line = "expected sklearn to be installed; pip install 'porank[learn]' does so"
+    line = "cannot import sklearn; install it by pip install 'porank[learn]'"
     assert said.splitlines() == [line] * 2
 
 

@@ -199,7 +199,7 @@ def test_large_antichains() -> None:
     pairs = nx.DiGraph((i, i + 1) for i in range(0, n, 2))
     assert po.comparability_graph(pairs).number_of_edges() == n // 2
     two_levels = np.repeat([2, 1], 50_000)
-    with pytest.raises(po.PorankError, match="edges to write, found 2,500,000,000"):
+    with pytest.raises(po.PorankError, match="edges to create, found 2,500,000,000"):
         po.comparability_graph(two_levels)
     with pytest.raises(po.PorankError, match="found 2,499,950,000"):
         po.incomparability_graph(two_levels)

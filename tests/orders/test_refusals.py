@@ -75,7 +75,7 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ]
     for call in calls:
-        with pytest.raises(po.PorankError, match="at most 15 edges to write, found 16"):
+        with pytest.raises(po.PorankError, match="at most 15 edges to create, found 16"):
             call()
 
 

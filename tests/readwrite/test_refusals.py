@@ -91,7 +91,7 @@ FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_pairs, "A B\n", {}, "line 1: expected 2 or 3 cells, found 1; delimiter= names"),
     (po.read_pairs, "other,weight\nA,B\n", {}, "one column 'preferred' in the header, found 0"),
     (po.read_pairs, "preferred,other,other\nA,B,C\n", {}, "one column 'other' in the header"),
-    (po.read_pairs, '"A"x,B\n', {}, "line 1: expected a row of cells"),
+    (po.read_pairs, '"A"x,B\n', {}, "line 1: cannot read the row as CSV"),
     (po.read_pairs, "A,B\n", {"columns": (0, 2)}, "expected 3 cells, found 2"),
     (po.read_json, "[1]", {}, "an object with 'items', 'edges', 'ties' or 'levels', found [1]"),
     (po.read_json, '{"items": "ab"}', {}, "a list as items, found 'ab'"),
@@ -135,7 +135,7 @@ ITEM_NOTE = nx.DiGraph()
 ITEM_NOTE.add_node("a", note=None)
 WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_pairs, edge("a "), {}, "found 'a ', whose text has blanks round it"),
-    (po.write_pairs, edge(1, "1"), {}, "items whose texts differ, found 1 and '1'"),
+    (po.write_pairs, edge(1, "1"), {}, "items with different texts, found 1 and '1'"),
     (po.write_pairs, edge(""), {}, "items with a text, found '', whose text is empty"),
     (po.write_pairs, edge(weight=-1), {}, "finite number >= 0 as weight of 'a' > 'b', found -1"),
     (po.write_pairs, edge(note="x"), {"columns": ("u", "v", "note")}, ">= 0 as note of 'a' > 'b'"),

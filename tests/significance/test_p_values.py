@@ -302,7 +302,7 @@ REFUSED: list[tuple[Any, str, Any, dict[str, Any], str]] = [
     (BOTH[0], "gamma", TWO, {"k": 3}, "'undefined' as options of gamma, found 'k'"),
     (BOTH[0], "tau", TWO, {}, "name of a measure, such as"),
     (BOTH[0], "gamma", ({"a": 1}, {"b": 1}), {}, "same items"),
-    (BOTH[1], "gamma", TWO, {"level": 95}, "level to lie between 0 and 1"),
+    (BOTH[1], "gamma", TWO, {"level": 95}, "strictly between 0 and 1 as level"),
     (BOTH[1], "gamma", CYCLE, {}, "cycle"),
     (BOTH[1], "ap_correlation", ([1, 2, 3], [1, 3, 2]), {}, "drawn twice is tied with its copy"),
 ]

@@ -299,7 +299,7 @@ def test_a_page_to_vote_is_the_same_in_any_sequence_and_names_are_no_code() -> N
     assert page_of(["b", "a", 3], **how) == page_of(iter(["a", 3, "b"]), **how)
     assert "<title>2 items</title>" in page_of("ab", **how)
     assert "</script><b>" not in page_of(["</script><b>", "b"], title="</script><b>", **how)
-    refused: list[tuple[Any, str]] = [("aa", "each item once"), ([1, "1"], "whose texts differ")]
+    refused: list[tuple[Any, str]] = [("aa", "each item once"), ([1, "1"], "with different texts")]
     for items, message in [*refused, ("a", "at least 2 items, found 1 item")]:
         with pytest.raises(po.PorankError, match=message):
             page_of(items, **how)
