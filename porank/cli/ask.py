@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 import porank as po
 from porank.cli.command import argument, command
 from porank.cli.formats import InputOptions, form_of, spell
-from porank.cli.inputs import read_order, reading_arguments, reading_of
+from porank.cli.inputs import open_content, read_order, reading_arguments, reading_of
 from porank.cli.outputs import output_arguments, require_writable, write_output, write_outputs
 from porank.convert.notation import spell_label
 from porank.core.compiled_order import as_graph, compile_order
+from porank.core.files import Text
 from porank.core.graphs import pairs_within
 from porank.errors import PorankError, counted, listed
 
@@ -51,7 +52,8 @@ def ask(given: argparse.Namespace) -> int:
     Options
     -------
     ITEMS
-        a file of items, one a line, or of an order, whose open pairs are asked
+        a file of items, one a line, or of an order, whose open pairs are asked; a text with one of
+        > ~ ; is an order, in which such names stand in quotes
     --page
         write a page that asks in a browser instead: one HTML file, to send to those who vote
     --force
@@ -89,15 +91,14 @@ def ask(given: argparse.Namespace) -> int:
 
 def _read_items(given: argparse.Namespace) -> OrderLike:
     """Return the order in a file; each line of a text without preferences is an item."""
-    path = Path(given.items)
-    if given.form is None and path.suffix in ("", ".txt") and path.is_file():
-        text = path.read_text("utf-8-sig", errors="surrogateescape")
-        # Bytes that are no UTF-8 become surrogates, and are refused as in any other text.
-        if not re.search(r"""[>~≻∼;\ud800-\udfff]|^['"].*['"]\s*$""", text, re.M):
-            return po.from_pairs(
-                [], items=[name for line in text.splitlines() if (name := line.strip())]
-            )
-    return read_order(given.items, given.form, reading_of(given))
+    path = given.items
+    if given.form or not (path == "-" or Path(path).suffix in ("", ".txt")):
+        return read_order(path, given.form, reading_of(given))
+    with Text(open_content(path)) as file:
+        text = file.read()
+        if re.search(r"""[>~≻∼;]|^['"].*['"]\s*$""", text, re.M):
+            return po.parse(text)
+    return po.from_pairs([], items=[name for line in text.splitlines() if (name := line.strip())])
 
 
 def _write_page(given: argparse.Namespace) -> int:

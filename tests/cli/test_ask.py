@@ -94,6 +94,8 @@ def test_each_line_of_a_text_without_preferences_is_an_item(talk: Talk) -> None:
     talk("printf 'q\\n' | porank ask items.txt -o sorted.json")
     names = {"Grandma's pie", "The Godfather: Part II", "milk, hot", "#1"}
     assert set(po.read_json("sorted.json")) == names
+    assert talk("printf 'milk, hot\\n(tea)\\n' | porank ask - --page vote.html") == ([], "")
+    assert '"items":["(tea)","milk, hot"]' in Path("vote.html").read_text("utf-8")
 
 
 def test_an_order_is_asked_for_its_open_pairs_alone(talk: Talk) -> None:
@@ -119,6 +121,7 @@ REFUSED = {
     "porank ask cycle.txt": "expected an order, found the cycle",
     "porank ask missing.txt": "[Errno 2]",
     "porank ask empty.txt": "expected at least 2 items in 'empty.txt', found 0 items",
+    "porank ask bad.txt": "bad.txt, line 2, column 5: expected an item",
     "porank ask latin.txt": "latin.txt, line 1, column 4: expected a text in UTF-8",
     "porank ask items.txt --page vote.html -o sorted.json": "expected --output or --page",
     "porank ask chain.txt --page vote.html": "expected items alone beside --page, found 3 pref",
