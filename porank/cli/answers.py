@@ -1,8 +1,8 @@
-"""How commands answer: a table on standard output, as text, JSON, CSV or Markdown.
+"""The output of commands: a table on standard output, as text, JSON, CSV or Markdown.
 
-`ANSWER` are the options that say how, `show` prints; `properties`, `records_of`, `amount` make what
-is printed. `tell` says on standard error what is no part of the answer; `write_data` writes bytes,
-and `made_safe` makes tables harmless for spreadsheets.
+`ANSWER` has the options for the format, and `show` prints. `properties`, `records_of` and `amount`
+prepare what is printed. `tell` prints a note on standard error, `write_data` writes bytes, and
+`made_safe` makes tables safe for spreadsheets.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
     import argparse
 
 
-#: The option by which cells of tables are made harmless.
+#: The option that keeps spreadsheets from running cells as formulas.
 SAFE = argument(
     "--spreadsheet-safe",
     action="store_true",
-    help="put ' before cells of CSV that a spreadsheet would run: those with =, +, - or @ first",
+    help="put ' before CSV cells that a spreadsheet would run: those that begin with =, +, - or @",
 )
-#: The options that say how a command is to print its answer.
+#: The options for the format of the output.
 ANSWER = (
     argument(
         "--format",
         choices=("table", "json", "csv", "markdown"),
         default="table",
-        help="how to print the answer (default: %(default)s)",
+        help="output format (default: %(default)s)",
     ),
     SAFE,
 )
 
 
 def made_safe(content: bytes, form: str) -> bytes:
-    """Return an answer in CSV or TSV with ' before cells that begin as formulas do.
+    """Return CSV or TSV output with ' before cells that begin like formulas.
 
-    Numbers, and what is of any other format, stay as they are.
+    Numbers and other formats stay as they are.
     """
     if form not in ("csv", "tsv", "pairs", "ranks"):
         return content
@@ -73,7 +73,7 @@ def show(
     before: Table | None = None,
     after: str = "",
 ) -> None:
-    """Print the answer of a command in the format asked for."""
+    """Print the result of a command in the requested format."""
     rows = [[None if cell != cell else cell for cell in row] for row in table.rows]
     table = Table(table.columns, rows, table.title)
     if given.format == "table":
@@ -92,12 +92,12 @@ def show(
     write_data(made_safe(content, given.format) if given.spreadsheet_safe else content)
 
 
-#: How wide a table is that no terminal shows, and how narrow a column may become.
+#: Width of a table that is not printed on a terminal, and of the narrowest folded column.
 _WIDTH, _NARROWEST = 100, 20
 
 
 def _folded(table: Table) -> Table:
-    """Return an answer with long texts folded over several lines, so that a terminal holds it."""
+    """Return a table with long texts folded over several lines, so it fits the terminal."""
     width = get_terminal_size().columns if sys.stdout.isatty() else _WIDTH
     columns = zip(table.columns, *table.rows, strict=True)
     widest = [max(len(cell_text(cell)) for cell in column) for column in columns]
@@ -112,21 +112,21 @@ def _folded(table: Table) -> Table:
 
 
 def _pieces(cell: Any, limit: int) -> list[Any]:
-    """Return a cell of an answer, a long text in pieces that end at blanks."""
+    """Return a cell, or the pieces of a long text, split at blanks."""
     if not isinstance(cell, str) or len(cell) <= limit:
         return [cell]
     return wrap(printable(cell), limit, break_long_words=False, break_on_hyphens=False)
 
 
 def tell(note: str) -> None:
-    """Say on standard error, in one line, what is no part of the answer of a command."""
+    """Print a note on standard error in one line."""
     sys.stderr.write(f"porank: {note}\n")
 
 
 def write_data(content: bytes) -> None:
-    """Write what a command answers with to standard output, in UTF-8 whatever a terminal shows."""
+    """Write output to standard output, in UTF-8 whatever the terminal uses."""
     buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:  # a stream of whoever calls the command line, such as a notebook
+    if buffer is None:  # a caller's text stream, such as a notebook's
         sys.stdout.write(content.decode())
     else:
         sys.stdout.flush()
@@ -134,24 +134,24 @@ def write_data(content: bytes) -> None:
 
 
 def records_of(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table as a command answers with them in JSON, each by its columns."""
+    """Return the rows of a table as dictionaries, for JSON."""
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
 def properties(rows: dict[str, Any]) -> Table:
-    """Return what a command tells of one thing as a table of two columns."""
+    """Return the properties of one thing as a table of two columns."""
     return Table(("property", "value"), list(rows.items()))
 
 
 def amount(value: Any) -> Any:
-    """Return a number as a command answers with it in JSON: a fraction, which it lacks, a float."""
+    """Return a number for JSON: a fraction becomes an integer or a float."""
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     return value
 
 
 def plain(value: Any) -> Any:
-    """Return an answer in the types of JSON: null for what is no number, fractions as texts."""
+    """Return a value in the types of JSON: null for nan, texts for fractions."""
     if isinstance(value, dict):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -162,7 +162,7 @@ def plain(value: Any) -> Any:
 
 
 def _markdown(table: Table) -> str:
-    """Return the answer of a command as a table in Markdown, numbers with four digits."""
+    """Return a table in Markdown, its numbers with four digits."""
     columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
     marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
     rows = [table.columns, marks, *([_markdown_cell(cell) for cell in row] for row in table.rows)]
@@ -170,6 +170,6 @@ def _markdown(table: Table) -> str:
 
 
 def _markdown_cell(cell: Any) -> str:
-    """Return a cell of an answer in Markdown, its signs escaped."""
+    """Return a cell in Markdown, with special characters escaped."""
     text = printable(" ".join(cell_text(cell).splitlines()))
     return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)

@@ -1,7 +1,7 @@
-"""The command that sorts items by asking, a question a line: ``porank ask ITEMS``, `ask`.
+"""The command that sorts items by asking questions: ``porank ask ITEMS``, `ask`.
 
-What is known is kept in one form: statements of porank's notation, of which each answer adds one.
-The order is what they say; to undo is to drop the last one.
+Everything known is kept as statements in porank's notation, and each answer adds one. The order is
+parsed from them; undo drops the last one.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ if TYPE_CHECKING:
 
     from porank.typing import OrderLike
 
-#: The formats that keep all answers, and are read again.
+#: The formats that keep all answers and can be read again.
 _KEEPING = ("json", "notation", "graphml")
 _KEYS = "1: the first, 2: the second, =: equal, ?: don't know, u: undo, q: stop"
 
 
 @command(
     argument("items", metavar="ITEMS"),
-    output_arguments("a file for the order: .json, .txt or .graphml")[0],
+    output_arguments("file for the order: .json, .txt or .graphml")[0],
     argument("--page", metavar="FILE"),
     argument("--force", action="store_true"),
     *reading_arguments(),
 )
 def ask(given: argparse.Namespace) -> int:
-    r"""Sort items by asking which of two is better, as few times as possible.
+    r"""Sort items by asking which of two is better, with as few questions as possible.
 
-    Answers come from standard input, one a line; questions go to standard error, and the order to
-    standard output. The file is written after each answer, and a file that is there is gone on
-    with; what was not known is asked again then. Ctrl-C stops as q does.
+    Answers come from standard input, one in each line. Questions go to standard error, and the
+    order to standard output. The file is written after each answer. If it exists, the command
+    continues from it, and asks again about pairs that you did not know. Ctrl-C stops like q.
 
     Options
     -------
     ITEMS
-        a file of items, one a line, or of an order, whose open pairs are asked; a text with one of
-        > ~ ; is an order, in which such names stand in quotes
+        a file with an item in each line, or with an order whose open pairs are asked; a text with
+        > ~ or ; is an order, in which names with these signs need quotes
     --page
-        write a page that asks in a browser instead: one HTML file, to send to those who vote
+        write a page that asks in a browser instead: one HTML file that you can send to voters
     --force
-        begin anew, and replace a file that is there
+        start again and replace an existing file
 
     Examples
     --------
@@ -67,10 +67,10 @@ def ask(given: argparse.Namespace) -> int:
     if given.page:
         return _write_page(given)
     if given.items == "-":
-        raise PorankError("expected a file of items, found '-': standard input has the answers")
+        raise PorankError("expected a file of items, found '-': standard input is for the answers")
     asking = _Asking(_statements_of(given))
     order = asking.order()
-    _write(given, order)  # before anybody has answered in vain
+    _write(given, order)  # fail before the first question if the file cannot be written
     _say(_KEYS)
     while (pair := po.next_comparison(order, skip=asking.skipped())) is not None:
         is_open = f"{counted(_count_open(order), 'pair')} open"
@@ -90,7 +90,7 @@ def ask(given: argparse.Namespace) -> int:
 
 
 def _read_items(given: argparse.Namespace) -> OrderLike:
-    """Return the order in a file; each line of a text without preferences is an item."""
+    """Return the order in a file; in a text without preferences, each line is an item."""
     path = given.items
     if given.form or not (path == "-" or Path(path).suffix in ("", ".txt")):
         return read_order(path, given.form, reading_of(given))
@@ -108,7 +108,7 @@ def _write_page(given: argparse.Namespace) -> int:
     order = as_graph(_read_items(given))
     if order.edges:
         raise PorankError(
-            f"expected items alone beside --page, found {counted(len(order.edges), 'preference')}"
+            f"expected only items with --page, found {counted(len(order.edges), 'preference')}"
         )
     require_writable(given.page, force=given.force)
     page = BytesIO()
@@ -118,14 +118,14 @@ def _write_page(given: argparse.Namespace) -> int:
 
 
 class _Asking:
-    """What was known, and each answer since: a pair, and the statement made of it, if any."""
+    """What was known before, and the answers: each a pair and its statement, empty if unknown."""
 
     def __init__(self, known: str) -> None:
         self._known = known
         self._answers: list[tuple[tuple[str, str], str]] = []
 
     def take(self, answer: str, pair: tuple[str, str]) -> None:
-        """Take an answer, or take the last one back."""
+        """Add an answer, or undo the last one."""
         one, other = map(spell_label, pair)
         statement = {"1": f"{one} > {other}", "2": f"{other} > {one}", "=": f"{one} ~ {other}"}
         if answer != "u":
@@ -136,16 +136,16 @@ class _Asking:
             _say("there is no answer to undo in this run")
 
     def order(self) -> nx.DiGraph:
-        """Return what the answers say."""
+        """Return the order that follows from the answers."""
         return po.parse("\n".join([self._known, *(statement for _, statement in self._answers)]))
 
     def skipped(self) -> list[tuple[str, str]]:
-        """Return the pairs of which nobody knows the answer."""
+        """Return the pairs answered by "don't know"."""
         return [pair for pair, statement in self._answers if not statement]
 
 
 def _statements_of(given: argparse.Namespace) -> str:
-    """Return what is known at the beginning: the items, and what the output already says."""
+    """Return what is known at the start: the items and the content of the output file."""
     items = _read_items(given)
     if len(items) < 2:
         found = counted(len(items), "item")
@@ -162,14 +162,14 @@ def _statements_of(given: argparse.Namespace) -> str:
             if others:
                 raise PorankError(
                     f"expected an order of the items of {given.items!r} at {given.output!r}, found "
-                    f"{listed(others)} in it; --force begins anew"
+                    f"{listed(others)} in it; --force starts again"
                 )
         given.force = True
     return "\n".join(known)
 
 
 def _answer_of(question: str) -> str:
-    """Return an answer from standard input; its end is one, too, and so is Ctrl-C."""
+    """Return an answer from standard input; its end and Ctrl-C count as q."""
     while True:
         _say(question, end="")
         try:
@@ -182,18 +182,18 @@ def _answer_of(question: str) -> str:
 
 
 def _say(text: str = "", *, end: str = "\n") -> None:
-    """Write to standard error, so that standard output has the order alone."""
+    """Print on standard error, so standard output has only the order."""
     sys.stderr.write(text + end)
     sys.stderr.flush()
 
 
 def _count_open(order: nx.DiGraph) -> int:
-    """Return how many pairs of items an order leaves open."""
+    """Return the number of pairs that an order leaves open."""
     compiled, n = compile_order(order), len(order)
     return n * (n - 1) // 2 - compiled.count_pairs() - pairs_within(compiled.tie)
 
 
 def _write(given: argparse.Namespace, order: nx.DiGraph) -> None:
-    """Write what is known to the output, if there is one."""
+    """Write what is known to the output file, if there is one."""
     if given.output:
         write_output(given, spell(order, form_of(given.output, None, option=""), path=given.output))

@@ -1,7 +1,7 @@
-"""What a command of the shell is: a function whose docstring is its help, and its arguments.
+"""Commands of the shell: a command is a function with arguments, and its docstring is its help.
 
-`command` makes a `Command` of a function, `argument` an `Argument` of it. Types of arguments that
-argparse lacks: `fraction`, `names`, `sign`.
+`command` turns a function into a `Command`, `argument` describes an `Argument` of it. `fraction`,
+`names` and `sign` are types of arguments that argparse lacks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Argument(NamedTuple):
-    """What a command can be given, as `ArgumentParser.add_argument` takes it."""
+    """An argument of a command, as `ArgumentParser.add_argument` takes it."""
 
     names: tuple[str, ...]
     options: dict[str, Any]
@@ -27,22 +27,22 @@ class Argument(NamedTuple):
 
 
 def argument(*names: str, is_alternative: bool = False, **options: Any) -> Argument:
-    """Return an argument of a command; at most one of its alternatives can be given."""
+    """Return an argument of a command; alternatives exclude each other."""
     return Argument(names, options, is_alternative)
 
 
 class Command(NamedTuple):
-    """A command of the shell: what it does, what it can be given, and what its help says."""
+    """A command of the shell: its function, its arguments, its help."""
 
     run: Callable[[argparse.Namespace], int]
     arguments: tuple[Argument, ...]
     description: str
-    #: What the help says of each argument that does not say it itself, by its name.
+    #: The help of arguments that do not have their own, by name.
     help_of: dict[str, str]
     examples: tuple[str, ...]
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Let a parser read what the command can be given."""
+        """Add the arguments of the command to a parser."""
         has_alternatives = any(each.is_alternative for each in self.arguments)
         alternatives = parser.add_mutually_exclusive_group() if has_alternatives else parser
         for names, options, is_alternative in self.arguments:
@@ -51,12 +51,12 @@ class Command(NamedTuple):
             (alternatives if is_alternative else parser).add_argument(*names, **described | options)
 
 
-#: An option in the docstring of a command, and what is said of it.
+#: An option in the docstring of a command, and its description.
 _OPTION = re.compile(r"^(\S+)\n((?: +.+\n?)+)", re.MULTILINE)
 
 
 def command(*arguments: Argument) -> Callable[[Callable[[argparse.Namespace], int]], Command]:
-    """Return what makes a command of a function, from whose docstring comes its help."""
+    """Return a decorator that turns a function into a command; its docstring becomes the help."""
 
     def made(run: Callable[[argparse.Namespace], int]) -> Command:
         text, _, examples = (getdoc(run) or "").partition("Examples\n--------\n")
@@ -69,20 +69,20 @@ def command(*arguments: Argument) -> Callable[[Callable[[argparse.Namespace], in
 
 
 def fraction(text: str) -> Fraction:
-    """Return the number given to a command: 0.7, 2/3."""
+    """Return the number in an argument, such as 0.7 or 2/3."""
     with suppress(ValueError, ZeroDivisionError):
         return Fraction(text)
     raise ArgumentTypeError(f"expected a number such as 0.7 or 2/3, found {text!r:.60}")
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names given to a command, with commas between."""
+    """Return the names in an argument, separated by commas."""
     found = tuple(name.strip() for name in text.split(","))
     if not all(found):
-        raise ArgumentTypeError(f"expected names with a comma between them, found {text!r:.60}")
+        raise ArgumentTypeError(f"expected names separated by commas, found {text!r:.60}")
     return found
 
 
 def sign(text: str) -> str:
-    r"""Return the delimiter given to a command, a tab for ``\t``."""
+    r"""Return the delimiter in an argument, where ``\t`` is a tab."""
     return "\t" if text == r"\t" else text

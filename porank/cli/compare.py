@@ -1,7 +1,7 @@
 """The commands that judge predictions: ``porank compare TARGET PREDICTED``, ``porank evaluate``.
 
-`compare` judges one order by another; `evaluate` many pairs of orders at once, one of each group,
-and compares several predictions with each other. `measures` reads what follows ``--measures``.
+`compare` compares two orders. `evaluate` compares many pairs of orders, one for each group, or
+several predictions with each other. `measures` parses the option ``--measures``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _SIDES = (*TABLES, *TREC)
-#: What the users of evaluation tools call some measures.
+#: The names of some measures in evaluation tools.
 _ALSO_CALLED = {
     "ap": "average_precision",
     "map": "average_precision",
@@ -50,7 +50,7 @@ _ALSO_CALLED = {
 
 
 def measures(text: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return the measures written after `--measures`: ndcg@10:gain=level, with commas between."""
+    """Return the measures in an argument such as ndcg@10:gain=level, separated by commas."""
     return {each: _measure(each) for each in names(text)}
 
 
@@ -67,13 +67,13 @@ def _measure(text: str) -> tuple[str, dict[str, Any]]:
         given[key] = _value_of(value)
     plain = name.lower()
     if is_cut and plain in ("precision", "recall"):
-        # Without a depth these are shares of preferences.
+        # Without a depth, these names mean shares of preferences.
         plain += "_at_k"
     return _ALSO_CALLED.get(plain, plain if plain in MEASURES else name), given
 
 
 def _value_of(text: str) -> Any:
-    """Return the value of an option of a measure after `--measures`: yes or no, number, or name."""
+    """Return the value of an option of a measure: yes or no, a number, or a name."""
     if text.lower() in ("true", "false"):
         return text.lower() == "true"
     with suppress(ArgumentTypeError):
@@ -91,18 +91,18 @@ def _value_of(text: str) -> Any:
     *ANSWER,
 )
 def compare(given: argparse.Namespace) -> int:
-    r"""Compare two orders: count their pairs, and print every measure that applies.
+    r"""Compare two orders: count their pairs, and print each measure that applies.
 
     Options
     -------
     TARGET
-        the truth: a file, or - for a pipe
+        the true order: a file, or - for standard input
     PREDICTED
-        the prediction: a file, or -
+        the predicted order: a file, or - for standard input
     --align
-        compare the items of both, of the target or of either, if they differ
+        if the orders have different items: compare the items of both, of the target or of either
     --measures
-        only these measures, such as ndcg@10 (default: all that apply)
+        measures to print, such as ndcg@10 (default: all that apply)
 
     Examples
     --------
@@ -120,7 +120,7 @@ def compare(given: argparse.Namespace) -> int:
     if given.align:
         target, predicted = po.align(target, predicted, how=given.align)
     if not is_graded:
-        # Ranks are no grades, and so no gains.
+        # Ranks are not grades, so they have no gains.
         target = compile_order(target)
     found = po.compare(target, predicted, measures=given.measures)
     values = {
@@ -141,40 +141,40 @@ def compare(given: argparse.Namespace) -> int:
         argument(
             f"--{name}",
             choices=("both", "target", "error"),
-            help=f"which {name} to compare, or that it is an error if they differ (default: both)",
+            help=f"which {name} to compare if the sides differ, or error (default: both)",
         )
         for name in ("items", "groups")
     ),
     argument("--unit", metavar="COLUMN"),
     argument("--unlisted", choices=("unretrieved", "last", "dropped", "error")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
-    form_argument(of="an input", known=_SIDES),
-    *output_arguments("a file for the values of each group, .csv or .parquet"),
+    form_argument(of="all tables", known=_SIDES),
+    *output_arguments("file for the values of each group, .csv or .parquet"),
     *ANSWER,
 )
 def evaluate(given: argparse.Namespace) -> int:
-    r"""Judge many predictions at once: an order for each user, query or session.
+    r"""Compare many predictions at once: an order for each user, query or session.
 
     Options
     -------
     --target
-        the truth of each group: a table in CSV or Parquet, or a TREC file
+        table with the true order of each group: CSV, Parquet or TREC
     --predicted
-        the prediction of each group, likewise; several are compared with each other
+        table with the predicted order of each group; several tables are compared with each other
     --by
-        the columns that tell groups (default: user; query for TREC)
+        columns that identify groups (default: user; query for TREC)
     --measures
-        which, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)
+        measures, such as ndcg@10 or ndcg@10:gain=level (default: five common ones)
     --unit
-        which of several columns after --by tells groups that were drawn together, such as user of
-        queries: for the intervals of means (default: each group by itself)
+        column of --by whose groups were sampled together, such as user if each user has several
+        queries; used for confidence intervals (default: each group is independent)
     --unlisted
-        what items are that the target has and the prediction does not list: not retrieved, last,
-        not compared, or an error (default: unretrieved in a TREC run and in measures of lists, such
-        as ndcg, of tables of numbers; else dropped)
+        how to treat items of the target that the prediction does not list: as not retrieved, as
+        last, leave them out, or error (default: unretrieved in TREC runs, and in measures of lists
+        such as ndcg on tables of numbers; otherwise dropped)
     --unjudged
-        what items are that the prediction lists and the target does not have (default: irrelevant
-        with TREC qrels and in measures of lists of tables of numbers; else dropped)
+        how to treat items of the prediction that the target does not have (default: irrelevant with
+        TREC qrels and in measures of lists on tables of numbers; otherwise dropped)
 
     Examples
     --------
@@ -216,14 +216,14 @@ def evaluate(given: argparse.Namespace) -> int:
 def _compare_systems(
     given: argparse.Namespace, sides: list[Any], options: dict[str, Any], form: str
 ) -> int:
-    """Compare several predictions of `porank evaluate`, each called by its file."""
+    """Compare several predictions, each named by its file."""
     if form == "parquet":
         raise PorankError(
-            "expected one file after --predicted with a Parquet output, found "
-            f"{len(given.predicted)}; -o writes a comparison as CSV"
+            "expected one file after --predicted with Parquet output, found "
+            f"{len(given.predicted)}; -o FILE.csv writes a comparison"
         )
     if len(set(given.predicted)) < len(given.predicted):
-        raise PorankError("expected different files after --predicted, found one of them twice")
+        raise PorankError("expected different files after --predicted, found a file twice")
     target, *others = sides
     found = po.compare_systems(target, dict(zip(given.predicted, others, strict=True)), **options)
     if form:
@@ -238,7 +238,7 @@ def _compare_systems(
 
 
 def _spelled(found: Evaluation, form: str) -> bytes:
-    """Return the values of `porank evaluate` by groups as the content of a file."""
+    """Return the values of each group as the content of a file."""
     if form == "csv":
         return found.to_csv().encode()
     target = BytesIO()

@@ -1,6 +1,6 @@
-"""The command about several systems: ``porank systems SCORES``, a table of scores or of battles.
+"""The command for several systems: ``porank systems SCORES``, on a table of scores or of battles.
 
-`systems` prints which are significantly better, and the ranks that each may have.
+`systems` prints which systems are significantly better, and the ranks that each may have.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 _PICTURES = ("png", "svg", "pdf")
-#: What says something of a table of scores alone, and not of battles.
+#: Options for tables of scores that do not apply to battles.
 _OF_SCORES = ("by", "unit", "better", "missing", "correction", "seed")
 
 
@@ -52,37 +52,38 @@ _OF_SCORES = ("by", "unit", "better", "missing", "correction", "seed")
     argument("--seed", type=int),
     argument("--differences", action="store_true"),
     form_argument(known=TABLES),
-    *output_arguments("a file for the order, or its picture: .png, .svg, .pdf"),
+    *output_arguments("file for the order, or its picture: .png, .svg, .pdf"),
     *ANSWER,
 )
 def systems(given: argparse.Namespace) -> int:
-    r"""Compare systems by a table of scores: which are better, and what ranks each may have.
+    r"""Compare systems by their scores: which are better, and which ranks each may have.
 
-    A row is a task, a column a system, a cell a score, 0 or 1, or blank. A table with the columns
-    model_a, model_b and winner holds battles, and so does a matrix of wins, with a row for each
-    column: in the row of x and the column of y stands how often x won against y.
+    The table has a row for each task and a column for each system; cells are scores or blank. A
+    table with the columns model_a, model_b and winner holds battles, and so does a matrix of wins,
+    with a row for each column: a cell says how often the system of the row won against that of the
+    column.
 
     Options
     -------
     SCORES
         a table in CSV or Parquet, or - for standard input
     --by
-        the column that names the tasks
+        column that names the tasks
     --unit
-        the column of clusters, such as families of tasks, that are not independent within
+        column of clusters, such as families of tasks, whose tasks are not independent
     --better
-        which scores are (default: higher)
+        which scores are better (default: higher)
     --missing
-        with blanks: compare two systems on the rows both have, drop these rows, or assert that
-        blanks say nothing of scores (default: pairwise)
+        if cells are blank: compare two systems on the rows that both have, drop these rows, or
+        assume that blanks do not depend on the scores (default: pairwise)
     --correction
-        how p-values are adjusted (default: max-t)
+        method that adjusts p-values for multiple comparisons (default: max-t)
     --significance
-        the level (default: %(default)s)
+        significance level (default: %(default)s)
     --seed
-        where chance comes from (default: 0)
+        random seed (default: 0)
     --differences
-        print every two systems
+        print the difference of each pair of systems
 
     Examples
     --------
@@ -102,7 +103,7 @@ def systems(given: argparse.Namespace) -> int:
 
 
 def _compared(given: argparse.Namespace) -> SystemComparison:
-    """Return how `porank systems` compares the systems in a table of scores or of battles."""
+    """Return the comparison of the systems in a table of scores or of battles."""
     table = open_table(given.table, given.form)
     options: dict[str, Any] = {"significance": float(given.significance)}
     of_scores = {
@@ -114,7 +115,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison:
         table.seek(0)
     if wins is not None:
         for name in of_scores:
-            raise PorankError(f"expected --{name} with scores, found a table of battles")
+            raise PorankError(f"--{name} applies to scores, found a table of battles")
         return po.compare_battles(wins, **options)
     if "missing" in of_scores:
         of_scores["missing"] = of_scores["missing"].replace("-", " ")
@@ -122,7 +123,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison:
 
 
 def _wins_of(source: Source) -> nx.DiGraph | None:
-    """Return the wins in a table of `porank systems` if it is a matrix of them."""
+    """Return the wins in a table if it is a matrix of wins."""
     block = next(iter(source.blocks(source.names, Problems("report"))), None)
     if block is None or len(source.names) != len(block.lines) + 1:
         return None
@@ -130,7 +131,7 @@ def _wins_of(source: Source) -> nx.DiGraph | None:
 
 
 def _show(given: argparse.Namespace, found: SystemComparison) -> None:
-    """Print what `porank systems` found: each system, or every two of them, and the notes."""
+    """Print the systems, or the differences of each pair, and the notes."""
     notes = "\n".join(found.notes())
     pairs = records_of(found.differences())
     (measure,) = found.measures

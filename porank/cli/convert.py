@@ -1,4 +1,4 @@
-"""The command that writes an order in another format: ``porank convert IN OUT``, `convert`."""
+"""The command that converts an order to another format: ``porank convert IN OUT``, `convert`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         "--to",
         choices=OUTPUTS,
         metavar="FORMAT",
-        help=f"what to write, instead of what the name tells: {', '.join(OUTPUTS)}",
+        help=f"output format (default: by the suffix of OUT): {', '.join(OUTPUTS)}",
     ),
     argument("--break-cycles", action="store_true", is_alternative=True),
     argument("--close", action="store_true", is_alternative=True),
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     SAFE,
 )
 def convert(given: argparse.Namespace) -> int:
-    """Write an order in another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
+    """Convert an order to another format: CSV, JSON, GraphML, PrefLib, TREC, DOT, LaTeX ...
 
     Options
     -------
@@ -52,14 +52,14 @@ def convert(given: argparse.Namespace) -> int:
     OUT
         a file, or - for standard output
     --break-cycles
-        drop as few pairs as makes it an order, or those of the least support or weight; lines of
-        pairs that have neither are counted
+        drop as few pairs as possible to make the graph acyclic, or those with the least support or
+        weight; pairs without either count as often as they occur
     --close
-        write all pairs that follow
+        write the transitive closure
     --reduce
-        write no pair that follows
+        write the transitive reduction
     --dropped
-        with --break-cycles: a CSV file for all pairs that were dropped
+        with --break-cycles: a CSV file for the dropped pairs
 
     Examples
     --------
@@ -81,7 +81,7 @@ def convert(given: argparse.Namespace) -> int:
         if given.dropped:
             contents[given.dropped] = spell(G.edge_subgraph(pairs), "csv")
     elif given.close or given.reduce:
-        compile_order(found)  # of a cycle all that follows would be nonsense
+        compile_order(found)  # refuse cycles: their closure is meaningless
         change = po.transitive_closure if given.close else po.transitive_reduction
         found = change(as_graph(found))
     content = spell(found, form, path=given.output, query=given.query)
@@ -90,7 +90,7 @@ def convert(given: argparse.Namespace) -> int:
     write_outputs(contents, force=given.force, safe=given.spreadsheet_safe)
     tell_lost(found, form, has_used_numbers=given.break_cycles)
     if dropped:
-        more = ", ...; --dropped FILE writes them all" if len(dropped) > 5 else ""
+        more = ", ...; --dropped FILE writes all of them" if len(dropped) > 5 else ""
         tell(f"{counted(len(dropped), 'pair')} dropped: {', '.join(dropped[:5])}{more}")
     if given.output == "-":
         write_data(made_safe(content, form) if given.spreadsheet_safe else content)
@@ -98,10 +98,10 @@ def convert(given: argparse.Namespace) -> int:
 
 
 def _require_outputs(given: argparse.Namespace) -> None:
-    """Raise an error unless `porank convert` can write all files that are asked for."""
+    """Raise an error unless all output files can be written."""
     if given.dropped and (not given.break_cycles or given.dropped == given.output):
         raise PorankError(
-            "expected --dropped beside --break-cycles, and another file than that of the order"
+            "expected --dropped with --break-cycles, and with another file than the order"
         )
     for path in filter(None, (given.dropped, given.output)):
         if path is given.dropped or path != "-":
@@ -109,12 +109,12 @@ def _require_outputs(given: argparse.Namespace) -> None:
 
 
 def _read(given: argparse.Namespace, form: str) -> Any:
-    """Return what `porank convert` reads: many orders where the format holds them, else one."""
+    """Return the input: many orders if the output format can hold them, else one."""
     how = reading_of(given)._replace(repeated=given.break_cycles)
     found = read_any(given.source, given.form, how)
     is_changed = given.break_cycles or given.close or given.reduce
     holds_many = FORMATS[form].holds != "one order" and not is_changed
-    # A query of what has none is the one that the output is to name.
+    # If the input has no queries, --query names the one in the output.
     if holds_many and (given.query is None or (form in TREC and not is_by_query(found))):
         return found
     return order_of(found, given.source, given.query)

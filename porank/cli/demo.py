@@ -1,8 +1,8 @@
-"""The command ``porank demo``: from a click log to what it settles, its truth, and pictures.
+"""The command ``porank demo``: a click log, the order that it settles, the truth, and pictures.
 
-The log is that of a café that does not exist, made by chance. Its folder is known by a note: its
-own files are replaced, whatever else is there is kept. `demo` is the command, `Demonstration` what
-is found in the log, `data_of` and `pictures_of` the files.
+The log is simulated. A note in the folder marks it as the demo's, so its own files are replaced and
+other files kept. `demo` is the command, `Demonstration` has the results, `data_of` and
+`pictures_of` return the files.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-#: The files, and what each is.
+#: The files and what they are.
 FILES = {
-    "report.html": "all that the log says: open it first",
+    "report.html": "everything about the log: open it first",
     "clicks.csv": "the log",
-    "preferences.csv": "what the sessions say, pair by pair",
-    "ballots.txt": "what 8 guests wrote down, best first",
-    "truth.txt": "what the visitors prefer in truth",
+    "preferences.csv": "the pairs of the log, with their support",
+    "ballots.txt": "ballots of 8 guests, best first",
+    "truth.txt": "what the visitors really prefer",
     "settled.txt": "what the log settles",
-    "leaning.txt": "what it leans to",
+    "leaning.txt": "what the log leans to",
     "settled.png": "both in one diagram",
-    "comparison.png": "what is settled beside the truth",
+    "comparison.png": "the settled order beside the truth",
     "thresholds.png": "the orders at all thresholds",
     "tradeoff.png": "correctness against completeness",
-    "page.html": "what is settled beside the truth, to explore",
+    "page.html": "the settled order and the truth, interactive",
 }
 
 
@@ -53,12 +53,12 @@ FILES = {
     FORCE,
 )
 def demo(given: argparse.Namespace) -> int:
-    """Show what porank can do: from a click log to a partial order, with pictures and a page.
+    """Show what porank does: from a click log to a partial order, with pictures and a page.
 
     Options
     -------
     --folder
-        where to write the files (default: %(default)s)
+        folder for the files (default: %(default)s)
 
     Examples
     --------
@@ -68,24 +68,25 @@ def demo(given: argparse.Namespace) -> int:
     folder = demo_folder(given.folder, force=given.force)
     parts: Iterable[str] = (f"{part}\n\n" for part in parts_of(Demonstration(), folder))
     if not sys.stdout.isatty():
-        parts = list(parts)  # a reader who stops early stops no file
+        parts = list(parts)  # write all files even if the reader stops early
     for part in parts:
         sys.stdout.write(part)
-        sys.stdout.flush()  # on a terminal one reads while the pictures are drawn
+        sys.stdout.flush()  # show this part while the pictures are drawn
     sys.stdout.write("\n".join(["What to try next", *commands_in(folder), ""]))
     return 0
 
 
 def parts_of(found: Demonstration, folder: Path) -> Iterator[str]:
-    """Yield what the demonstration prints, part by part, and write its files beside it."""
+    """Yield the parts that the demonstration prints, and write its files."""
     log = (
-        f"{VISITS} visits to a café, simulated: four drinks on a screen, read from the top until "
-        f"one is clicked. {len(found.log['item']):,} events of {len(found.truth)} drinks."
+        f"{VISITS} simulated visits to a café: a screen shows four drinks, and each visitor reads "
+        f"from the top until clicking one. {len(found.log['item']):,} events, {len(found.truth)} "
+        "drinks."
     )
     yield Section("A click log", [log]).to_text()
     yield contradictions_of(found.explored).to_text()
     yield _settled(found).to_text()
-    yield Section("How far both agree with the truth", [], [_agreement(found)]).to_text()
+    yield Section("How well both agree with the truth", [], [_agreement(found)]).to_text()
     for name, content in (data_of(found) | pictures_of(found)).items():
         write_whole(content, folder / name)
     files = Table(("file", "what it is"), [(folder / name, what) for name, what in FILES.items()])
@@ -93,7 +94,7 @@ def parts_of(found: Demonstration, folder: Path) -> Iterator[str]:
 
 
 def commands_in(folder: Path) -> list[str]:
-    """Return the commands that go on from the files of a demonstration in a folder."""
+    """Return commands to try next on the files in the folder."""
     quoted = {name: shlex.quote(str(folder / name)) for name in (*FILES, "truth.svg")}
     return [
         f"porank explore {quoted['clicks.csv']} --rule {RULE}",
@@ -104,7 +105,7 @@ def commands_in(folder: Path) -> list[str]:
 
 
 def data_of(found: Demonstration) -> dict[str, bytes]:
-    """Return the contents of the demonstration's files of data: its log, and orders made of it."""
+    """Return the contents of the data files: the log and the orders."""
     rows = list(zip(*found.log.values(), strict=True))
     return {
         "clicks.csv": Table(list(found.log), rows).to_csv().encode(),
@@ -117,7 +118,7 @@ def data_of(found: Demonstration) -> dict[str, bytes]:
 
 
 def pictures_of(found: Demonstration) -> dict[str, bytes]:
-    """Return the contents of the demonstration's pictures and pages."""
+    """Return the contents of the pictures and pages."""
     use_no_window()
     explored = found.explored
     drawn = {
@@ -135,7 +136,7 @@ def pictures_of(found: Demonstration) -> dict[str, bytes]:
     }
 
 
-#: How much the visitors like each drink: an item twice as strong is chosen twice as often.
+#: How much the visitors like each drink: twice the strength, twice the probability of a choice.
 STRENGTHS = {
     "mocha": 16,
     "latte": 8,
@@ -154,33 +155,33 @@ _SEED, _BALLOTS_SEED = 76, 3
 
 
 def clicks() -> dict[str, list[Any]]:
-    """Return the demonstration's click log by columns: four drinks shown, read from the top."""
+    """Return the click log by column: four drinks shown, read from the top."""
     log = po.simulate_log(STRENGTHS, VISITS, examination="cascade", length=_LIST_LENGTH, seed=_SEED)
-    # Who looked at what is known here, and in no log that a server writes.
+    # A simulation knows which items were examined; a server's log does not.
     return {name: column.tolist() for name, column in log.items() if name != "examined"}
 
 
 def ballots() -> list[nx.DiGraph]:
-    """Return the demonstration's rankings of all drinks, as so many guests write them down."""
+    """Return rankings of all drinks, one for each guest."""
     return po.plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
 
 
-#: The file by which a later demonstration knows its own folder.
+#: The file that marks a folder of the demonstration.
 _NOTE = "porank-demo.txt"
 
 
 def demo_folder(path: str, *, force: bool) -> Path:
-    """Return the folder for the files of a demonstration: a new one, or that of an earlier one."""
+    """Return the folder for the files: a new one, or that of an earlier demonstration."""
     folder = Path(path)
     there = [name for name in FILES if (folder / name).exists()]
     if there and not (force or (folder / _NOTE).exists()):
         raise PorankError(
-            f"expected a folder of an earlier demo, found {listed(there)} of no demo in {path!r}; "
-            "--force replaces them, --folder names another folder"
+            f"expected an empty folder or that of an earlier demo, found {listed(there)} in "
+            f"{path!r}; --force replaces them, --folder names another folder"
         )
     folder.mkdir(parents=True, exist_ok=True)
     names = "\n".join(FILES)
-    note = f"porank demo wrote these files, and replaces them when it runs again:\n\n{names}\n"
+    note = f"porank demo wrote these files and replaces them when it runs again:\n\n{names}\n"
     (folder / _NOTE).write_text(note, "utf-8")
     return folder
 
@@ -189,7 +190,7 @@ _MEASURES = ("correctness", "completeness", "jaccard", "kendall_tau", "edrc")
 
 
 class Demonstration:
-    """What the demonstration finds in its log, and how far it agrees with the truth."""
+    """The results of the demonstration, and their agreement with the truth."""
 
     def __init__(self) -> None:
         self.log = clicks()
@@ -206,12 +207,12 @@ class Demonstration:
 
 
 def _settled(found: Demonstration) -> Section:
-    """Return what the demonstration says of the orders that it finds."""
+    """Return the section on the orders that the demonstration finds."""
     explored = found.explored
     open_too = explored.leaning.number_of_edges() - explored.order.number_of_edges()
     beyond = (
-        f"In the order that it leans to, {open_too} more pairs may be chance. The best answer to "
-        "these pairs is that nobody knows yet."
+        f"The order that the log leans to decides {open_too} more pairs, which may be due to "
+        "chance. The safe answer for these pairs is that we do not know yet."
     )
     tables = [
         Table((name,), [(chain,) for chain in po.format_order(order).split("; ")])
@@ -222,7 +223,7 @@ def _settled(found: Demonstration) -> Section:
 
 
 def _agreement(found: Demonstration) -> Table:
-    """Return how far the orders of the demonstration agree with the truth."""
+    """Return the table of agreement with the truth."""
     rows = [
         (name, *(found.comparisons[each][name] for each in found.comparisons)) for name in _MEASURES
     ]

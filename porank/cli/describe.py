@@ -1,4 +1,4 @@
-"""The commands that describe one order: what it is, where items stand, why, and contradictions.
+"""The commands for one order: its properties, its ranks, reasons for a preference, contradictions.
 
 ``porank describe GRAPH``, ``porank ranks GRAPH``, ``porank why GRAPH U V``, ``porank check GRAPH``:
 `describe`, `ranks`, `why`, `check`.
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 def _read(given: argparse.Namespace) -> OrderLike:
-    """Return the one order that a command describes."""
+    """Return the order that a command describes."""
     return read_order(given.graph, given.form, reading_of(given))
 
 
 @command(GRAPH, *reading_arguments(), *ANSWER)
 def describe(given: argparse.Namespace) -> int:
-    """Describe a graph at a glance: its type, its pairs, its height, its cycles.
+    """Describe a graph: its type, its pairs, its height, its cycles.
 
     Examples
     --------
@@ -64,21 +64,20 @@ def describe(given: argparse.Namespace) -> int:
     *ANSWER,
 )
 def ranks(given: argparse.Namespace) -> int:
-    """Print the rank of every item, the best having 1.
+    """Print the rank of each item; the best items have rank 1.
 
-    Mean ranks are exact, with standard error 0, as long as the rankings that the order leaves
-    open can be counted. In larger orders they are estimated from random walks, and the standard
-    error says how far this may be off; then a line on standard error says so.
+    Mean ranks are exact, with standard error 0, as long as the rankings compatible with the order
+    can be counted. In larger orders they are estimated by random walks; the standard error says
+    how accurate they are, and a line on standard error says that they are estimates.
 
     Options
     -------
     --possible
-        also the best and the worst rank it may have
+        also print the best and the worst possible rank of each item
     --expected
-        also its mean rank over all rankings left open, with its standard error
+        also print the mean rank over all compatible rankings, with its standard error
     --seed
-        with --expected: where the chance comes from if too many rankings are left open to count
-        them (default: %(default)s)
+        random seed of the walks, if --expected needs them (default: %(default)s)
 
     Examples
     --------
@@ -95,7 +94,7 @@ def ranks(given: argparse.Namespace) -> int:
         expected = po.expected_ranks(order, seed=given.seed)
         columns |= {"expected": expected, "standard error": expected.standard_error}
         if expected.method != "exact":
-            tell("expected ranks are estimated from random walks, --seed takes others")
+            tell("expected ranks are estimated by random walks; --seed chooses other walks")
     rows = [
         (item, *(column[item] for column in columns.values()))
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))
@@ -112,19 +111,18 @@ def ranks(given: argparse.Namespace) -> int:
     *ANSWER,
 )
 def why(given: argparse.Namespace) -> int:
-    """Print why one item is preferred to another: chains of pairs, and what they hang by.
+    """Print why one item is preferred to another: independent chains of pairs, and a minimum cut.
 
-    The chains share no evidence. The pairs marked as cut are the least evidence without which
-    the preference would no longer follow. Without items, the pairs that hang by the least are
-    printed, the weakest first.
+    The chains share no evidence. The cut is the least evidence without which the preference no
+    longer follows. Without items, the pairs with the weakest support are printed, weakest first.
 
     Options
     -------
     ITEM
-        the preferred item, and the other one
+        the preferred item and the other item
     --weight
-        what says how much evidence a pair has (default: margin or support, where all pairs have it,
-        else each pair counts once, as with 'none')
+        edge attribute with the evidence of each pair; with none, each pair counts once (default:
+        margin or support if all pairs have it, otherwise none)
 
     Examples
     --------
@@ -139,29 +137,29 @@ def why(given: argparse.Namespace) -> int:
         show(given, weakest, after="" if weakest.rows else "no pair")
         return 0
     if len(given.items) != 2:
-        raise PorankError(f"expected two items, or none, found {listed(given.items)}")
+        raise PorankError(f"expected two items or no items, found {listed(given.items)}")
     item_of = {text: item for item, text in texts_of(as_graph(order)).items()}
     found = po.why(order, *(item_of.get(text, text) for text in given.items), weight=weight)
     show(given, found.to_table(), data=asdict(found))
     return 0
 
 
-#: What was found, how many items it is about, and the items that show it.
+#: The kind of contradiction, the number of items involved, and the items of an example.
 Fault: TypeAlias = tuple[str, int, list[Any]]
 _WAYS_OUT = {
-    "cycle": "porank convert --break-cycles drops as few pairs as makes it an order",
-    "majority cycle": "no order follows all majorities: porank aggregate makes one of them",
-    "tie": "they are said to be equal, and pairs tell them apart: drop one or the other",
+    "cycle": "porank convert --break-cycles drops as few pairs as possible to remove all cycles",
+    "majority cycle": "no order agrees with all majorities; porank aggregate finds a compromise",
+    "tie": "these items are tied, but other pairs tell them apart; drop the tie or those pairs",
 }
 _SIGNS = {"cycle": " > ", "majority cycle": " > ", "tie": " ~ "}
 
 
 @command(GRAPH, *reading_arguments(unranked=True), *ANSWER)
 def check(given: argparse.Namespace) -> int:
-    """Look for contradictions, and end with the exit code 1 if there is one.
+    """Look for contradictions; the exit code is 1 if there is one.
 
-    Each strongly connected component that holds a cycle is shown with a shortest one. Where pairs
-    are counted, and in a file of many ballots, majorities are looked at as well.
+    Each strongly connected component with a cycle is shown with a shortest cycle. If all pairs have
+    a support or a weight, and in a file of several ballots, cycles of majorities are shown, too.
 
     Examples
     --------
@@ -180,17 +178,17 @@ def check(given: argparse.Namespace) -> int:
     rows = [(kind, number, listed(items, separator=_SIGNS[kind])) for kind, number, items in found]
     table = Table(("found", "items", "witness"), rows)
     data = [{"found": kind, "items": number, "witness": items} for kind, number, items in found]
-    show(given, table, data=data, after=way_out or f"nothing found: {size}, and no cycle")
+    show(given, table, data=data, after=way_out or f"no contradictions: {size}, no cycles")
     return 1 if found else 0
 
 
 def majority_cycles(G: nx.DiGraph) -> list[Fault]:
-    """Return what commands tell of a majority graph: a shortest cycle of each component."""
+    """Return the contradictions of a majority graph: a shortest cycle of each component."""
     return [("majority cycle", *each) for each in _cycles(G)]
 
 
 def _majorities(G: Any) -> nx.DiGraph:
-    """Return the majority graph of pairs that are counted, or weighed, all of them."""
+    """Return the majority graph of pairs if all of them have counts or weights."""
     number = number_of_all_edges(G)
     if number is None:
         return nx.DiGraph()
@@ -199,15 +197,15 @@ def _majorities(G: Any) -> nx.DiGraph:
 
 
 def _cycles(G: nx.DiGraph) -> list[tuple[int, list[Any]]]:
-    """Return the size of each component with a cycle that a command finds, and a shortest one."""
+    """Return the size of each component with a cycle, and a shortest cycle of it."""
     parts = (G.subgraph(component).copy() for component in cyclic_components(G))
     return [(len(part), list(shortest_cycle(part) or ())) for part in parts]
 
 
 def _faults(G: Any) -> list[Fault]:
-    """Return what `porank check` finds: a shortest cycle a component, or a contradicted tie."""
+    """Return the contradictions of a graph: a shortest cycle of each component, or a tie."""
     if not isinstance(G, nx.Graph):
-        return []  # scores contradict nothing
+        return []  # scores have no contradictions
     found = [("cycle", *each) for each in _cycles(G)]
     try:
         if not found:

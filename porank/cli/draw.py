@@ -1,4 +1,4 @@
-"""The commands that draw one order: as a Hasse diagram, and as an interactive page.
+"""The commands that draw one order: as a Hasse diagram or as an interactive page.
 
 ``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``: `hasse`, `page`.
 """
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-#: So many boxes, and so many lines between them, take about a minute.
+#: Diagrams of this many boxes or lines take about a minute.
 _MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 @command(
     GRAPH,
-    *output_arguments("the picture: .png, .svg, .pdf, .tex", required=True),
+    *output_arguments("picture: .png, .svg, .pdf or .tex", required=True),
     *reading_arguments(),
     argument("--large", action="store_true"),
     argument("--dpi", type=int, default=160),
@@ -51,18 +51,18 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
     argument("--orientation", choices=("down", "right"), default="down"),
 )
 def hasse(given: argparse.Namespace) -> int:
-    """Draw the Hasse diagram of an order: best on top, a line for each cover.
+    """Draw the Hasse diagram of an order, with the best items at the top.
 
     Options
     -------
     --large
-        draw it even if this takes longer than a minute
+        draw the diagram even if it takes longer than a minute
     --dpi
-        dots to an inch in a .png (default: %(default)s)
+        resolution of a .png, in dots per inch (default: %(default)s)
     --ranks
-        number the levels, and colour boxes by them
+        number the levels, and colour the boxes by level
     --orientation
-        where lines lead (default: %(default)s)
+        direction in which lines lead (default: %(default)s)
 
     Examples
     --------
@@ -72,7 +72,7 @@ def hasse(given: argparse.Namespace) -> int:
     """
     form = output_form(given, ("png", "svg", "pdf", "tex"))
     if not 10 <= given.dpi <= 2400:
-        raise PorankError(f"expected 10 to 2400 dots to an inch as --dpi, found {given.dpi}")
+        raise PorankError(f"expected --dpi from 10 to 2400 dots per inch, found {given.dpi}")
     order = read_order(given.graph, given.form, reading_of(given))
     if not given.large:
         _require_quick_diagram(order)
@@ -86,44 +86,44 @@ def hasse(given: argparse.Namespace) -> int:
 
 
 def _require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if `porank hasse` would draw so many boxes or lines that it takes long."""
+    """Raise an error if a diagram has so many boxes or lines that `porank hasse` takes long."""
     boxes = boxed(order).graph
     lines = sum(map(len, compile_order(boxes).relation.reduced_rows()))
     if len(boxes) > _MOST_BOXES or lines > _MOST_LINES:
         raise PorankError(
             f"expected at most {_MOST_BOXES:,} boxes and {_MOST_LINES:,} lines in the diagram, "
-            f"found {len(boxes):,} and {lines:,}; --large draws it all the same, and porank ranks "
-            "tells where each item stands"
+            f"found {len(boxes):,} and {lines:,}; --large draws it anyway, and porank ranks lists "
+            "the rank of each item"
         )
 
 
 @command(
     argument("order", metavar="ORDER"),
-    *output_arguments("the page: .html", required=True),
+    *output_arguments("page: .html", required=True),
     *reading_arguments(unranked=True),
     argument("--target", metavar="FILE"),
     argument("--preferences", metavar="FILE", nargs="+", default=[]),
-    form_argument("--target-from", of="the file of --target"),
-    form_argument("--preferences-from", of="the file of --preferences"),
+    form_argument("--target-from", of="the --target file"),
+    form_argument("--preferences-from", of="the --preferences files"),
     argument("--impossible", choices=("raise", "drop"), default="raise"),
     argument("--title", default=""),
 )
 def page(given: argparse.Namespace) -> int:
-    r"""Write an order as an interactive page: one HTML file that needs nothing else.
+    r"""Write an order as an interactive page: a single HTML file that works offline.
 
     Options
     -------
     ORDER
         a file, or - for standard input
     --target
-        the truth, to lay over the order
+        a file with the true order, to compare with
     --preferences
-        rankings, or the pairs of a log, for a slider that moves the threshold
+        rankings, or the pairs of a log; adds a slider for the threshold
     --impossible
-        whether the slider ends where pairs form a cycle, or goes on and drops what contradicts
-        stronger pairs (default: %(default)s)
+        end the slider at the smallest threshold without a cycle, or go below it and drop pairs
+        that contradict stronger ones (default: %(default)s)
     --title
-        what stands above the diagram
+        title above the diagram
 
     Examples
     --------

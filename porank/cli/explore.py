@@ -1,4 +1,4 @@
-"""The command ``porank explore LOG``: all that a log says, and what it does not, on one page."""
+"""The command ``porank explore LOG``: a report on all that a log settles and leaves open."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @command(
     *LOG,
-    *output_arguments("a file for the page: .html"),
+    *output_arguments("file for the page: .html"),
     argument("--prior", type=fraction),
     argument("--unit", choices=UNITS, default="session"),
     argument("--by", metavar="NAME"),
@@ -30,29 +30,30 @@ if TYPE_CHECKING:
     argument("--seed", type=int, default=0),
 )
 def explore(given: argparse.Namespace) -> int:
-    """Print what a log settles, what it leans to, how sure that is, and what is left open.
+    """Report what a log settles, what it leans to, how certain that is, and what stays open.
 
-    The page is one file, which needs no server and loads nothing. Rows that cannot be read are
-    left out and told.
+    With -o the report is a page, a single HTML file that works offline. Rows that cannot be read
+    are skipped and reported.
 
     Options
     -------
     --prior
-        so many sessions are added to either side, in what it leans to
+        sessions added to each side of a pair, for the order that the log leans to
     --unit
-        what is independent
+        unit to treat as independent (default: %(default)s)
     --by
-        a column such as the query, within whose values items are compared
+        column of groups, such as queries; only items of the same group are compared
     --segment
-        a column: where do its values part?
+        column whose values are compared with each other
     --test
-        a later log to test on, instead of sessions held back
+        a later log to test on (default: sessions held back)
     --items
-        so many items are put in order
+        maximum number of items in pictures and in the order that the log leans to (default:
+        %(default)s)
     --title
-        what stands above the page
+        title of the page
     --seed
-        where the chance comes from (default: 0)
+        random seed (default: %(default)s)
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""The formats of files in one table: name, suffixes, reader, writer, and what each loses.
+"""The file formats of the command line in one table: suffixes, reader, writer, and what is lost.
 
-`FORMATS` is the table. `form_of` returns the format that was given or that a name tells, `spell`
-what is to be written, as bytes. `Content` is what a reader reads, by the `InputOptions`; `Ranked` a
-weak order that was read as ranks, kept as one number an item, however many pairs follow;
-`matrix_of` tells a matrix by its columns.
+`FORMATS` is the table. `form_of` returns the format given by an option or by a name, and `spell`
+writes an order as bytes. A reader reads a `Content` with the `InputOptions`. `Ranked` is a weak
+order read as ranks, kept as one number for each item however many pairs follow. `matrix_of`
+recognises a matrix by its columns.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class Content(BytesIO):
-    """What an input holds, uncompressed, under the name by which messages call it."""
+    """The uncompressed content of an input, with the name that messages use for it."""
 
     def __init__(self, content: bytes, name: str) -> None:
         super().__init__(content)
@@ -56,25 +56,25 @@ class Content(BytesIO):
 
 
 class InputOptions(NamedTuple):
-    """How inputs are to be read, as the options of the command line say it."""
+    """The options of the command line for reading inputs."""
 
     query: str | None = None
     delimiter: str | None = None
     unranked: str = "ignore"
-    #: The column that tells groups, or "none".
+    #: Column that identifies groups, or "none".
     by: str | None = None
-    #: Whether the lines of pairs, or the numbers beside them, are counted.
+    #: Whether to count lines of pairs, or the numbers beside them.
     counts: bool = False
-    #: Whether pairs that have no number count as often as they are there.
+    #: Whether pairs without a number count as often as they occur.
     repeated: bool = False
 
 
 class Ranked(dict[Any, int]):
-    """A weak order that a command read as ranks, item -> level: scores, but no grades."""
+    """A weak order that was read as ranks, item -> level: scores, but not grades."""
 
     @classmethod
     def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
-        """Return the weak order of ranks: a smaller rank is better and equal ranks are tied."""
+        """Return the weak order of ranks: smaller ranks are better, equal ranks are tied."""
         items, levels = read_scores(ranks, name="ranks")
         for item in items:
             require_item(item)
@@ -82,12 +82,12 @@ class Ranked(dict[Any, int]):
 
 
 Reader: TypeAlias = "Callable[[Content, InputOptions], Any]"
-#: Takes what the format holds, a stream and the suffix of the file.
+#: Takes the orders, a stream and the suffix of the file.
 Writer: TypeAlias = "Callable[[Any, BytesIO, str], object]"
 
 
 class Format(NamedTuple):
-    """A format of the command line: how it is read and written, and what it does not keep."""
+    """A format of the command line: how to read and write it, and what it loses."""
 
     suffixes: tuple[str, ...] = ()
     read: Reader | None = None
@@ -97,12 +97,12 @@ class Format(NamedTuple):
 
 
 def _reader(name: str) -> Reader:
-    """Return what reads a format of files by the public function of that name."""
+    """Return a reader that calls the public function of that name."""
     return lambda source, _: getattr(po, name)(source)
 
 
 def _read_notation(source: Content, how: InputOptions) -> nx.DiGraph:
-    """Return the graph of a file whose format is the notation."""
+    """Return the graph in a file in the notation."""
     with Text(source) as text:
         statements = text.read()
         G = po.parse(statements)
@@ -114,7 +114,7 @@ def _read_notation(source: Content, how: InputOptions) -> nx.DiGraph:
 
 
 def _table_reader(form: str) -> Reader:
-    """Return what reads a file of the format pairs or ranks, told by its header or its name."""
+    """Return a reader of tables of pairs or ranks, recognised by the header or the format."""
 
     def read(source: Content, how: InputOptions) -> Any:
         table = _table_in(source, form, how)
@@ -140,7 +140,7 @@ def _table_reader(form: str) -> Reader:
 
 
 def _table_in(source: Content, form: str, how: InputOptions) -> Source:
-    """Return the table in a file of one of the formats of tables."""
+    """Return the table in a file."""
     if form == "parquet":
         return ParquetSource(source, source.name)
     is_split = form == "tsv" and b"\t" in source.getvalue()
@@ -148,7 +148,7 @@ def _table_in(source: Content, form: str, how: InputOptions) -> Source:
 
 
 def _require_known(names: Sequence[str], source: str) -> None:
-    """Raise an error if the first row of a file in a format of orders is no header of an order."""
+    """Raise an error if the first row of a file is not the header of an order."""
     log = Shaped(names, {}, ("click", "view"))
     who = [name for role in ("session", "user") for name in usual_columns(role, names)]
     is_log = log.is_whole if log.name != "events" else who and usual_columns("item", names)
@@ -156,21 +156,20 @@ def _require_known(names: Sequence[str], source: str) -> None:
     if is_log and not is_scored:
         raise PorankError(
             f"expected pairs or ranks, found a log of {log.name} with the columns {listed(names)}; "
-            "porank mine FILE -o pairs.csv makes pairs of it, porank explore FILE tells what it "
-            "says",
+            "porank mine FILE -o pairs.csv extracts pairs, porank explore FILE analyses it",
             source=source,
         )
     if names:
         raise ParseError(
             f"expected the columns preferred, other or item, rank, found {listed(names)}"
             f"{'; porank evaluate takes such tables' * is_scored}",
-            hint="--from pairs and --from ranks take a table without a header",
+            hint="--from pairs and --from ranks read a table without a header",
             source=source,
         )
 
 
 def _columns_of(table: Source) -> dict[str, Sequence[Any]]:
-    """Return the cells of a file in a format of tables by its columns, none if rows are uneven."""
+    """Return the cells of a table by column, empty if the rows have different lengths."""
     problems = Problems("report")
     blocks = [block.columns for block in table.blocks(table.names, problems)]
     names = () if problems.found else table.names
@@ -178,7 +177,7 @@ def _columns_of(table: Source) -> dict[str, Sequence[Any]]:
 
 
 def matrix_of(columns: Mapping[str, Sequence[Any]], *, counts: bool) -> nx.DiGraph | None:
-    """Return the graph of a file in a format of tables if it is a matrix: a row for each column."""
+    """Return the graph of a table if it is a matrix, which has a row for each column."""
     for label, names in columns.items():
         items = [name for name in columns if name != label]
         row_of = {str(name): row for row, name in enumerate(names)}
@@ -191,18 +190,18 @@ def matrix_of(columns: Mapping[str, Sequence[Any]], *, counts: bool) -> nx.DiGra
 
 
 def _number_of(cell: Any) -> Any:
-    """Return the number in a cell of a file in a format of matrices; another cell as it is."""
+    """Return the number in a cell of a matrix; return other cells as they are."""
     with suppress(ParseError):
         return read_number(cell, "entry") if isinstance(cell, str) else cell
     return cell
 
 
-#: Columns of these names tell groups; those of users, judges and sessions tell who says something.
+#: Columns of these names identify groups; users, judges and sessions are whose preferences count.
 _GROUPS = ("query", "prompt", "qid", "group")
 
 
 def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
-    """Return the column that tells groups in a file in a format of pairs, unless it is merged."""
+    """Return the column that identifies groups in a table of pairs, unless groups are merged."""
     if how.by == "none":
         return None
     plain = {name.strip().lower(): name for name in names}
@@ -210,35 +209,35 @@ def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
     found = next((plain[name] for name in wanted if name in plain), None)
     if found is None and how.by is not None:
         raise ParseError(
-            f"expected the column {how.by}, to tell groups, found {listed(names) or 'no header'}"
+            f"expected the column {how.by} for groups, found {listed(names) or 'no header'}"
         )
     return found
 
 
 def _are_counted(number: str | None, how: InputOptions) -> bool:
-    """Return whether the lines of pairs, or the numbers in this column, count sessions."""
+    """Return whether the lines of pairs, or the numbers in this column, are counts of sessions."""
     return how.counts or (how.repeated if number is None else number.strip().lower() == "support")
 
 
 def _take_single_counts(G: nx.DiGraph) -> None:
-    """Take the counts from a graph of pairs in a format, if each pair is there once."""
+    """Remove the counts from a graph of pairs if each pair occurs once."""
     if all(support == 1 for *_, support in G.edges(data="support")):
         for *_, data in G.edges(data=True):
             data.clear()
 
 
 def _writer(name: str) -> Writer:
-    """Return what writes one order in a format by the public function of that name."""
+    """Return a writer that calls the public function of that name."""
     return lambda order, target, *_: getattr(po, name)(order, target)
 
 
 def _text_writer(name: str) -> Writer:
-    """Return what writes the text that the public function of that name makes of an order."""
+    """Return a writer of the text that the public function of that name returns."""
     return lambda order, target, *_: write_text(getattr(po, name)(order), target)
 
 
 def _pair_writer(delimiter: str) -> Writer:
-    """Return what writes an order in a format of pairs, with their support or weight."""
+    """Return a writer of pairs with their support or weight."""
 
     def write(order: OrderLike, target: BytesIO, *_: object) -> None:
         G = as_graph(order)
@@ -249,7 +248,7 @@ def _pair_writer(delimiter: str) -> Writer:
 
 
 def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
-    """Write the edges of an order in the format Parquet, items alone without `other`."""
+    """Write the edges of an order as Parquet, isolated items without `other`."""
     G = as_graph(order)
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
@@ -263,7 +262,7 @@ def _write_parquet(order: OrderLike, target: BytesIO, *_: object) -> None:
 
 
 def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
-    """Return columns as the content of a file in one of the formats CSV, TSV and Parquet."""
+    """Return columns as the content of a CSV, TSV or Parquet file."""
     if form != "parquet":
         sign = "\t" if form == "tsv" else ","
         rows = (columns, *zip(*columns.values(), strict=True))
@@ -275,13 +274,13 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
         parquet.write_table(arrow.table(columns), target)
     except (arrow.ArrowException, TypeError) as error:
         raise PorankError(
-            f"expected items and weights of one type for Parquet, found an error: {error}"
+            f"cannot write Parquet, which needs items and weights of one type: {error}"
         ) from None
     return target.getvalue()
 
 
 def _write_profile(found: Any, target: BytesIO, suffix: str) -> None:
-    """Write an order, or many, in the format of PrefLib that the suffix names."""
+    """Write an order, or many, in the PrefLib format of the suffix."""
     if is_by_query(found):
         found = po.Profile(list(found.values()))
     profile = found if isinstance(found, po.Profile) else po.Profile([found])
@@ -290,13 +289,13 @@ def _write_profile(found: Any, target: BytesIO, suffix: str) -> None:
 
 
 def _score_writer(name: str) -> Writer:
-    """Return what writes a TREC format of scores by the public function of that name."""
+    """Return a writer of scores in a TREC format that calls the public function of that name."""
 
     def write(by_query: dict[str, Any], target: BytesIO, _: str) -> None:
         scores = {
             query: order
             if type(order) is dict
-            else next(po.Profile([order]).scores())  # the worst level has 1
+            else next(po.Profile([order]).scores())  # the lowest level has score 1
             for query, order in by_query.items()
         }
         getattr(po, name)(scores, target)
@@ -306,7 +305,7 @@ def _score_writer(name: str) -> Writer:
 
 _PAIRS_ONLY = ("ties",)
 _NO_NUMBERS = ("weight", "support")
-#: The formats by their names: what can be read has a reader, what can be written a writer.
+#: The formats by name: a format that can be read has a reader, one that can be written a writer.
 FORMATS = {
     "notation": Format(
         (".txt",),
@@ -359,38 +358,38 @@ FORMATS = {
 }
 INPUTS = tuple(name for name, form in FORMATS.items() if form.read)
 OUTPUTS = tuple(name for name, form in FORMATS.items() if form.write)
-#: What functions of porank read as a table by themselves.
+#: Formats that functions of porank read as tables by themselves.
 TABLES = ("csv", "tsv", "parquet")
-#: What holds an order for each query.
+#: Formats that hold an order for each query.
 TREC = tuple(name for name, form in FORMATS.items() if form.holds == "queries")
 _FORM_OF = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 
 
 def suffix_of(path: str) -> str:
-    """Return the suffix by which a file's format is told, without that of a compressed file."""
+    """Return the suffix that tells the format of a file, without ``.gz``."""
     return PurePath(path.removesuffix(".gz")).suffix.lower()
 
 
 def form_of_name(path: str) -> str | None:
-    """Return the format that the name of a file tells, if it tells any."""
+    """Return the format that the name of a file implies, or None."""
     return _FORM_OF.get(suffix_of(path))
 
 
 def form_of(path: str, given: str | None, *, option: str, known: tuple[str, ...] = INPUTS) -> str:
-    """Return the format that was given, or else what the name of the file tells."""
+    """Return the format given by an option, or else by the name of the file."""
     found = given or (known[0] if path == "-" else form_of_name(path))
     if found not in known:
         if option == "--from":
-            Path(path).open("rb").close()  # a file that is missing, or a folder, has no format
-        instead = f"{option} names it: {', '.join(known)}"
+            Path(path).open("rb").close()  # a missing file or a folder raises its own error
+        instead = f"{option} names the format: {', '.join(known)}"
         if found == "jsonl":
             instead = "porank mine and porank explore read logs in JSON Lines"
-        raise PorankError(f"expected a name that tells the format, found {path!r}; {instead}")
+        raise PorankError(f"expected a file name with a known suffix, found {path!r}; {instead}")
     return found
 
 
 def spell(found: Any, form: str, *, path: str = "", query: str | None = None) -> bytes:
-    """Return an order, a profile, or orders by query as the content of a file of a format."""
+    """Return an order, a profile, or orders by query as the content of a file."""
     writer, target = FORMATS[form].write, BytesIO()
     assert writer is not None
     if FORMATS[form].holds == "one order":
@@ -402,7 +401,7 @@ def spell(found: Any, form: str, *, path: str = "", query: str | None = None) ->
 
 
 def is_by_query(found: Any) -> bool:
-    """Return whether what a format held are orders by query, and not the scores of one order."""
+    """Return whether the content is a dictionary of orders by query, not one order's scores."""
     return (
         not isinstance(found, Ranked)
         and isinstance(found, dict)
@@ -411,7 +410,7 @@ def is_by_query(found: Any) -> bool:
 
 
 def only_order(found: Any, where: str = "to write") -> OrderLike:
-    """Return the one order that a file's format is to hold or held, also of a profile of one."""
+    """Return the one order in the content of a file; a profile may have one order, too."""
     if not isinstance(found, po.Profile):
         order: OrderLike = found
     elif len(found.orders) == 1:
@@ -419,19 +418,19 @@ def only_order(found: Any, where: str = "to write") -> OrderLike:
     else:
         raise PorankError(
             f"expected one order {where}, found {len(found.orders)} orders; porank aggregate and "
-            "porank predict make one of many, and PrefLib's formats hold many"
+            "porank predict combine them into one, and PrefLib's formats hold many"
         )
     return order
 
 
 def numbers_on(found: Any, names: Sequence[str]) -> list[str]:
-    """Return which numbers of edges, weight or support, are there for a format to lose."""
+    """Return which attributes of edges, weight or support, a format could lose."""
     is_graph = isinstance(found, nx.Graph)
     return [name for name in names if is_graph and nx.get_edge_attributes(found, name)]
 
 
 def number_of_all_edges(G: Any) -> str | None:
-    """Return which number, support or weight, all edges of a format's graph have, if any."""
+    """Return the attribute, support or weight, that all edges of a graph have, or None."""
     for name in numbers_on(G, ("support", "weight")):
         if all(value is not None for *_, value in G.edges(data=name)):
             return name

@@ -1,12 +1,12 @@
-"""The command line, ``porank COMMAND``: from the words of a shell to an exit code.
+"""The command line, ``porank COMMAND``: parse the arguments, run the command, return its exit code.
 
-A command is loaded when it is asked for, and what it needs of porank when it runs: nothing that
-takes long is imported before an interruption is caught.
+A command's module is imported when the command is used, and its imports take place when it runs, so
+Ctrl-C during a slow import is handled, too.
 
-Exit codes: 0; 1 when ``check`` found something; 2 for wrong use and for whatever stopped a command,
-with one line on standard error; 130 when it was interrupted.
+Exit codes: 0; 1 if ``check`` found something; 2 after wrong usage or any error, with one line on
+standard error; 130 after Ctrl-C.
 
-`main` runs a command, `COMMANDS` says where each is, `command_of` returns one.
+`main` runs a command, `COMMANDS` maps commands to modules, `command_of` returns a command.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from porank.cli.command import Command
 
 
-#: The module of each command, in the sequence in which one meets them.
+#: The module of each command, in the order of the help.
 COMMANDS = {
     "demo": "demo",
     "explore": "explore",
@@ -52,51 +52,51 @@ _INTERRUPTED = 130
 
 
 def command_of(name: str) -> Command:
-    """Return a command of the shell by its name."""
+    """Return the command of that name."""
     command: Command = getattr(import_module(f"porank.cli.{COMMANDS[name]}"), name)
     return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, and return the exit code."""
-    if sys.stdout is None:  # closed before the start
+    """Run the command line and return the exit code."""
+    if sys.stdout is None:  # closed before Python started
         return 2
     if sys.stderr is None:
         with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
             return main(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
-        # An item may have any name, and the terminal any encoding.
+        # An item may have a name that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
     code = _ended(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
-            # Python would try to write the rest when it ends.
+            # Otherwise Python would try to flush again on exit, and fail.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return code
 
 
 def _ended(words: Sequence[str]) -> int:
-    """Run a command of the shell, and return the exit code for however it ends."""
+    """Run a command and return its exit code, after success, an error or Ctrl-C."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _tell_warning
             code = _run(words)
         sys.stdout.flush()
     except BrokenPipeError:
-        return 0  # the reader has had enough
+        return 0  # the reader, such as head, closed the pipe
     except KeyboardInterrupt:
         return _INTERRUPTED
     except MemoryError:
-        return _stopped("expected enough memory, found too little")
+        return _stopped("not enough memory")
     except (PorankError, OSError) as error:
         return _stopped(str(error).partition("\n")[0])
     return code
 
 
 def _run(words: Sequence[str]) -> int:
-    """Read the words of the command line, and do what they say."""
+    """Parse the command line and run its command."""
     try:
         given = _make_parser(words).parse_args(words)
     except SystemExit as end:
@@ -106,31 +106,31 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _stopped(reason: str) -> int:
-    """Say in one line on standard error why a command stopped, and return the exit code."""
-    with suppress(OSError):  # where nobody listens the exit code says it
+    """Print the reason for stopping on standard error, and return the exit code."""
+    with suppress(OSError):  # standard error may be closed
         sys.stderr.write(f"porank: {reason}\n")
     return 2
 
 
 def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    """Say a warning on standard error in one line, without the place in the code."""
+    """Print a warning on standard error in one line, without its place in the code."""
     sys.stderr.write(f"porank: warning: {' '.join(str(message).split())}\n")
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser of the command line that says in one line what is wrong."""
+    """An argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say on standard error what is wrong with the command line, and exit."""
-        sys.exit(_stopped(f"{message}; {self.prog} --help tells what can be given"))
+        """Print the error on standard error and exit."""
+        sys.exit(_stopped(f"{message}; {self.prog} --help lists all options"))
 
 
 def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of the one command that is asked for, or of all of them."""
+    """Return a parser with the command in `words`, or with all commands if there is none."""
     parser = _Parser(
         prog="porank",
         description="A toolkit for partial orders.",
-        epilog="porank COMMAND --help tells more of a command, with examples.",
+        epilog="porank COMMAND --help lists the options of a command, with examples.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"porank {__version__}")

@@ -1,6 +1,6 @@
-"""The command ``porank mine LOG``: which items the sessions of a click log prefer, and how often.
+"""The command ``porank mine LOG``: which items the sessions of a log prefer, and how often.
 
-`mine` is the command. The report on a log is that of `feedback_report`, in the words of the shell.
+`mine` is the command. Its report is that of `feedback_report`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOGS = ("csv", "tsv", "jsonl", "parquet")
 _FILES = (*TABLES, "json", "graphml")
 
 
-#: The log that a command reads, and how.
+#: The log that a command reads, and how to read it.
 LOG = (
     argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV"),
     form_argument(known=LOGS),
@@ -37,65 +37,66 @@ LOG = (
         type=names,
         default=("levels",),
         metavar="NAME,...",
-        help=f"which pairs a session says: {', '.join(RULES)} (default: levels)",
+        help=f"click rules, which extract pairs: {', '.join(RULES)} (default: levels)",
     ),
     argument(
         "--columns",
         type=names,
         default=(),
         metavar="ROLE=NAME,...",
-        help="what the log calls session, item, event ...; numbers count columns from 0 where no "
-        "line names them; event=none if each row is a click, position=none to leave it unread",
+        help="names of the columns for the session, item, event ...; numbers count columns from 0 "
+        "in files without a header; event=none if each row is a click, position=none to ignore it",
     ),
-    argument("--shown", metavar="NAME", help="the column of lists of items shown"),
-    argument("--clicked", metavar="NAME", help="the column of those clicked in them"),
-    argument("--marks", metavar="NAME", help="a column of lists such as N55-1 N87-0"),
+    argument("--shown", metavar="NAME", help="column with the list of items shown"),
+    argument("--clicked", metavar="NAME", help="column with the list of items clicked"),
+    argument("--marks", metavar="NAME", help="column with lists such as N55-1 N87-0"),
     argument(
         "--gap",
         type=float,
         metavar="SECONDS",
-        help="a pause after which another session of a user begins",
+        help="pause after which a new session of a user starts",
     ),
     argument(
         "--events",
         type=names,
         default=("purchase", "click", "view"),
         metavar="NAME,...",
-        help="the events, strongest first; the last is being shown",
+        help="events, strongest first; the last one means that the item was shown",
     ),
-    argument("--skip-bad-rows", action="store_true", help="leave out rows that cannot be read"),
+    argument("--skip-bad-rows", action="store_true", help="skip rows that cannot be read"),
 )
-#: All that makes degrees of the evidence of a log.
+#: Options for turning the evidence of a log into degrees of preference.
 EVIDENCE = ("prior", "min_sessions")
 
 
-#: How sure what is settled has to be, where nothing else is asked for.
+#: The default certainty of what is settled.
 RISK = {"risk": 0.05, "error": "family"}
-#: The options that say so.
+#: The options for it.
 SURE = (
     argument(
         "--risk",
         type=float,
         default=RISK["risk"],
-        help="the chance that any settled pair contradicts the majority, at most (default: "
-        "%(default)s)",
+        help="maximum probability that any settled pair is false, or with --error rate the "
+        "expected share of false ones (default: %(default)s)",
     ),
     argument(
         "--error",
         choices=ERRORS,
         default=RISK["error"],
-        help="whether the risk is that of any false statement (family), or their share (rate)",
+        help="whether --risk limits the probability of any false pair (family) or the share of "
+        "false pairs (rate) (default: %(default)s)",
     ),
 )
 
 
-#: The options that name a column, beside --columns.
+#: The options that name a column, besides --columns.
 _NAMED = ("shown", "clicked", "marks", "propensity")
 
 
 @command(
     *LOG,
-    *output_arguments(f"a file for the pairs: {', '.join(_FILES)}"),
+    *output_arguments(f"file for the pairs: {', '.join(_FILES)}"),
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
     argument("--propensity", metavar="NAME"),
     argument("--ties", choices=("count", "ignore"), default="count"),
@@ -103,18 +104,18 @@ _NAMED = ("shown", "clicked", "marks", "propensity")
     *ANSWER,
 )
 def mine(given: argparse.Namespace) -> int:
-    """Read preferences out of a click log: pairs, and how many sessions say so.
+    """Extract preferences from a click log: pairs of items, and how many sessions support them.
 
     Options
     -------
     --by
-        count the sessions of each of these groups
+        columns of groups; count the sessions of each group separately
     --propensity
-        the column of how likely an item is looked at, by which sessions are weighed
+        column with the probability that a user examines the item, to weight sessions
     --ties
-        whether ties are kept with the pairs, or left out
+        keep ties with the pairs, or leave them out
     --report
-        print what is in the log
+        print a report on the log instead of the pairs
 
     Examples
     --------
@@ -138,12 +139,12 @@ def mine(given: argparse.Namespace) -> int:
 
 
 def _tell_reading(pairs: PreferencePairs) -> None:
-    """Say on standard error what was taken for what in a mined log, and what was left out."""
+    """Print on standard error how a log was read, and what was left out."""
     if pairs.shape is not None and not pairs.shape.is_plain:
         tell(f"read as {pairs.shape}")
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
-        tell(f"{counted(len(pairs.problems), 'row')} left out: {pairs.problems[0]}{more}")
+        tell(f"{counted(len(pairs.problems), 'row')} skipped: {pairs.problems[0]}{more}")
     quirks = pairs.counts.quirks()
     for name in ("sessions_without_showing", "without_user"):
         count, decision = quirks.get(name, (0, ""))
@@ -152,24 +153,24 @@ def _tell_reading(pairs: PreferencePairs) -> None:
 
 
 def _tell_ties(pairs: PreferencePairs, form: str) -> None:
-    """Say on standard error how many ties the table of mined pairs does not show."""
+    """Print on standard error how many ties a table of pairs does not show."""
     if pairs.ties and form in ("", *TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
             tell(
-                f"{tied:,} tied and {bad:,} both bad are not in a table of pairs; -o FILE.json "
+                f"a table of pairs does not show {tied:,} tied and {bad:,} both bad; -o FILE.json "
                 "keeps them"
             )
 
 
 def log_of(given: argparse.Namespace, **options: Any) -> po.ClickLog:
-    """Return the log that a command is given, to be read as its options say."""
+    """Return the log that a command reads, with the options for reading it."""
     log = open_table(given.log, given.form, LOGS)
     return po.ClickLog(log, **_reading_options(given) | options)
 
 
 def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
-    """Return how a log is to be read, as the options of a command say."""
+    """Return the options for reading a log."""
     columns = {}
     for part in given.columns:
         role, is_named, name = part.partition("=")
@@ -182,17 +183,17 @@ def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _column(name: str) -> str | int | None:
-    """Return the column of a log to mine: its name, its number where no line names it, or none."""
+    """Return a column of a log: its name, its number in a file without a header, or None."""
     if name == "none":
         return None
     return int(name) if name.isdecimal() else name
 
 
 def _spelled(pairs: PreferencePairs, form: str, path: str) -> bytes:
-    """Return the mined pairs as the content of a file; with groups it is a table."""
+    """Return the pairs as the content of a file, a table if there are groups."""
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
     if form not in TABLES:
-        raise PorankError(f"expected .csv, .tsv or .parquet for pairs by groups, found {path!r}")
+        raise PorankError(f"expected .csv, .tsv or .parquet for pairs of groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)

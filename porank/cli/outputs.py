@@ -1,8 +1,8 @@
-"""The outputs of commands: files whole or not at all, never over another unless that is asked.
+"""The outputs of commands: written completely or not at all; files are replaced only on request.
 
-`output_arguments`, `ORDER_OUTPUT` and `FORCE` say where to write; `output_form`, `require_writable`
-look there before anything is read. `write_order`, `write_output`, `write_outputs` write, and
-`tell_lost` says what a format does not keep.
+`output_arguments`, `ORDER_OUTPUT` and `FORCE` define arguments. `output_form` and
+`require_writable` check the output before anything is read. `write_order`, `write_output` and
+`write_outputs` write, and `tell_lost` reports what a format loses.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-FORCE = argument("--force", action="store_true", help="replace a file that is there")
+FORCE = argument("--force", action="store_true", help="replace an existing file")
 
 
 def output_arguments(what: str, *, required: bool = False) -> tuple[Argument, ...]:
-    """Return the options that say where a command writes."""
+    """Return the options for the output of a command."""
     return argument("-o", "--output", metavar="FILE", required=required, help=what), FORCE
 
 
-#: What the order of many is written to.
-ORDER_OUTPUT = output_arguments("a file for the order, in the format that its name tells")
+#: The output of commands that make one order of many.
+ORDER_OUTPUT = output_arguments("file for the order, in the format of its suffix")
 
 
 def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> str:
-    """Return the format of the output that is asked for, which must be writable; empty for none."""
+    """Return the format of the output, which must be writable; empty if there is no output."""
     if given.output is None:
         return ""
     form = form_of(given.output, None, option="a suffix", known=known)
@@ -50,9 +50,9 @@ def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> 
 
 
 def require_writable(path: str, *, force: bool) -> None:
-    """Raise an error if a command's output is there and must be kept, or has no folder."""
+    """Raise an error if the output exists and must be kept, or if its folder does not exist."""
     if path == "-":
-        raise PorankError("expected a file to write, found '-'; ./- is a file of this name")
+        raise PorankError("expected a file to write, found '-'; ./- is a file of that name")
     if Path(path).is_file() and not force:
         raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
     folder = Path(path).parent
@@ -61,40 +61,40 @@ def require_writable(path: str, *, force: bool) -> None:
 
 
 def write_order(given: argparse.Namespace, order: OrderLike, form: str) -> None:
-    """Write an order to the output of a command, if asked for."""
+    """Write an order to the output of a command, if there is one."""
     if form:
         write_output(given, spell(order, form, path=given.output))
 
 
 def write_output(given: argparse.Namespace, content: bytes) -> None:
-    """Write the output of a command whole or not at all, compressed if it ends in ``.gz``."""
+    """Write the output completely or not at all, compressed if its name ends in ``.gz``."""
     safe = getattr(given, "spreadsheet_safe", False)
     write_outputs({given.output: content}, force=given.force, safe=safe)
 
 
 def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False) -> None:
-    """Write the outputs of a command, by their paths, none if one of them must not be written."""
+    """Write several outputs by their paths, or none if one of them must not be written."""
     for path in contents:
         require_writable(path, force=force)
     for path, content in contents.items():
         written = made_safe(content, suffix_of(path)[1:]) if safe else content
-        # Without the time the same content gives the same file.
+        # Without the time, the same content gives the same file.
         write_whole(gzip.compress(written, mtime=0) if path.endswith(".gz") else written, path)
 
 
 def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
-    """Say on standard error which known ties and numbers of pairs an output does not show."""
+    """Report on standard error the ties and numbers of pairs that an output loses."""
     loses = FORMATS[form].loses
     tied = _tied(found) if "ties" in loses else None
     if tied:
         example = listed(tied, separator=" ~ ")
-        tell(f"{form} keeps no ties, such as {example}; notation, json, graphml and dot do")
+        tell(f"{form} loses ties, such as {example}; notation, json, graphml and dot keep them")
     for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
-        tell(f"{form} keeps no {number}; csv, json, graphml and dot do")
+        tell(f"{form} loses the {number} of pairs; csv, json, graphml and dot keep it")
 
 
 def _tied(found: Any) -> list[Any] | None:
-    """Return known ties that an output would lose, of an order or the first that has some."""
+    """Return a group of known ties that an output would lose, from the first order with some."""
     if isinstance(found, po.Profile) or is_by_query(found):
         orders = found.orders if isinstance(found, po.Profile) else found.values()
         return next(filter(None, map(_tied, orders)), None)
@@ -103,7 +103,7 @@ def _tied(found: Any) -> list[Any] | None:
 
 
 def use_no_window() -> None:
-    """Let commands draw pictures where there is no screen."""
+    """Let commands draw pictures without a screen."""
     import matplotlib as mpl
 
     mpl.use("agg")

@@ -1,7 +1,7 @@
 """The commands that make one order of many: ``porank predict``, ``porank aggregate RANKINGS``.
 
-`predict` decides what sessions settle, or what enough rankings support, and abstains on the rest;
-`aggregate` decides all, by Borda, Kemeny and others.
+`predict` decides pairs that the evidence settles, or that enough rankings support, and abstains on
+the others. `aggregate` decides all pairs, by Borda, Kemeny and other methods.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
-#: Of more items than this the majority graph takes too long.
+#: Above this number of items, the majority graph takes too long.
 _MOST_ITEMS = 1000
-#: The methods, and the public function of each.
+#: The methods and their public functions.
 _METHODS = {
     "borda": "borda",
     "copeland": "copeland",
@@ -67,29 +67,28 @@ _METHODS = {
     *ANSWER,
 )
 def aggregate(given: argparse.Namespace) -> int:
-    """Make one order of many rankings in files: by Borda, Copeland, Kemeny and others.
+    """Combine many rankings into one order: by Borda, Copeland, Kemeny and other methods.
 
-    It prints the order; its cost, which is what the method counts, such as the pairs that the
-    rankings put the other way round; the gap, by which the cost exceeds the least one there is
-    at most: 0 if it is the least, empty where nothing is known; and the number of orders read.
-    What takes long shows a bar; Ctrl-C ends the search of kemeny, and the best order that it has
-    found is printed, with its gap. For kemeny it also says whether the order is the only one of
-    its cost. Where majorities form a cycle, it shows a shortest one.
+    The cost is what the method minimises, such as the number of pairs that the rankings order in
+    the opposite direction. The gap bounds how much lower the cost of another order could be: 0 if
+    this order is optimal, empty if unknown. If majorities form a cycle, a shortest cycle is shown.
+    kemeny also says whether the order is the only optimum. Ctrl-C ends its search, and prints the
+    best order found, with its gap.
 
     Options
     -------
     --method
-        how (default: %(default)s)
+        how to combine the rankings (default: %(default)s)
     --family
-        with consensus: whether it is a partial, weak or total order (default: %(default)s)
+        with consensus: find a partial, weak or total order (default: %(default)s)
     --abstention-cost
-        with consensus: what it costs a partial order to leave a pair open (default: 1/2)
+        with consensus: cost of each pair that a partial order leaves open (default: 1/2)
     --optima
-        with kemeny or consensus: print all orders of the least cost, up to 100
+        with kemeny or consensus: print all optimal orders, up to 100
     --seconds
-        with kemeny or consensus: the best order found in this time (default: %(default)s)
+        with kemeny or consensus: time limit of the search (default: %(default)s)
     --seed
-        with kwiksort: where its chance comes from (default: %(default)s)
+        with kwiksort: random seed (default: %(default)s)
 
     Examples
     --------
@@ -110,7 +109,7 @@ def aggregate(given: argparse.Namespace) -> int:
     if "seconds" in options and found.gap:
         tell(
             f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
-            "than the least; --seconds gives it longer"
+            "than the optimum; --seconds allows more time"
         )
     is_small = len(profile.items) <= _MOST_ITEMS
     found_cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
@@ -142,7 +141,7 @@ _NAMED = ("minimal", "consensus", "majority")
 
 
 def _threshold(text: str) -> str | Fraction:
-    """Return the threshold after `--alpha` of `porank predict`: a name or a number."""
+    """Return the threshold of ``porank predict --alpha``: a name or a number."""
     return text if text in _NAMED else fraction(text)
 
 
@@ -152,7 +151,8 @@ def _threshold(text: str) -> str | Fraction:
         "--alpha",
         is_alternative=True,
         type=_threshold,
-        help=f"a threshold: {', '.join(_NAMED)}, or a number such as 2/3 (rankings: minimal)",
+        help=f"threshold: {', '.join(_NAMED)}, or a number such as 2/3 (default for rankings: "
+        "minimal)",
     ),
     argument("--abstention-cost", is_alternative=True, type=fraction, metavar="COST"),
     argument("--prior", type=fraction),
@@ -163,41 +163,41 @@ def _threshold(text: str) -> str | Fraction:
     argument("--pairs", action="store_true"),
     argument("--curve", is_alternative=True, action="store_true"),
     argument("--target", metavar="FILE"),
-    form_argument("--target-from", of="the truth"),
+    form_argument("--target-from", of="the --target file"),
     *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
     *ANSWER,
 )
 def predict(given: argparse.Namespace) -> int:
-    r"""Predict the partial order that evidence settles, or that rankings support.
+    r"""Predict the partial order that evidence settles, or that enough rankings support.
 
-    Of evidence it is the order that is settled at the risk, and what it leans to beyond that. Of
-    rankings, or with a threshold, it is the order of the pairs on which enough of them agree.
+    Given evidence, it prints the order that is settled at the risk, and below it what the evidence
+    leans to. Given rankings, or with --alpha, it keeps the pairs on which enough of them agree.
 
     A table of pairs is evidence if it has a column support, or with --counts, which counts its
-    lines or the numbers in a column weight. Else weights are degrees of preference, and pairs
-    without any are one order. With a column query, prompt, qid or group, --by predicts an order for
-    each group, and writes them as a table that porank evaluate reads.
+    lines or adds the numbers in a column weight. Otherwise weights are degrees of preference, and
+    pairs without weights are one order. With a column query, prompt, qid or group, it predicts an
+    order for each group, and -o writes them as a table for porank evaluate.
 
     Options
     -------
     --abstention-cost
-        what it costs to leave a pair open
+        choose the threshold by the cost of leaving a pair open
     --prior
-        sessions added to either side of each pair of a log (default: 1)
+        sessions added to each side of a pair of a log (default: 1)
     --min-sessions
-        leave open the pairs that fewer sessions compare
+        leave pairs open that fewer sessions compare
     --counts
-        count the lines of pairs, or the numbers in their column weight, as evidence
+        count the lines of pairs, or add the numbers in their column weight, as evidence
     --impossible
-        a threshold, and where the pairs kept have a cycle: stop, decide nothing, or drop what
-        contradicts stronger pairs, by default down to 1/2
+        if the pairs at the threshold form a cycle: stop, leave all pairs open, or go below the
+        threshold to 1/2 and drop pairs that contradict stronger ones
     --pairs
-        print the pairs decided with their evidence
+        print the decided pairs with their evidence
     --curve
-        print every threshold
+        print all thresholds
     --target
-        the truth, for the curve
+        a file with the true order, for --curve
 
     Examples
     --------
@@ -209,7 +209,8 @@ def predict(given: argparse.Namespace) -> int:
     """
     if (given.curve and given.output) or (given.target and not given.curve):
         raise PorankError(
-            "expected -o without --curve, and --target beside it; porank compare judges one order"
+            "expected -o without --curve, and --target with --curve; porank compare judges one "
+            "order"
         )
     how = reading_of(given)
     options: dict[str, Any] = {"alpha": given.alpha or "minimal"}
@@ -231,28 +232,28 @@ def predict(given: argparse.Namespace) -> int:
 
 
 def _risk(given: argparse.Namespace) -> dict[str, Any]:
-    """Return how sure what `porank predict` settles is to be."""
+    """Return the options of `porank predict` for the certainty of what is settled."""
     return {name: getattr(given, name) for name in RISK}
 
 
 def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) -> bool:
-    """Say whether `porank predict` has counts of sessions, and nobody asked for a threshold."""
+    """Return whether `porank predict` has counts of sessions and no option for a threshold."""
     asked = (given.alpha, given.abstention_cost, given.impossible)
     is_to_settle = all(each is None for each in asked) and all(
         P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
         for P in relations
     )
     if is_to_settle and given.min_sessions is not None:
-        raise PorankError("expected --min-sessions beside a threshold, such as --alpha minimal")
+        raise PorankError("--min-sessions needs a threshold, such as --alpha minimal")
     if not is_to_settle and _risk(given) != RISK:
-        raise PorankError("expected --risk and --error with counts and no threshold")
+        raise PorankError("--risk and --error need counts of sessions, and no threshold")
     return is_to_settle
 
 
 def _settled_groups(
     given: argparse.Namespace, groups: Mapping[Any, po.PreferenceRelation]
 ) -> dict[Any, nx.DiGraph]:
-    """Return what `porank predict` finds settled in each group, all pairs tested together."""
+    """Return the settled order of each group, all pairs tested together."""
     counts = {
         (GroupItem(group, P.items[i]), GroupItem(group, P.items[j])): P.support[i, j].item()
         for group, P in groups.items()
@@ -272,10 +273,10 @@ def _settled_groups(
 def _predict_groups(
     given: argparse.Namespace, how: InputOptions, evidence: dict[str, Any], options: dict[str, Any]
 ) -> int:
-    """Predict, for `porank predict`, an order for each group of a table of pairs."""
+    """Predict an order for each group of a table of pairs."""
     if len(given.rankings) > 1 or given.curve or given.pairs:
         raise PorankError(
-            "expected one file and no --curve or --pairs beside --by; -o writes the pairs"
+            "expected one file and no --curve or --pairs with --by; -o writes the pairs"
         )
     form = output_form(given, TABLES)
     rows, pairs, records = [], [], []
@@ -304,7 +305,7 @@ def _predict_groups(
 
 
 def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputOptions) -> int:
-    """Print every threshold of `porank predict`, judged by the target if there is one."""
+    """Print all thresholds, compared with the target if there is one."""
     target = read_order(given.target, given.target_from, how) if given.target else None
     table = po.abstention_curve(
         P, target, impossible="drop" if given.impossible == "drop" else "raise"
@@ -315,7 +316,7 @@ def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputO
 
 
 def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.DiGraph) -> None:
-    """Print the order that `porank predict` found, and what it decides."""
+    """Print an order and the pairs that it decides."""
     facts, decided = order.graph, _decided(P, order)
     rows = {"order": po.format_order(order)} | _facts(order)
     if "risk" in facts:
@@ -336,7 +337,7 @@ def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.D
 
 
 def _facts(order: nx.DiGraph) -> dict[str, Any]:
-    """Return what `porank predict` tells of an order, by the names of the rows."""
+    """Return the properties of an order that `porank predict` prints, by their names."""
     n, facts = len(order), order.graph
     pairs = {
         "pairs decided": len(order.edges),
@@ -349,19 +350,19 @@ def _facts(order: nx.DiGraph) -> dict[str, Any]:
     return rows | ({"pairs dropped": len(facts["dropped"])} if "dropped" in facts else {})
 
 
-#: Of so many dropped pairs the cycles are told, and so many are shown in a table.
+#: How many dropped pairs have their cycles in JSON, and how many are printed as a table.
 _MOST_CYCLES, _MOST_DROPPED = 1000, 10
 
 
 def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
-    """Return the pairs that `porank predict` decides or drops, with degree and evidence."""
+    """Return the decided and the dropped pairs, with their degrees and evidence."""
     if "risk" in order.graph:
         settled = order.edges(data=True)
         return {"pairs": [{"preferred": u, "other": v, **data} for u, v, data in settled]}
     has_evidence = P.support is not None
 
     def record(u: Any, v: Any, degree: Any, **more: Any) -> dict[str, Any]:
-        """Return a pair with its degree and what is for and against it."""
+        """Return a pair with its degree and the evidence for and against it."""
         evidence = P.evidence(u, v)._asdict() if has_evidence else {}
         return {"preferred": u, "other": v, "degree": degree, **evidence, **more}
 
@@ -374,12 +375,12 @@ def _decided(P: po.PreferenceRelation, order: nx.DiGraph) -> dict[str, Any]:
 
 
 def _most_dropped(dropped: list[dict[str, Any]]) -> Table | None:
-    """Return the pairs of highest degree that `porank predict` dropped as a table, or None."""
+    """Return the dropped pairs of the highest degrees as a table, or None."""
     if not dropped:
         return None
     rows = [
         [*list(pair.values())[:-1], " > ".join(map(str, pair["cycle"]))]
         for pair in dropped[:_MOST_DROPPED]
     ]
-    more = ", those of the highest degrees" if len(dropped) > _MOST_DROPPED else ""
+    more = " with the highest degrees" if len(dropped) > _MOST_DROPPED else ""
     return Table(list(dropped[0]), rows, f"Pairs dropped{more}")

@@ -115,7 +115,7 @@ def test_a_page_to_vote_on(run: Run, end: End) -> None:
 
 REFUSED = {
     "porank ask - -o sorted.json": "expected a file of items, found '-'",
-    "porank ask abx.txt -o sorted.csv": "expected a name that tells the format, found 'sorted.csv'",
+    "porank ask abx.txt -o sorted.csv": "expected a file name with a known suffix",
     "porank ask chain.txt -o other.txt": "",
     "porank ask items.txt -o chain.txt": "expected an order of the items of 'items.txt'",
     "porank ask cycle.txt": "expected an order, found the cycle",
@@ -124,7 +124,7 @@ REFUSED = {
     "porank ask bad.txt": "bad.txt, line 2, column 5: expected an item",
     "porank ask latin.txt": "latin.txt, line 1, column 4: expected a text in UTF-8",
     "porank ask items.txt --page vote.html -o sorted.json": "expected --output or --page",
-    "porank ask chain.txt --page vote.html": "expected items alone beside --page, found 3 pref",
+    "porank ask chain.txt --page vote.html": "expected only items with --page, found 3 pref",
 }
 
 

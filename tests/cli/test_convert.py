@@ -56,7 +56,7 @@ def test_all_pairs_that_were_dropped_can_be_seen(end: End) -> None:
     code, out, err = end(line.format("-"))
     assert code == 0
     assert err.startswith("porank: 6 pairs dropped: ")
-    assert err.endswith(", ...; --dropped FILE writes them all\n")
+    assert err.endswith(", ...; --dropped FILE writes all of them\n")
     dropped = {(row["preferred"], row["other"]) for row in rows_of(Path("dropped.csv").read_text())}
     assert len(dropped) == 6
     assert {*po.parse(out).edges} | dropped == {*po.parse(Path("cycles.txt").read_text()).edges}
@@ -101,10 +101,10 @@ DROPPED = "1 pair dropped: 'b' > 'a'"
 
 def test_what_is_lost_is_said(end: End) -> None:
     for line, said in (
-        ("levels.json - --to csv", "csv keeps no ties, such as 'b' ~ 'c'; notation, json, graphml"),
-        ("tied.qrels - --to trec-prefs", "trec-prefs keeps no ties, such as "),
+        ("levels.json - --to csv", "csv loses ties, such as 'b' ~ 'c'; notation, json, graphml"),
+        ("tied.qrels - --to trec-prefs", "trec-prefs loses ties, such as "),
         ("two.qrels - --to trec-prefs", ""),
-        ("pairs.csv -", "notation keeps no weight; csv, json, graphml and dot do"),
+        ("pairs.csv -", "notation loses the weight of pairs; csv, json, graphml and dot"),
         ("pairs.csv - --to json", ""),
         ("levels.json - --to json", ""),
         ("votes.tsv.gz - --break-cycles", DROPPED),
@@ -219,7 +219,7 @@ def test_what_was_piped_is_called_standard_input(end: End, monkeypatch: pytest.M
         assert (code, err.startswith(f"porank: {reason}")) == (2, True), err
     monkeypatch.setattr(sys, "stdin", None)
     for read in ("ranks", "mine", "predict"):
-        expected = "porank: expected something on standard input, found it closed\n"
+        expected = "porank: expected data on standard input, found it closed\n"
         assert end(f"porank {read} -") == (2, "", expected)
 
 

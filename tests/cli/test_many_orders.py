@@ -218,8 +218,8 @@ class TestAggregate:
         monkeypatch.setattr("porank.aggregation.kemeny.EXACT_ITEMS", 1)
         line = "porank aggregate around.txt --method kemeny --format json"
         code, out, err = end(f"{line} --seconds 0")
-        gap = f"the order costs at most {strict(out)['gap']} more than the least"
-        expected = f"porank: the search was stopped: {gap}; --seconds gives it longer\n"
+        gap = f"the order costs at most {strict(out)['gap']} more than the optimum"
+        expected = f"porank: the search was stopped: {gap}; --seconds allows more time\n"
         assert (code, err, strict(out)["only optimum"]) == (0, expected, "unknown")
         assert strict(run(line))["gap"] == 0
         assert seconds == [0, 60]
@@ -278,8 +278,8 @@ class TestAggregate:
             text = f'\\"{item}\\" > a\\na > \\"{item}\\"\\n\\nb > a\\n'
             code, out, err = end(f'printf "{text}" | porank {command} - --format json')
             assert (code, set(po.parse(strict(out)["order"]))) == (0, {item, "a", "b"})
-            assert err.startswith("porank: 3 of 3 orders list only some of the 3 items, and say")
-            assert err.endswith("; --unranked last puts these below\n")
+            assert err.startswith("porank: 3 of 3 orders list only some of the 3 items and abstain")
+            assert err.endswith("; --unranked last puts those last\n")
 
 
 class TestCycles:
@@ -296,7 +296,7 @@ class TestCycles:
         po.write_preflib(po.Profile(rankings, [*ballots.values()]), "cycle.toi")
         _, out, err = end(f"porank aggregate cycle.{form} --format json")
         assert (strict(out)["majority cycles"], strict(out)["cycles"]) == (1, [self.CYCLE])
-        assert "; --unranked last puts these below" in err
+        assert "; --unranked last puts those last" in err
         out = end(f"porank aggregate cycle.{form}")[1]
         assert "majority cycle 1  'a' > 'b' > 'c' > 'a'\n" in out
         # Who is not listed is last: c > a loses the vote of d > a, and there is a draw.
@@ -307,7 +307,7 @@ class TestCycles:
             found = {"found": "majority cycle", "items": 3, "witness": self.CYCLE}
             assert (code, strict(out)) == (1, [found])
             out = run("porank check cycle.toi --unranked last")
-            assert out == "nothing found: 8 ballots, and no cycle\n"
+            assert out == "no contradictions: 8 ballots, no cycles\n"
 
     def test_of_counted_pairs(self, end: End) -> None:
         rows = "a,b,5\nb,a,2\nb,c,5\nc,b,2\nc,a,4\na,c,3\n"
@@ -322,7 +322,8 @@ class TestCycles:
             assert (code, err, pairs["found"], len(pairs["witness"])) == (1, "", "cycle", 3)
             assert (majorities["found"], majorities["witness"]) == ("majority cycle", self.CYCLE)
             assert end("porank check counted.csv")[1].endswith(
-                "\n\nporank convert --break-cycles drops as few pairs as makes it an order\n"
+                "\n\nporank convert --break-cycles drops as few pairs as possible to remove all "
+                "cycles\n"
             )
         write("beyond.csv", "preferred,other,support", "a,b,40", "b,c,40", "c,a,40")
         said = strict(end("porank predict beyond.csv --format json")[1])
@@ -403,7 +404,7 @@ def test_systems_of_battles(run: Run, end: End) -> None:
     assert Path("open.txt").read_text("utf-8") == "a; b; c\n"
     for option in ("--better lower", "--correction holm", "--seed 1"):
         error = end(f"porank systems {name} {option}")[2]
-        assert f"expected {option.split()[0]} with scores, found a table of battles" in error
+        assert f"{option.split()[0]} applies to scores, found a table of battles" in error
 
 
 def test_systems_of_clusters_and_blanks(run: Run) -> None:

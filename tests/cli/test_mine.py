@@ -42,7 +42,7 @@ def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
 def test_bad_rows_are_left_out_only_if_told(run: Run, end: End) -> None:
     _, out, err = end("porank mine bad_log.csv --skip-bad-rows --format csv")
     assert out == "preferred,other,support\na,b,1\n"
-    assert err.startswith("porank: 1 row left out: line 4: ")
+    assert err.startswith("porank: 1 row skipped: line 4: ")
     line = "porank mine bad_log.csv --events click,view,look --rule levels --format csv"
     assert len(rows_of(run(line))) == 3
 
@@ -94,7 +94,7 @@ def test_mined_ties_reach_the_prediction(end: End) -> None:
         assert strict(end(line)[1])["threshold"] == share
     *_, err = end("porank mine duels.csv -o duels.tsv")
     assert err.endswith(
-        "1 tied and 1 both bad are not in a table of pairs; -o FILE.json keeps them\n"
+        "a table of pairs does not show 1 tied and 1 both bad; -o FILE.json keeps them\n"
     )
     *_, err = end(piped("prompt,chosen,rejected\\np,a,b\\n", "-o chosen.csv"))
     assert "tied" not in err

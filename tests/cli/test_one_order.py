@@ -96,7 +96,7 @@ def test_check(end: End) -> None:
         code, out, err = end(f"porank check {name} --format json")
         assert (code, strict(out), err) == (int(bool(kind)), found, "")
         code, out, err = end(f"porank check {name}")
-        assert (code, "nothing found" in out, err) == (int(bool(kind)), not kind, "")
+        assert (code, "no contradictions" in out, err) == (int(bool(kind)), not kind, "")
 
 
 def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
