@@ -92,7 +92,7 @@ class LogShape:
     def sentences(self) -> list[str]:
         """Return how the columns were read, and each remark."""
         read = [f"{role} = {listed(names)}" for role, names in self.columns]
-        return [f"{self.name}: {', '.join(read)}", *self.remarks]
+        return [f"{self.name}: {', '.join(read) or 'no columns'}", *self.remarks]
 
 
 #: Events made of rows: the row of each event, and columns with its item and outcome.

@@ -359,6 +359,8 @@ def read_battles(
     pairs: Any = preference_pairs(battles, by=by)
     if pairs.shape.name not in ("battles", "choices"):
         raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.shape}")
+    if not pairs.ties:
+        return pairs.items, pairs, (), ()
     *pair, tied, bad = (column.tolist() for column in pairs.ties.values())
     ties, both_bad = (zip(*pair, counts, strict=True) for counts in (tied, bad))
     return pairs.items, pairs, ties, both_bad

@@ -479,6 +479,8 @@ BAD_BATTLES: list[tuple[Any, str]] = [
     ({("a", "b"): 1.5}, "whole numbers as counts"),
     (X_Y, "a column for winner"),
     ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two different"),
+    ({"model_a": [], "model_b": [], "winner": []}, "at least one battle"),
+    ([], "found events: no columns"),
     (X_Y | {"winner": ["z"]}, "'both_bad' or one of the models"),
 ]
 BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
