@@ -1,12 +1,12 @@
-"""A threshold that keeps a promise: how wrong predictions of new groups may be on average.
+"""A calibrated threshold, which bounds the mean loss of predictions for new groups.
 
-`calibrate_threshold` finds it from groups whose truth is known, a `CalibratedThreshold` predicts
-others.
+`calibrate_threshold` finds it from groups whose true orders are known, and a `CalibratedThreshold`
+predicts new groups.
 
-Idea: *cuts are nested, so their closures are, so a pair that is the wrong way round at a threshold
-is so at every lower one.* The loss of a group therefore only falls as the threshold grows, from its
-own smallest threshold without a cycle on, and what new groups lose on average can be bounded by
-what known ones lost and one more that loses all.
+Idea: *if a pair is reversed at one threshold, it is reversed at every lower one, because cuts and
+their closures are nested.* So, from its minimal threshold on, the loss of a group never rises with
+the threshold. The mean loss of new groups is bounded by the losses of the known groups and of one
+more group with the worst loss.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CalibratedThreshold:
-    """The threshold that `calibrate_threshold` finds, and what it promises.
+    """The threshold found by `calibrate_threshold`, and its guarantee.
 
     Attributes
     ----------
     alpha : Fraction or None
-        The threshold; None if it lies above every degree, so that only the empty order will do.
+        The threshold; None if it is above every degree, so only the empty order meets the risk.
     risk : Fraction
-        What the mean loss of new groups may be at most.
+        Bound of the mean loss of new groups.
     groups : int
-        How many groups the threshold was found from.
+        Number of groups from which the threshold was found.
     mean_loss, completeness : float
-        Of the predictions for these groups at the threshold, on average.
+        Mean loss and completeness of the predictions for these groups.
 
     See Also
     --------
@@ -74,7 +74,7 @@ class CalibratedThreshold:
         return html_of(vars(self))
 
     def threshold(self, P: PreferenceRelation) -> Fraction | None:
-        """Return the larger of alpha and the minimal threshold of a group, None for no pairs."""
+        """Return the larger of alpha and a group's minimal threshold; None for the empty order."""
         try:
             least = minimal_threshold(P)
         except CycleError:
@@ -95,36 +95,36 @@ def calibrate_threshold(
     *,
     risk: Any,
 ) -> CalibratedThreshold:
-    """Return the smallest threshold at which predictions of new groups lose at most the risk.
+    """Return the smallest threshold at which the mean loss of new groups is at most the risk.
 
-    A group is predicted at the larger of alpha and its own `minimal_threshold`, and loses D / T,
-    the share of the target's T pairs that are predicted the wrong way round, 0 if it has none. Of n
-    groups with losses L_i the threshold is the least alpha with (L_1 + ... + L_n + 1) / (n + 1) <=
-    risk: then a new group loses at most that on average [1]_, provided that it is
-    exchangeable with them, as groups drawn from the same source in any sequence are.
+    A group is predicted at the larger of alpha and its own `minimal_threshold`. Its loss is D / T,
+    the share of the target's T pairs that the prediction reverses, or 0 if T is 0. For n groups
+    with losses L_i, the result is the smallest alpha with (L_1 + ... + L_n + 1) / (n + 1) <= risk.
+    Then the expected loss of a new group is at most the risk [1]_, if the new group is exchangeable
+    with the others, for example if all groups are drawn independently from the same source.
 
     Parameters
     ----------
     relations : iterable of PreferenceRelation
-        The degrees of preference of each group, from a ranker that has not learned from it.
+        Degrees of preference of each group, from a ranker that was not trained on the group.
     targets : iterable of DiGraph or scores
-        The true order of each group, on the same items.
+        True order of each group, on the same items.
     risk : number in (0, 1)
-        What the mean loss may be.
+        Bound of the mean loss.
 
     Returns
     -------
     CalibratedThreshold
-        It predicts new groups; its ``alpha`` is a degree that occurs, the minimal threshold of a
-        group, 1, or None, above all.
+        It predicts new groups. Its ``alpha`` is a degree that occurs, the minimal threshold of a
+        group, 1, or None if it is above all degrees.
 
     Raises
     ------
     ItemMismatchError
         If a relation and its target have different items.
     PorankError
-        If there are fewer groups than the promise takes, 1 / risk - 1 of them, as many relations
-        as targets are not given, or the risk is out of its range.
+        If there are fewer groups than 1 / risk - 1, the numbers of relations and targets differ, or
+        the risk is out of range.
 
     See Also
     --------
@@ -145,7 +145,7 @@ def calibrate_threshold(
 
     Notes
     -----
-    Time that of `abstention_curve` for each group, and O(d) sums of fractions for d degrees.
+    Time as `abstention_curve` for each group, plus O(d) sums of fractions for d degrees.
 
     References
     ----------
@@ -160,10 +160,10 @@ def calibrate_threshold(
     needed = groups_needed(risk)
     if n < needed:
         raise PorankError(
-            f"expected at least {counted(needed, 'group')} for a risk of {risk}, found {n}: of "
-            "fewer not even groups without a loss would show that it is kept"
+            f"expected at least {counted(needed, 'group')} for a risk of {risk}, found {n}; with "
+            "fewer, even losses of 0 cannot guarantee it"
         )
-    # By how much all groups together lose and decide more from each degree down.
+    # Changes of the total loss and completeness of all groups at each degree, going down.
     loses = defaultdict(Fraction, {Fraction(1): Fraction(0)})
     decides: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
     for number in track(range(n), label="groups"):
@@ -179,22 +179,22 @@ def calibrate_threshold(
 
 
 def _read_risk(risk: Any) -> Fraction:
-    """Return the risk that a threshold is to keep as a fraction between 0 and 1."""
+    """Return the risk of a calibrated threshold as a fraction between 0 and 1."""
     allowed = read_share(risk, name="risk")
     if allowed == 1:
-        raise PorankError("expected risk below 1, found 1, which everything keeps")
+        raise PorankError("expected risk below 1, found 1, which every threshold meets")
     return allowed
 
 
 def groups_needed(risk: Any) -> int:
-    """Return the least number of groups from which a threshold for this risk can be found."""
+    """Return the minimum number of groups for calibrating a threshold with this risk."""
     return max(1, math.ceil(1 / _read_risk(risk)) - 1)
 
 
 def _changes(
     P: PreferenceRelation, target: OrderLike, number: int
 ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
-    """Yield each threshold of a calibration group, and how it changes loss and completeness."""
+    """Yield each threshold of a calibration group with the changes of loss and completeness."""
     try:
         curve = abstention_curve(P, target)
     except PorankError as error:

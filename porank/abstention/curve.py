@@ -1,10 +1,10 @@
-"""Every threshold at once: how much each says, and how often it is right.
+"""Predictions at all thresholds at once: how much each decides, and how often it is right.
 
-Idea: *cuts shrink as the threshold grows, and so do their closures; each pair therefore has one
-threshold up to which it is decided.* Once these are known, the counts for all thresholds are the
-running totals of a histogram.
+Idea: *cuts shrink as the threshold grows, and so do their closures, so each pair has one threshold
+up to which it is decided.* Once these thresholds are known, the counts for all thresholds are
+cumulative sums of a histogram.
 
-`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area of their points, and
+`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area under the points, and
 `judge_cut` judges one cut without writing it as a graph.
 """
 
@@ -55,19 +55,20 @@ class CurvePoint:
     alpha : Fraction
         The threshold.
     is_acyclic : bool
-        Whether the cut is free of cycles; if not, and if no pairs were dropped, there is no
-        prediction, and nothing is counted.
+        Whether the cut has no cycle. If it has one and no pairs were dropped, there is no
+        prediction, and the counts are 0.
     pairs : int
-        The pairs of the prediction.
+        Number of pairs of the prediction.
     added : int
-        How many of them only the closure holds.
+        Number of these pairs that only the closure contains.
     concordant, discordant : int or None
-        How many of them the target decides alike, and contrarily; None without a target and
-        on a cycle.
+        Number of these pairs that the target orders in the same and in the opposite direction; None
+        without a target or a prediction.
     correctness, completeness : float or None
-        (C - D) / (C + D) and (C + D) / T, nan for 0/0 and on a cycle; None without a target.
+        (C - D) / (C + D) and (C + D) / T, with C concordant and D discordant pairs and T pairs of
+        the target; nan for 0/0 or without a prediction, None without a target.
     dropped : int
-        How many pairs of the cut were left out, since they contradict others.
+        Number of pairs of the cut that were dropped because they contradict others.
 
     See Also
     --------
@@ -93,7 +94,7 @@ class CurvePoint:
 
     @property
     def has_order(self) -> bool:
-        """Whether there is a prediction: the cut has no cycle, or what closes cycles is dropped."""
+        """Whether there is a prediction: the cut has no cycle, or pairs were dropped."""
         return self.is_acyclic or self.dropped > 0
 
 
@@ -144,7 +145,7 @@ def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
 
 
 def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
-    """Return for each threshold of the curve how many of some pairs are as strong."""
+    """Return for each threshold of the curve how many of some pairs have at least its strength."""
     below = np.searchsorted(np.sort(strengths, axis=None), present)
     counts: list[int] = (strengths.size - below).tolist()
     return counts
@@ -152,25 +153,25 @@ def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class AbstentionCurve(Tabular, Sequence[CurvePoint]):
-    """The predictions at all thresholds that `abstention_curve` returns, the lowest first.
+    """The predictions at all thresholds, lowest first, as returned by `abstention_curve`.
 
     Attributes
     ----------
     P : PreferenceRelation
         The relation that is cut.
     points : tuple of CurvePoint
-        One for each degree that occurs, and for the minimal threshold.
+        A point for each degree that occurs, and for the minimal threshold.
     alpha : Fraction or None
         The minimal threshold; None if every threshold leaves a cycle.
     decided : array of int, n x n
-        Entry [i, j] is the strength up to which the prediction puts item i above item j, 0 where
+        Entry [i, j] is the largest strength at which the prediction puts item i above item j, 0 if
         it never does.
     target_pairs : int or None
-        The pairs that the target decides; None without a target.
+        Number of pairs of the target; None without a target.
     kept : array of int, n x n
-        The strengths of P, 0 for the pairs that were dropped.
+        The strengths of P, 0 for pairs that were dropped.
     impossible : {"raise", "drop"}
-        Whether predictions below the minimal threshold drop what contradicts stronger pairs.
+        Whether predictions below the minimal threshold drop pairs that contradict stronger ones.
 
     See Also
     --------
@@ -202,7 +203,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
 
     @cached_property
     def points(self) -> tuple[CurvePoint, ...]:
-        """One for each degree that occurs, and for the minimal threshold; made when asked for."""
+        """A point for each degree that occurs, and for the minimal threshold; made on demand."""
         return self._points()
 
     def __getitem__(self, place: Any) -> Any:
@@ -213,21 +214,21 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
 
     @property
     def area(self) -> float | None:
-        """The area under correctness over completeness, in [-1, 1]; None without a target.
+        """Area under correctness as a function of completeness, in [-1, 1]; None without a target.
 
-        Straight lines join the points of neighbouring thresholds; from the highest threshold that
-        decides a pair of the target, the curve goes on level to completeness 0. What stays open at
-        the minimal threshold adds nothing: the area is 1 only if every pair of the target is
-        decided, and rightly. nan if the target decides no pair, 0 if the prediction decides none of
-        those.
+        Points of neighbouring thresholds are joined by straight lines. From the highest threshold
+        that decides a pair of the target, the curve is constant down to completeness 0. Pairs left
+        open at the minimal threshold add nothing, so the area is 1 only if every pair of the target
+        is decided correctly. It is nan if the target has no pairs, and 0 if the prediction decides
+        none of them.
         """
         return None if self.target_pairs is None else area_under(self.points, self.target_pairs)
 
     def decided_at(self, preferred: Item, other: Item) -> Fraction | None:
-        """Return the threshold up to which the first item is put above the second, or None.
+        """Return the largest threshold at which the first item is put above the second, or None.
 
-        It is the degree of the weakest pair in the strongest chain that leads from the one to the
-        other, if that is at least the minimal threshold.
+        It is the degree of the weakest pair in the strongest chain from the first item to the
+        second, if that is at least the minimal threshold.
         """
         strength = int(self.decided[place_of_pair(self.P, preferred, other)])
         return self.P.degree_of_strength(strength) if strength else None
@@ -237,16 +238,16 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         return predict_order(self.P, alpha=alpha, impossible=self.impossible)
 
     def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
-        """Return the cycle that keeps the cut at `alpha` from being an order, or None."""
+        """Return a cycle of the cut at `alpha`, or None if the cut is acyclic."""
         return self.P.find_blocking_cycle(alpha)
 
     def to_table(self) -> Table:
-        """Return the points as a table, the lowest threshold first."""
+        """Return the points as a table, lowest threshold first."""
         columns = ["alpha", "acyclic", "pairs", "added"]
         columns += ["dropped"] * (self.impossible == "drop")
         columns += ["correctness", "completeness"] * (self.target_pairs is not None)
         rows = [
-            # Empty where there is no prediction.
+            # Cells are empty if there is no prediction.
             [point.alpha, "yes" if point.is_acyclic else "no"]
             + [getattr(point, name) if point.has_order else None for name in columns[2:]]
             for point in self.points
@@ -255,7 +256,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
 
 
 def area_under(points: Iterable[Any], target_pairs: int) -> float:
-    """Return the area under the correctness over the completeness of points, the lowest first."""
+    """Return the area under correctness against completeness for points, lowest threshold first."""
     counts = [(point.concordant or 0, point.discordant or 0) for point in points]
     agreed, opposed = np.array(counts, dtype=np.float64).reshape(-1, 2).T
     is_there = agreed + opposed > 0
@@ -263,7 +264,7 @@ def area_under(points: Iterable[Any], target_pairs: int) -> float:
         return 0.0 if target_pairs else math.nan
     agreed, opposed = agreed[is_there], opposed[is_there]
     width, height = (agreed + opposed) / target_pairs, (agreed - opposed) / (agreed + opposed)
-    # From the highest threshold on it goes level to 0.
+    # From the highest threshold, the curve is constant down to completeness 0.
     return float(np.trapezoid(np.append(height, height[-1]), 1 - np.append(width, 0)))
 
 
@@ -275,24 +276,25 @@ def abstention_curve(
 ) -> AbstentionCurve:
     """Return the prediction at every threshold, with its correctness and completeness.
 
-    The thresholds are the degrees that occur in P, and the minimal one. From the minimal one up the
-    closures of the cuts are orders, each within the one before: completeness never rises.
+    The thresholds are the degrees that occur in P, and the minimal threshold. From the minimal one
+    up, the closures of the cuts are orders, and each one contains the next. So completeness never
+    rises with the threshold.
 
     Parameters
     ----------
     P : PreferenceRelation
         Degrees of preference.
     target : DiGraph or scores, optional
-        The truth, an order of the same items.
+        The true order, on the same items.
     impossible : {"raise", "drop"}
-        Where cuts have cycles, below the minimal threshold: that there is no prediction, which
-        `predict_order` raises; or the predictions that drop what contradicts stronger pairs, down
-        to the least degree above 1/2.
+        What to do below the minimal threshold, where cuts have cycles. "raise": there is no
+        prediction, as `predict_order` raises an error. "drop": predictions drop pairs that
+        contradict stronger ones, down to the smallest degree above 1/2.
 
     Returns
     -------
     AbstentionCurve
-        A sequence of its points; prints as a table, in a terminal and in a notebook.
+        A sequence of points. It prints as a table, in a terminal and in a notebook.
 
     Raises
     ------
@@ -301,7 +303,7 @@ def abstention_curve(
     ItemMismatchError
         If `P` and `target` have different items; `P.restrict` and `restrict` fix it.
     GraphTypeError
-        If `P` is not a PreferenceRelation, or `target` is no order.
+        If `P` is not a PreferenceRelation, or `target` is not an order.
 
     See Also
     --------
@@ -320,7 +322,7 @@ def abstention_curve(
       3/4  yes          5      0            1        0.8333
         1  yes          2      0            1        0.3333
 
-    With degrees that contradict each other, dropping carries the curve on.
+    Dropping extends the curve to degrees that contradict each other.
 
     >>> votes = "bca", "cab", "bca", "abc", "cab", "abc", "cab"
     >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
@@ -335,7 +337,7 @@ def abstention_curve(
     Notes
     -----
     Time O(n m) comparisons of small integers for the m pairs of the cut at the minimal threshold,
-    at most n**3 / 3, whatever the number of thresholds; memory O(n**2) bytes.
+    at most n**3 / 3, for any number of thresholds; memory O(n**2) bytes.
 
     References
     ----------
@@ -363,19 +365,19 @@ def abstention_curve(
 
 
 def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
-    """Return the target of an abstention curve as a matrix, items numbered as in P."""
+    """Return the target of an abstention curve as a matrix, with items numbered as in P."""
     order, names = compile_order(target, name="target"), compile_order(dict.fromkeys(P.items, 0))
     require_same_items(
         order,
         names,
         names=("target", "the preferences"),
-        hint="P.restrict(items) and restrict(target, items) keep those that both have",
+        hint="P.restrict(items) and restrict(target, items) keep the common items",
     )
     return matrix_of(order, P.items)
 
 
 def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> tuple[float, float, Fraction]:
-    """Return how right and how complete a prediction is at one threshold, and the threshold."""
+    """Return correctness and completeness of a prediction at a threshold, and the threshold."""
     strength = strength_of_alpha(P, alpha)
     closed = closed_cut(P.strength >= strength)
     if closed is None:

@@ -1,8 +1,8 @@
-"""Degrees of preference given as numbers: read, checked, and put in order.
+"""Degrees of preference given as numbers: reading, checking and sorting them.
 
-A relation of degrees keeps the different degrees in ascending order, and for each pair the place of
-its degree among them: its *strength*, a whole number. Degrees nearer than 1e-12 are equal, so that
-0.1 + 0.2 is 0.3. As a fraction, a float is the one that was probably meant.
+A relation of degrees stores the distinct degrees in ascending order, and for each pair the index of
+its degree, its *strength*, an integer. Degrees that differ by less than 1e-12 are equal, so 0.1 +
+0.2 is 0.3. As a fraction, a float is the one that it most likely stands for.
 
 Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Matrices of all pairs:
 `read_degrees`, `read_strengths`, `read_values`, `are_equal`, `with_halves`, `share_of_members`,
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: A float as near as this to a degree is that degree; one of fewer bits, as near as it can tell.
+#: A float this close to a degree is that degree; for shorter floats, twice their precision.
 _CLOSE = 1e-9
-#: Degrees no further apart than this are equal.
+#: Degrees at most this far apart are equal.
 _EQUAL = 1e-12
 
 
 def simple_fraction(number: Any) -> Fraction:
-    """Return a degree as a fraction; a float as the one that was probably meant."""
+    """Return a degree as a fraction; for a float, the one that it most likely stands for."""
     if type(number) is Fraction:
         return number
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
     if isinstance(number, Decimal):
         return Fraction(number)
-    # Floats of other sizes than 64 bits print the digits that they have.
+    # Floats of other sizes than 64 bits are read from the digits that they print.
     text = str(number) if isinstance(number, np.floating) else repr(float(number))
     number = float(text)
     near = Fraction(number).limit_denominator(10**5)
@@ -60,7 +60,7 @@ def simple_fraction(number: Any) -> Fraction:
 
 
 def is_number(is_inside: Callable[[Any], Any], value: Any) -> bool:
-    """Return whether a value such as a degree is a real number for which a condition holds."""
+    """Return whether a value such as a degree is a real number that meets a condition."""
     return isinstance(value, (Real, Decimal)) and holds(is_inside, value)
 
 
@@ -73,7 +73,7 @@ def read_share(value: Any, *, name: str) -> Fraction:
 
 
 def precision_of(kind: type) -> float:
-    """Return how far a number of this type may be from a degree to be it; 0 for exact types."""
+    """Return how far a number of this type may be from a degree and count as it; 0 if exact."""
     if issubclass(kind, np.floating):
         return max(_CLOSE, 2 * float(np.finfo(kind).eps))
     return 0.0 if issubclass(kind, (Rational, Decimal)) else _CLOSE
@@ -87,17 +87,17 @@ def read_values(values: Any, unit: int) -> NDArray[Any]:
         if ends and np.all(read[1:] > read[:-1]):
             return read
     raise PorankError(
-        f"expected {unit + 1} degrees that ascend from 0 to 1 as values, found {values!r:.60}"
+        f"expected {unit + 1} ascending degrees from 0 to 1 as values, found {values!r:.60}"
     )
 
 
 def are_equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    """Return whether two relations have the same degrees, but for rounding."""
+    """Return whether two relations have the same degrees up to rounding."""
     return one.shape == other.shape and bool(np.all(np.abs(one - other) <= _EQUAL))
 
 
 def _numbered(degrees: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:
-    """Return the place of each degree among all of them, and these, ascending from 0 to 1."""
+    """Return the index of each degree among all of them, and the distinct degrees from 0 to 1."""
     different, place = np.unique(np.append(degrees, [0.0, 1.0]), return_inverse=True)
     is_new = np.diff(different, prepend=-1.0) > _EQUAL
     values = different[is_new]
@@ -107,9 +107,9 @@ def _numbered(degrees: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.fl
 
 
 def read_strengths(strengths: Any) -> tuple[tuple[Item, ...], NDArray[Any], NDArray[np.float64]]:
-    """Return the items of a mapping or a series of strengths, and the degrees of their pairs.
+    """Return the items of a mapping or Series of strengths, and the degrees of their pairs.
 
-    Those of Plackett and Luce, v_a / (v_a + v_b), as places among all degrees, and these.
+    The degrees are those of Plackett and Luce, v_a / (v_a + v_b), as indices and distinct values.
     """
     if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
         strengths = strengths.to_dict()
@@ -123,7 +123,7 @@ def read_strengths(strengths: Any) -> tuple[tuple[Item, ...], NDArray[Any], NDAr
                 f"expected a positive, finite strength for {item!r}, found {strength!r}"
             )
     ratios = [simple_fraction(strength).as_integer_ratio() for strength in strengths.values()]
-    # Logarithms, since whole numbers may be beyond all floats.
+    # Logarithms, because integers may be too large for floats.
     height = np.array([math.log(over) - math.log(under) for over, under in ratios])
     with np.errstate(over="ignore"):
         degrees = 1 / (1 + np.exp(height - height[:, None]))
@@ -134,9 +134,9 @@ def read_strengths(strengths: Any) -> tuple[tuple[Item, ...], NDArray[Any], NDAr
 def read_degrees(
     degrees: Any, items: Iterable[Item] | None, *, reciprocal: bool = True
 ) -> tuple[tuple[Item, ...], NDArray[Any], NDArray[np.float64]]:
-    """Return the items of a mapping, a frame or a square array, and the degrees of their pairs.
+    """Return the items of a mapping, frame or square array, and the degrees of their pairs.
 
-    The degrees as places among all of them, and these, ascending from 0 to 1.
+    The degrees are given as indices and as distinct values from 0 to 1.
     """
     if items is None and isinstance(degrees, MutualRankProbabilities):
         items, degrees = degrees.all_items, degrees.matrix()
@@ -148,7 +148,7 @@ def read_degrees(
     is_wrong = (together > 1) | ((together > 0) & (together < 1) & reciprocal)
     for i, j in np.argwhere(np.triu(is_wrong & ~is_whole, 1))[:1].tolist():
         raise _no_whole(names, given, i, j, reciprocal=reciprocal)
-    # Of two degrees that nearly make 1 the larger counts, and of one alone its rest.
+    # If two degrees nearly sum to 1, the larger one counts; a missing one is the rest to 1.
     is_rest = is_whole & (shares < shares.T) | np.isnan(shares) & ~np.isnan(shares.T) & reciprocal
     settled = np.where(is_rest, (1 - shares.T).round(15), shares)
     settled[is_whole & (shares == shares.T)] = 0.5
@@ -159,7 +159,7 @@ def read_degrees(
 def _read_mapping(
     degrees: Mapping[Any, Any], items: Iterable[Item] | None
 ) -> tuple[tuple[Item, ...], NDArray[Any]]:
-    """Return the items of a mapping of degrees and a matrix of them, None where there is none."""
+    """Return the items of a mapping of degrees, and a matrix of them, None for missing ones."""
     for pair in degrees:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise PorankError(f"expected pairs (preferred, other) as keys, found {pair!r}")
@@ -169,7 +169,7 @@ def _read_mapping(
     place = {item: number for number, item in enumerate(names)}
     unknown = [item for item in mentioned if item not in place]
     if unknown:
-        raise PorankError(f"expected degrees of the items given, found {unknown[0]!r}")
+        raise PorankError(f"expected only degrees of the given items, found {unknown[0]!r}")
     given = np.full((len(names), len(names)), None, dtype=object)
     for (preferred, other), degree in degrees.items():
         given[place[preferred], place[other]] = degree
@@ -179,12 +179,12 @@ def _read_mapping(
 def _read_square(
     degrees: Any, items: Iterable[Item] | None
 ) -> tuple[tuple[Item, ...], NDArray[Any]]:
-    """Return the items of a frame or a square array of degrees, and a matrix of these."""
+    """Return the items of a frame or a square array of degrees, and a matrix of them."""
     if items is None and hasattr(degrees, "columns") and hasattr(degrees, "index"):
         items = list(degrees.index)
         if items != list(degrees.columns):
             raise PorankError(
-                "expected the same items as rows and columns, in the same sequence, found "
+                "expected the same items as rows and columns, in the same order, found "
                 f"{listed(items)} and {listed(degrees.columns)}"
             )
     try:
@@ -207,10 +207,10 @@ def _names(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.float64], float]:
-    """Return degrees given, checked, as floats, nan where there is none, and how exact they are."""
+    """Return degrees as floats, checked, nan for missing ones, and how exact they are."""
     if given.dtype != object:
         close = max(precision_of(given.dtype.type), _EQUAL)
-        # Floats of fewer bits print the digits that they have.
+        # Shorter floats are read from the digits that they print.
         is_short = given.dtype.kind == "f" and given.dtype.itemsize < 8
         shares = (given.astype(str) if is_short else given).astype(np.float64)
         np.fill_diagonal(shares, 0)
@@ -234,42 +234,42 @@ def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.f
 
 
 def _no_share(u: Item, v: Item, degree: Any) -> PorankError:
-    """Return the error of a degree that is less than 0, more than 1, or no number."""
+    """Return the error for a degree that is not a number from 0 to 1."""
     return PorankError(f"expected degrees from 0 to 1, found {degree!s:.60} for {u!r} over {v!r}")
 
 
 def _no_whole(
     names: Sequence[Item], given: NDArray[Any], i: int, j: int, *, reciprocal: bool
 ) -> PorankError:
-    """Return the error of two degrees that do not make a whole."""
+    """Return the error for two degrees with a wrong sum."""
     (u, there), (v, back) = (names[i], given[i, j]), (names[j], given[j, i])
     whole = "sum to 1" if reciprocal else "sum to at most 1"
-    # Fractions and floats do not mix with every other type of number.
+    # Fractions, because floats cannot be added to every other type of number.
     is_less = simple_fraction(there) + simple_fraction(back) < 1
-    hint = "; reciprocal=False takes pairs that are partly open" if is_less else ""
+    hint = "; reciprocal=False allows sums below 1" if is_less else ""
     return PorankError(
-        f"expected degrees that {whole} for each two items, found {there!s} for {u!r} over {v!r} "
-        f"and {back!s} for {v!r} over {u!r}{hint}"
+        f"expected degrees that {whole} for each pair of items, found {there!s} for {u!r} over "
+        f"{v!r} and {back!s} for {v!r} over {u!r}{hint}"
     )
 
 
 def require_fit(n: int, *, bytes_each: int = 1) -> None:
     """Raise an error if a matrix of n x n degrees or counts would not fit into memory."""
     what = f"all pairs of {n:,} items"
-    require_memory(n * n * bytes_each, what=what, instead="fewer items may do")
+    require_memory(n * n * bytes_each, what=what, instead="use fewer items")
 
 
 def share_of_members(ties: str, wins: int, losses: int, open_pairs: int) -> Fraction:
-    """Return the share of the members that prefer one item to another, 0 without any members."""
+    """Return the share of members that prefer one item to another, 0 without members."""
     halves, total = open_pairs if ties == "half" else 0, wins + losses + open_pairs
     return Fraction(2 * wins + halves, 2 * total) if total else Fraction(0)
 
 
 def with_halves(wins: NDArray[Any], total: int) -> tuple[NDArray[Any], int]:
-    """Return doubled wins of members, an open pair giving half a win to each of its items.
+    """Return the doubled wins of members, in which an open pair is half a win for each item.
 
-    And the unit, the strength of degree 1. w wins, w' losses and t open pairs: w + w' + t = total
-    makes 2 w + t = total + w - w'. If every pair is decided, the wins are left as they are.
+    Also return the unit, the strength of degree 1. With w wins, w' losses and t open pairs, w + w'
+    + t = total, so 2 w + t = total + w - w'. If every pair is decided, the wins stay as they are.
     """
     if decides_each_pair(wins, total):
         return wins, total
@@ -280,43 +280,43 @@ def with_halves(wins: NDArray[Any], total: int) -> tuple[NDArray[Any], int]:
 
 
 def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
-    """Return whether all members decide every pair, so that degrees have no halves."""
+    """Return whether all members decide every pair, so no degree contains halves."""
     pairs = len(wins) * (len(wins) - 1) // 2
     return int(wins.sum(dtype=np.int64)) == total * pairs
 
 
 def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return the same matrix of degrees or counts, which nobody can write to any more."""
+    """Return the same matrix of degrees or counts, made read-only."""
     matrix.flags.writeable = False
     return matrix
 
 
 def read_matrix(matrix: Any, n: int, *, most: int, in_all: bool = True) -> NDArray[Any]:
-    """Return a matrix of strengths checked and read-only; a copy if others can write."""
+    """Return a matrix of strengths, checked and read-only; a copy if others can write to it."""
     array = np.asarray(matrix)
     if array.shape != (n, n) or array.dtype.kind not in "iu":
         raise PorankError(
             f"expected a matrix of {n} x {n} whole numbers as strength, found an array of shape "
-            f"{array.shape} and type {array.dtype}"
+            f"{array.shape} and dtype {array.dtype}"
         )
     if array.size and not 0 <= array.min() <= array.max() <= most:
         wrong = array.min() if array.min() < 0 else array.max()
         raise PorankError(f"expected whole numbers from 0 to {most} as strength, found {wrong}")
     if array.diagonal().any():
-        raise PorankError("expected 0 for each item and itself as strength, found another number")
+        raise PorankError("expected zeros on the diagonal of strength, found another number")
     if in_all:
         limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
         is_wrong = array > limit - array.T
         if is_wrong.any():
             raise PorankError(
-                f"expected two directions of a pair that have at most {most} in all as strength, "
+                f"expected strengths of both directions of a pair that sum to at most {most}, "
                 f"found {array[is_wrong][0]} and {array.T[is_wrong][0]}"
             )
     return sealed(array.copy() if array.flags.writeable and array is matrix else array)
 
 
 def read_amounts(matrix: Any, n: int) -> NDArray[Any]:
-    """Return the matrix of support for degrees read-only; a copy if others can write."""
+    """Return the matrix of support for degrees, read-only; a copy if others can write to it."""
     array = np.asarray(matrix)
     if array.shape != (n, n):
         raise PorankError(f"expected {n} x {n} numbers as support, found shape {array.shape}")

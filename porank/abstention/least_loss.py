@@ -1,11 +1,11 @@
-"""The partial order of least loss, where leaving a pair open has a cost.
+"""The partial order of least loss, if leaving a pair open has a cost.
 
-A pair left open costs c, an ordered pair (a, b) costs 1 - P(a, b); so to order it gains
-P(a, b) - (1 - c). If the pairs that gain make an order, it is the optimum. If not, some of them are
-left open, or pairs that lose are put in to keep others: an integer program chooses.
+A pair left open costs c, and an ordered pair (a, b) costs 1 - P(a, b), so ordering it gains P(a, b)
+- (1 - c). If the pairs with a positive gain form an order, it is the optimum. If not, an integer
+program decides which of them are left open, and which pairs with a loss are added to keep others.
 
-*Take an optimum S and the pairs of S that gain: their closure lies within S and loses nothing, so
-it is an optimum, too.*
+*Take an optimum S, and the pairs of S with a positive gain: their closure is part of S and loses
+nothing, so it is an optimum, too.*
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def least_loss(
     *,
     seconds: float | None = None,
 ) -> tuple[NDArray[np.bool_], Fraction, Fraction]:
-    """Return a strict partial order of least loss, or the best one found, its loss and the gap."""
+    """Return a strict partial order of least loss (or the best found), its loss, and the gap."""
     deadline = time.monotonic() + read_seconds(seconds)
     least = least_strength_above(P, 1 - cost)
     is_gain = P.strength >= least
@@ -45,7 +45,7 @@ def least_loss(
     line = np.array(numbers_in_order(P.items))
     square = np.ix_(line, line)
     kept = closed_cut(kept_strengths(P.strength, least) > 0)
-    assert kept is not None, "what is kept has no cycle"
+    assert kept is not None, "the kept pairs have no cycle"
     gains = (P.matrix() - float(1 - cost))[square]
     np.fill_diagonal(gains, 0)
     best, gap = search(
@@ -62,7 +62,7 @@ def least_loss(
 
 
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
-    """Return the loss of a partial order that leaves pairs open at a cost, exactly."""
+    """Return the exact loss of a partial order that leaves pairs open at a cost."""
     strengths, times = np.unique(P.strength[closed], return_counts=True)
     loss = cost * (math.comb(len(closed), 2) - int(times.sum()))
     for strength, number in zip(strengths.tolist(), times.tolist(), strict=True):

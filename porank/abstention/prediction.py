@@ -1,13 +1,12 @@
 """Ranking with abstention: the partial order that an ensemble supports.
 
-The pairs on which enough members agree make a cut of the valued relation P; its closure is the
-prediction, and a pair that it leaves open is one on which the ensemble abstains. How many are
-enough is said by a threshold, or follows from what it costs to leave a pair open.
+The pairs on which enough members agree form a cut of the valued relation P. The prediction is the
+closure of the cut, and the ensemble abstains on pairs that it leaves open. A threshold says how
+many members are enough; it may also follow from the cost of leaving a pair open. Below the minimal
+threshold, pairs that contradict stronger ones are dropped.
 
-Below the minimal threshold what contradicts stronger pairs is dropped.
-
-`predict_order`, and `strength_of_alpha`, which reads its thresholds; `DroppedPairs`, each a
-`DroppedPair` with a cycle that it would have closed.
+`predict_order`, and `strength_of_alpha`, which reads its thresholds; `DroppedPairs`, a sequence of
+`DroppedPair`, each with a cycle that it would have closed.
 """
 
 from __future__ import annotations
@@ -57,65 +56,66 @@ def predict_order(
     settled: OrderLike | None = None,
     seconds: float | None = None,
 ) -> nx.DiGraph:
-    """Return the partial order that an ensemble supports, abstaining where it disagrees.
+    """Return the partial order that an ensemble supports, abstaining where members disagree.
 
-    It is the closure of R_alpha = {(a, b) : P(a, b) >= alpha}, by default for the least alpha that
-    leaves no cycle, so that as few pairs as possible stay open [1]_. With an abstention cost c it
-    is instead the order of least loss, where a pair left open costs c, and a pair (a, b) of the
-    order costs 1 - P(a, b).
+    The order is the transitive closure of the cut R_alpha = {(a, b) : P(a, b) >= alpha}. By default
+    alpha is the smallest threshold without a cycle, which leaves as few pairs open as possible
+    [1]_. With an abstention cost c, it is the order of least loss instead, where a pair left open
+    costs c and a pair (a, b) of the order costs 1 - P(a, b).
 
     Parameters
     ----------
     P : PreferenceRelation
         Degrees of preference; `preference_relation` makes them from orders.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        The threshold: that of `minimal_threshold`, or any degree above 1/2 where `impossible` is
-        "drop"; 1; any degree above 1/2; or as given. A float within 1e-9 of a degree is that
-        degree, the nearest one if there are several.
+        Threshold. "minimal" is that of `minimal_threshold`; if `impossible` is "drop", it is any
+        degree above 1/2. "consensus" is 1, and "majority" is any degree above 1/2. A float within
+        1e-9 of a degree stands for that degree, the nearest one if there are several.
     abstention_cost : number in (0, 1], optional
-        What it costs to leave a pair open, instead of `alpha`.
+        Cost of leaving a pair open, instead of `alpha`.
     impossible : {"raise", "empty", "drop"}
-        What to do where the pairs kept have a cycle: raise an error; return the order of no pairs;
-        or drop what contradicts stronger pairs. For that, degrees are taken from the highest down
-        to `alpha`, equal ones together; of these, all pairs that would lie on a cycle with what is
-        kept are dropped.
+        What to do if the pairs kept have a cycle: raise an error, return an order without pairs, or
+        drop pairs that contradict stronger ones. With "drop", degrees are taken from the highest
+        down to `alpha`, equal ones together. Among pairs of equal degree, all that would lie on a
+        cycle with the kept pairs are dropped.
     settled : DiGraph or scores, optional
-        Beside "drop": an order of some of the items whose pairs are kept before all others,
-        whatever their degrees, such as that of `settled_order`, whose contradictory pairs are not
-        predicted by themselves. The prediction then extends it.
-    seconds : number from 0 on, optional
-        Beside an abstention cost: search no longer, and return the best order found.
+        With "drop": an order of some of the items, such as that of `settled_order`, whose pairs are
+        kept before all others, whatever their degrees. So the prediction extends it. Pairs within
+        its ``cyclic_components`` are not kept.
+    seconds : number, optional
+        With an abstention cost: time limit of the search, at least 0. The result is then the best
+        order found.
 
     Returns
     -------
     DiGraph
-        The closed order on the items of `P`. An edge has the attributes ``degree``, a Fraction, and
-        ``added``: whether the pair is there only by the closure of the others, its own degree being
-        below the threshold. For an ensemble of members it also has the ``margin``: how many of
-        those who prefer u must be lost to take its degree below the threshold, which `why` weighs.
-        ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
-        least degree of the pairs that are not added, None if there is none. Where a cycle made the
-        order empty it is the ``blocking_cycle``; ``alpha`` is None where no minimal threshold
-        exists. With "drop", ``dropped`` is the sequence of the pairs left out, the highest degree
-        first: each has ``preferred``, ``other``, ``degree``, and a ``cycle`` that it would have
-        closed, found when it is asked for.
+        The closed order on the items of `P`. Edges have the attributes ``degree``, a Fraction, and
+        ``added``, True if the pair is only in the closure, because its own degree is below the
+        threshold. For an ensemble of members they also have ``margin``: the number of members that
+        prefer u which the pair must lose for its degree to fall below the threshold (`why` uses it
+        as a weight). ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the smallest
+        degree of the pairs that are not added, None if there are none. If the order is empty
+        because of a cycle, ``blocking_cycle`` is that cycle; ``alpha`` is None if there is no
+        minimal threshold. With "drop", ``dropped`` is the sequence of dropped pairs, highest degree
+        first, each with ``preferred``, ``other``, ``degree``, and a ``cycle`` that it would have
+        closed, which is found on demand.
 
-        With an abstention cost c, ``alpha`` is the least degree above 1 - c: the pairs from there
-        on pay, as far as each of them goes, and some of them may be left open all the same, since
-        they contradict others or bring others along. ``G.graph`` then also has the
-        ``abstention_cost``, the ``loss``, and the ``gap``: so much less the least loss may be, 0
-        for an optimum.
+        With an abstention cost c, ``alpha`` is the smallest degree above 1 - c. Pairs of at least
+        this degree are worth deciding by themselves, but some may be left open because they
+        contradict others or imply bad ones. ``G.graph`` then also has the ``abstention_cost``, the
+        ``loss``, and the ``gap``, the maximum by which the least loss may be smaller: 0 for an
+        optimum.
 
     Raises
     ------
     CycleError
-        If the pairs kept have a cycle and `impossible` is "raise"; the error shows it.
+        If the pairs kept have a cycle and `impossible` is "raise"; the error has the cycle.
     MissingExtraError
-        If the order of least loss has to be searched for and SciPy is not installed.
+        If the order of least loss must be searched for and SciPy is not installed.
     GraphTypeError
         If `P` is not a PreferenceRelation.
     PorankError
-        If an option is none, or does not go with another: `alpha` with `abstention_cost`,
+        If an option is invalid, or cannot be combined with another: `alpha` with `abstention_cost`,
         `seconds` without it, or `settled` without "drop".
 
     See Also
@@ -144,9 +144,9 @@ def predict_order(
     Notes
     -----
     Time O(n**2 log k) and O(n m_red / 64) for k members and m_red edges of the reduction, and a few
-    µs for each pair written, at most 10**7 of them; O(n**2 log n + n**3 / 64) to drop pairs. With
-    an abstention cost c: the cut of the pairs whose degree is above 1 - c is the optimum if it is
-    transitive, and found as fast; if not, an integer program is solved, in time that may grow
+    µs for each pair written, at most 10**7; O(n**2 log n + n**3 / 64) to drop pairs. With an
+    abstention cost c, the cut of the pairs with degrees above 1 - c is the optimum if it is
+    transitive, and is found as fast. Otherwise an integer program is solved, in time that may grow
     exponentially with n.
 
     References
@@ -159,20 +159,20 @@ def predict_order(
     require_one_of(impossible, ("raise", "empty", "drop"), name="impossible")
     if settled is not None and (impossible != "drop" or abstention_cost is not None):
         raise PorankError(
-            "expected a settled order beside impossible='drop' and no abstention cost, found "
+            "expected impossible='drop' and no abstention cost with a settled order, found "
             f"impossible={impossible!r}, abstention_cost={abstention_cost!r}"
         )
     if abstention_cost is not None:
         if not isinstance(alpha, str) or alpha != "minimal":
             raise PorankError(
-                "expected a threshold or an abstention cost, found both: "
+                "expected either a threshold or an abstention cost, found both: "
                 f"alpha={alpha!r}, abstention_cost={abstention_cost!r}"
             )
         return _order_of_least_loss(P, abstention_cost, seconds=seconds)
     if seconds is not None:
         raise PorankError(
-            "expected seconds only beside an abstention cost, where there may be a search, found "
-            f"seconds={seconds!r} without one"
+            "expected an abstention cost with seconds, which limits its search, found "
+            f"seconds={seconds!r} alone"
         )
     if impossible == "drop":
         return _order_without_dropped(P, alpha, settled)
@@ -180,7 +180,7 @@ def predict_order(
 
 
 def _order_of_threshold(P: PreferenceRelation, alpha: Any, *, impossible: str) -> nx.DiGraph:
-    """Return the prediction at a threshold, or what `impossible` says if the cut has a cycle."""
+    """Return the prediction at a threshold, or handle the cycle as `impossible` says."""
     try:
         strength = strength_of_alpha(P, alpha)
     except CycleError as error:
@@ -195,7 +195,7 @@ def _order_of_threshold(P: PreferenceRelation, alpha: Any, *, impossible: str) -
 def _order_without_dropped(
     P: PreferenceRelation, alpha: Any, settled: OrderLike | None
 ) -> nx.DiGraph:
-    """Return the prediction from the pairs kept, those that would close a cycle dropped."""
+    """Return the prediction from the kept pairs, without those that would close a cycle."""
     is_default = isinstance(alpha, str) and alpha == "minimal"
     strength = strength_of_alpha(P, "majority" if is_default else alpha)
     strengths = P.strength if settled is None else settled_first(P, settled)
@@ -208,17 +208,17 @@ def _order_without_dropped(
 def kept_and_closed(
     strengths: NDArray[Any], strength: int
 ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return the strengths of the pairs to predict, without those that are dropped; the closure."""
+    """Return the strengths of the pairs to predict, 0 for dropped ones; and their closure."""
     kept = kept_strengths(strengths, strength)
     closed = closed_cut(kept > 0)
-    assert closed is not None, "what is kept has no cycle"
+    assert closed is not None, "the kept pairs have no cycle"
     return kept, closed
 
 
 def settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
     """Return strengths in which the pairs of a settled order are above all others to predict.
 
-    Pairs that it leaves open because they contradict each other beyond chance are not predicted.
+    Pairs that it leaves open because they lie on significant cycles are not predicted.
     """
     order = compile_order(settled, name="the settled order")
     require_items(dict.fromkeys(P.items), order.items)
@@ -234,14 +234,14 @@ def settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
 
 
 def _pairs_to_write(P: PreferenceRelation, strength: int) -> NDArray[np.bool_]:
-    """Return the pairs to predict at a threshold, refused if they are too many to write."""
+    """Return the pairs to predict at a threshold; raise an error if there are too many to write."""
     is_kept: NDArray[np.bool_] = P.strength >= strength
     refuse_large(int(np.count_nonzero(is_kept)), instead=RESTRICT_DEGREES)
     return is_kept
 
 
 def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
-    """Return the least strength of predicted pairs, by `alpha`; `CycleError` if none is minimal."""
+    """Return the smallest strength of predicted pairs for `alpha`; may raise `CycleError`."""
     if not isinstance(alpha, str):
         return P.strength_of_threshold(alpha)
     match alpha:
@@ -257,17 +257,17 @@ def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
 def _refused(
     P: PreferenceRelation, cycle: list[Any], *, strength: int, impossible: str
 ) -> nx.DiGraph:
-    """Return a prediction of no pairs, or raise the error that shows the cycle."""
+    """Return a prediction without pairs, or raise the error that shows the cycle."""
     if impossible == "empty":
         nothing = np.zeros(P.strength.shape, dtype=bool)
         return write_order(P, nothing, strength=strength, cycle=cycle)
     where = f"the cut at {P.degree_of_strength(strength)}" if strength else "the pairs of degree 1"
     has_higher = 0 < strength < P.unit and not has_cycle(P.strength >= P.unit)
     hint = (
-        "minimal_threshold(P) is the smallest threshold without one, impossible='drop' leaves "
-        "out what contradicts stronger pairs"
+        "minimal_threshold(P) is the smallest threshold without a cycle, and impossible='drop' "
+        "drops pairs that contradict stronger ones"
         if has_higher
-        else "impossible='drop' leaves out what contradicts stronger or equal pairs"
+        else "impossible='drop' drops pairs that contradict stronger or equal ones"
     )
     raise CycleError.found(cycle, name=where, hint=hint)
 
@@ -287,7 +287,7 @@ def _order_of_least_loss(
 
 
 class DroppedPair(NamedTuple):
-    """A pair left out of a prediction, and a shortest cycle that it would have closed."""
+    """A pair dropped from a prediction, and a shortest cycle that it would have closed."""
 
     preferred: Item
     other: Item
@@ -297,20 +297,20 @@ class DroppedPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class DroppedPairs(Tabular, Sequence[DroppedPair]):
-    """The pairs left out of a prediction, the highest degree first; cycles are found on demand."""
+    """The pairs dropped from a prediction, highest degree first; cycles are found on demand."""
 
     P: PreferenceRelation
     kept: NDArray[Any]
-    #: The numbers of the preferred item and of the other one, a row for each pair.
+    #: The numbers of the preferred and the other item, in a row for each pair.
     pairs: Numbers
-    #: The items in order, by which equally short cycles are told apart.
+    #: The items in order, to choose among equally short cycles.
     line: Numbers
 
     @classmethod
     def of(
         cls, P: PreferenceRelation, is_dropped: NDArray[np.bool_], kept: NDArray[Any]
     ) -> DroppedPairs:
-        """Return the pairs that are dropped beside those that are kept."""
+        """Return the pairs that are dropped, given those that are kept."""
         source, target = np.nonzero(is_dropped)
         line = np.array(numbers_in_order(P.items), dtype=np.int64)
         place, degrees = inverse_of(line), -P.strength[source, target].astype(np.int64)
@@ -330,7 +330,7 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
         return DroppedPair(items[preferred], items[other], degree, cycle)
 
     def _cycle(self, preferred: int, other: int, strength: int) -> list[int]:
-        """Return a shortest cycle through a pair, of what is kept above it and of its equals."""
+        """Return a shortest cycle through a pair, of stronger kept pairs and of its equals."""
         parent, rest = {other: other}, self.line[self.line != other]
         frontier = np.array([other])
         while not (back := self._edges(frontier, np.array([preferred]), strength)).any():
@@ -345,7 +345,7 @@ class DroppedPairs(Tabular, Sequence[DroppedPair]):
         return [preferred, *path[::-1], preferred]
 
     def _edges(self, source: Numbers, target: Numbers, strength: int) -> NDArray[np.bool_]:
-        """Return which pairs were kept or tried when the pairs of a strength were."""
+        """Return which pairs were kept or tried when the pairs of this strength were tried."""
         block = np.ix_(source, target)
         is_there: NDArray[np.bool_] = self.kept[block] > strength
         is_there |= self.P.strength[block] == strength

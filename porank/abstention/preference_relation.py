@@ -1,9 +1,8 @@
-"""The valued relation P: to what degree the members of an ensemble prefer one item to another.
+"""The valued relation P: the degree to which members of an ensemble prefer one item to another.
 
-How many agree that a is above b, and which pairs do enough of them support? A degree is compared as
-an integer, its *strength*: the number of members, twice that number where ties count half, or, for
-degrees given by hand, the place of the degree among all that occur. No float decides whether a pair
-belongs to a cut.
+Degrees are compared as integers, their *strengths*: the number of members; twice this number if
+ties count half; or, for degrees given by hand, the index of the degree among all that occur. So no
+rounding error decides whether a pair belongs to a cut.
 
 `PreferenceRelation`, `Evidence`; `place_of_pair`; `degrees_of`, the degrees of many strengths;
 `least_strength_above` a degree; `graph_of_pairs`, which writes pairs as a graph.
@@ -54,11 +53,11 @@ if TYPE_CHECKING:
 
 _PLAIN = attrgetter("items", "unit", "n_members", "floor")
 _ARRAYS = attrgetter("strength", "support")
-_INSTEAD = "matrix() has all degrees"
+_INSTEAD = "matrix() returns all degrees"
 
 
 class Evidence(NamedTuple):
-    """How many sessions, or members, prefer one item to another, and how many the opposite."""
+    """Number of sessions, or members, that prefer an item to another, and that prefer the other."""
 
     support: Any
     against: Any
@@ -66,44 +65,43 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class PreferenceRelation:
-    """A preference relation: to what degree each item is preferred to each other one.
+    """A preference relation: the degree to which each item is preferred to each other one.
 
-    P(a, b) is the share of the members that prefer a to b; with ``ties="half"`` a member that
-    leaves the pair open counts half for either side. Degrees may also be given by hand.
-    `preference_relation` makes one from orders; `from_degrees`, `from_graph` and `from_strengths`
-    make one from numbers.
+    The degree P(a, b) is the share of members that prefer a to b. With ``ties="half"``, a member
+    that leaves the pair open counts half for either side. Degrees may also be given by hand.
+    `preference_relation` makes a relation from orders; `from_degrees`, `from_graph` and
+    `from_strengths` make one from numbers.
 
     Parameters
     ----------
     items : tuple
         The items.
     strength : array of int, n x n
-        What is compared: entry [i, j] is the degree of item i over item j, counted in `unit`.
+        Entry [i, j] is the degree of item i over item j as an integer, in multiples of 1 / `unit`
+        or as an index into `values`.
     unit : int
         The strength of degree 1.
     n_members : int
-        The number of members, 0 for degrees given by hand.
+        Number of members, 0 for degrees given by hand.
     support : array of numbers, n x n, optional
         Entry [i, j] is the number of members, or of sessions, that prefer item i to item j, from
         which the degrees were made; None for degrees given by hand.
     values : array of numbers, optional
-        For degrees that are no shares of members, the degree for each strength, ascending from 0
-        to 1.
+        The degree for each strength, ascending from 0 to 1, if degrees are not shares of members.
     floor : number
-        Degrees up to here are no reason for a preference: every threshold that is found and not
-        given is above it.
+        Lower bound of thresholds: thresholds that are found, not given, are above it.
     degree_of : callable, optional
-        The degree as a function of what was counted for a pair and against it, which grows with the
-        first: so `predict_order` knows how many sessions a pair hangs by.
+        Function that returns the degree for the support of a pair and of its opposite, increasing
+        in the first. `predict_order` uses it for margins.
     unbalanced : tuple of pairs
         Pairs left open because their items never stood both ways in a log, if it is balanced.
 
     Raises
     ------
     PorankError
-        If the parts do not fit together, or an item, a threshold or a choice is none.
+        If the parts do not fit together, or an item, a threshold or an option is invalid.
     GraphTypeError
-        If `from_graph` is given something else than a DiGraph.
+        If `from_graph` does not get a DiGraph.
 
     See Also
     --------
@@ -125,8 +123,8 @@ class PreferenceRelation:
     Notes
     -----
     Memory n**2 small integers: one byte each up to 255 members. A cut takes time O(n**2), and more
-    to be written as a graph. Called as a function, ``P(u, v)`` is the degree with open pairs
-    counted half on either side: a prior for `edrc`.
+    to be written as a graph. ``P(u, v)`` is the degree with open pairs counted half for either
+    side, which `edrc` accepts as a prior.
     """
 
     items: tuple[Item, ...]
@@ -144,14 +142,14 @@ class PreferenceRelation:
         unit = require_count(self.unit, name="unit", least=1)
         n_members = require_count(self.n_members, name="n_members")
         values = None if self.values is None else read_values(self.values, unit)
-        # Of degrees given by hand the strengths are places, which do not add up.
+        # Strengths of degrees given by hand are indices, whose sums have no meaning.
         strength = read_matrix(self.strength, len(items), most=unit, in_all=values is None)
         support = None if self.support is None else read_amounts(self.support, len(items))
         if not is_number(lambda floor: 0 <= floor < 1, self.floor):
-            raise PorankError(f"expected a floor from 0 on and below 1, found {self.floor!r}")
+            raise PorankError(f"expected a floor of at least 0 and below 1, found {self.floor!r}")
         parts = {"items": items, "unit": unit, "n_members": n_members, "strength": strength}
         parts |= {"values": values, "support": support}
-        # A frozen dataclass is written to in this way.
+        # The dataclass is frozen, so its attributes are set here.
         vars(self).update(parts, floor=simple_fraction(self.floor))
 
     @cached_property
@@ -160,10 +158,10 @@ class PreferenceRelation:
 
     @property
     def wins(self) -> NDArray[Any] | None:
-        """How many members prefer item i to item j, entry [i, j]; None without members."""
+        """Number of members that prefer item i to item j, entry [i, j]; None without members."""
         if not self.n_members:
             return None
-        # Only where ties count half are the wins of members no strengths.
+        # If ties count half, strengths are not the wins of members.
         return self.strength if self.unit == self.n_members else self.support
 
     @classmethod
@@ -172,19 +170,20 @@ class PreferenceRelation:
     ) -> PreferenceRelation:
         """Return the relation of degrees given by hand.
 
-        Fractions are exact. A float is the fraction that was probably meant; of two that sum to 1
-        within 1e-9 the larger counts, and the other direction has the rest.
+        Fractions are exact. A float stands for the fraction that it most likely means. If two
+        floats sum to 1 within 1e-9, the larger one counts and the other direction is 1 minus it.
 
         Parameters
         ----------
         degrees : mapping, square array or frame
             ``{(preferred, other): degree}``, or a matrix whose entry [i, j] is the degree of item i
-            over item j. The diagonal does not count.
+            over item j. The diagonal is ignored.
         items : sequence, optional
-            The items of the rows and columns, by default 0..n-1, or the sequence of a mapping's.
+            Items of the rows and columns, by default 0, ..., n - 1, or the items of the mapping in
+            order of appearance.
         reciprocal : bool
-            Whether the two degrees of a pair must sum to 1, or both be 0 where nothing is known;
-            of a mapping one of them is enough. Else they must sum to at most 1.
+            Whether the two degrees of a pair must sum to 1, or both be 0 if they are unknown; in a
+            mapping, one of them is enough. If False, they must sum to at most 1.
 
         Examples
         --------
@@ -201,7 +200,7 @@ class PreferenceRelation:
     def from_graph(
         cls, G: nx.DiGraph, *, weight: str = "weight", reciprocal: bool = True
     ) -> PreferenceRelation:
-        """Return the relation of the degrees in the edge attribute, read as by `from_degrees`.
+        """Return the relation of the degrees in an edge attribute, read as by `from_degrees`.
 
         Examples
         --------
@@ -223,13 +222,14 @@ class PreferenceRelation:
 
     @classmethod
     def from_strengths(cls, strengths: Any) -> PreferenceRelation:
-        """Return the relation of the model of Plackett and Luce, P(a, b) = v_a / (v_a + v_b).
+        """Return the relation of the Plackett-Luce model, P(a, b) = v_a / (v_a + v_b).
 
         Parameters
         ----------
         strengths : mapping or series
-            item -> strength, a number above 0. A float stands for the fraction that was probably
-            meant: one with a denominator of at most 10**5, or else the decimal that Python prints.
+            Item -> strength v, a positive number. A float stands for the fraction that it most
+            likely means: one with a denominator of at most 10**5, or else the decimal that Python
+            prints.
 
         Examples
         --------
@@ -251,7 +251,7 @@ class PreferenceRelation:
         return self.n_members - self.wins_of(one, other) - self.wins_of(other, one)
 
     def evidence(self, preferred: Item, other: Item) -> Evidence:
-        """Return how many sessions, or members, say so, and how many the opposite.
+        """Return how many sessions, or members, prefer the first item, and how many the second.
 
         Examples
         --------
@@ -265,8 +265,8 @@ class PreferenceRelation:
         i, j = place_of_pair(self, preferred, other)
         if self.support is None:
             raise PorankError(
-                "expected evidence, as feedback_relation and preference_relation keep it, found "
-                "degrees given by hand"
+                "expected a relation from feedback_relation or preference_relation, which has "
+                "evidence, found degrees given by hand"
             )
         return Evidence(self.support.item(i, j), self.support.item(j, i))
 
@@ -275,11 +275,11 @@ class PreferenceRelation:
         return self.degree_of_strength(int(self.strength[place_of_pair(self, preferred, other)]))
 
     def __call__(self, preferred: Item, other: Item) -> Fraction:
-        """Return the degree with what is open counted half on either side."""
+        """Return the degree with open pairs counted half for either side."""
         return (1 + self.degree(preferred, other) - self.degree(other, preferred)) / 2
 
     def degree_of_strength(self, strength: int) -> Fraction:
-        """Return the degree that a strength stands for."""
+        """Return the degree of a strength."""
         number = require_count(strength, name="strength")
         if number > self.unit:
             raise PorankError(f"expected a strength from 0 to {self.unit}, found {number}")
@@ -288,9 +288,10 @@ class PreferenceRelation:
         return simple_fraction(self.values.item(number))
 
     def strength_of_threshold(self, alpha: Any) -> int:
-        """Return the least strength whose degree is at least `alpha`.
+        """Return the smallest strength whose degree is at least `alpha`.
 
-        A float within 1e-9 of a degree is that degree, the nearest one if there are several.
+        A float within 1e-9 of a degree stands for that degree, the nearest one if there are
+        several.
         """
         threshold, tolerance = read_share(alpha, name="a threshold"), precision_of(type(alpha))
         above = bisect_left(range(self.unit + 1), threshold, key=self.degree_of_strength)
@@ -302,9 +303,9 @@ class PreferenceRelation:
         return nearest if away[nearest] <= tolerance else above
 
     def cut(self, alpha: Any) -> nx.DiGraph:
-        """Return the graph of the pairs whose degree is at least `alpha`, cyclic or not.
+        """Return the graph of the pairs whose degree is at least `alpha`, which may have cycles.
 
-        The edges have the attribute ``degree``.
+        Edges have the attribute ``degree``.
         """
         is_kept = self.strength >= self.strength_of_threshold(alpha)
         return graph_of_pairs(
@@ -312,14 +313,14 @@ class PreferenceRelation:
         )
 
     def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
-        """Return the cycle that keeps the cut at `alpha` from being an order, or None."""
+        """Return a cycle of the cut at `alpha`, or None if the cut is acyclic."""
         return shortest_cycle(self.cut(alpha))
 
     def restrict(self, items: Iterable[Item]) -> PreferenceRelation:
-        """Return the relation among some of the items, in the sequence of this one.
+        """Return the relation on some of the items, in the order of this relation.
 
-        It is the relation that the members, or the degrees given, make of these items alone. An
-        item that is named twice is there once.
+        It is the relation that the members, or the given degrees, would give for these items alone.
+        Repeated items count once.
         """
         wanted = set(read_items(items, name="the items to keep"))
         require_items(self._number, wanted)
@@ -332,20 +333,20 @@ class PreferenceRelation:
             strength = np.searchsorted(present, strength).astype(strength.dtype)
             unit, values = len(present) - 1, values[present]
         elif support is not None and unit > self.n_members:
-            # Open pairs count half, which shows in the unit.
+            # Open pairs count half; the unit depends on whether there are any.
             strength, unit = with_halves(support, self.n_members)
         made = items, sealed(strength), unit, self.n_members, support, values, self.floor
         left = tuple(pair for pair in self.unbalanced if wanted.issuperset(pair))
         return PreferenceRelation(*made, degree_of=self.degree_of, unbalanced=left)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
-        """Return P(u, v) for each ordered pair of two different items."""
+        """Return P(u, v) for each ordered pair of distinct items."""
         pairs = permutations(self.items, 2)
         others = ~np.eye(len(self.items), dtype=bool)
         return dict(zip(pairs, degrees_of(self, self.strength[others]), strict=True))
 
     def matrix(self) -> NDArray[np.float64]:
-        """Return the degrees as floats, entry [i, j] that of item i over item j."""
+        """Return the degrees as floats, entry [i, j] for item i over item j."""
         shares: NDArray[np.float64] = (
             (self.strength / self.unit).astype(np.float64)
             if self.values is None
@@ -354,13 +355,13 @@ class PreferenceRelation:
         return shares
 
     def to_graph(self) -> nx.DiGraph:
-        """Return the graph with the degree of each pair, where it is not 0, as ``weight``."""
+        """Return the graph with an edge for each pair with a degree above 0, as ``weight``."""
         is_kept = self.strength > 0
         weights = map(float, degrees_of(self, self.strength[is_kept]))
         return graph_of_pairs(self.items, is_kept, instead=_INSTEAD, weight=weights)
 
     def to_table(self) -> Table:
-        """Return the degrees as a table, the preferred item in front."""
+        """Return the degrees as a table, with the preferred items in the rows."""
         times = Counter(map(str, self.items))
         names = [str(item) if times[str(item)] == 1 else repr(item) for item in self.items]
         rows = (
@@ -390,19 +391,19 @@ class PreferenceRelation:
 
 
 def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[int, int]:
-    """Return where a pair stands in the matrices of a valued relation."""
+    """Return the row and column of a pair in the matrices of a valued relation."""
     require_items(P._number, (preferred, other))
     return P._number[preferred], P._number[other]
 
 
 def least_strength_above(P: PreferenceRelation, degree: Fraction) -> int:
-    """Return the least strength in a valued relation whose degree is above one less than 1."""
+    """Return the smallest strength in a valued relation whose degree is above one below 1."""
     strength = P.strength_of_threshold(degree) if degree else 0
     return strength + (P.degree_of_strength(strength) == degree)
 
 
 def degrees_of(P: PreferenceRelation, strengths: NDArray[Any]) -> list[Fraction]:
-    """Return the degrees in a valued relation of many strengths, each different one made once."""
+    """Return the degrees in a valued relation of many strengths; equal ones are computed once."""
     present, place = np.unique(strengths, return_inverse=True)
     degrees = list(map(P.degree_of_strength, present.tolist()))
     return list(map(degrees.__getitem__, place.tolist()))

@@ -1,7 +1,7 @@
-"""From counts to an order that states a pair only if its evidence is significant.
+"""From counts to an order that only contains significant pairs.
 
-Idea: *each pair is a sign test; what many tests at once may state is stated, what contradicts
-itself is left open, and the rest is closed.*
+Idea: *test each pair with a sign test, correct for multiple tests, leave cycles open, and close the
+rest.*
 
 .. [1] R. E. Tarone, "A modified Bonferroni method for discrete data", Biometrics 46(2), 1990,
    pp. 515-522. https://doi.org/10.2307/2531456
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item, Numbers
 
 
-#: A p-value that is larger than a limit by rounding alone still reaches it.
+#: A p-value that exceeds a limit only by rounding still reaches it.
 _ROUNDING = 1 + 1e-12
 
 
-#: For each pair the p-value of its test, and the least that it could be.
+#: For each pair the p-value of its test, and the smallest possible p-value.
 PairTests: TypeAlias = "tuple[Floats, Floats]"
 
 
@@ -57,11 +57,11 @@ def settle(
     error: str,
     tests: PairTests | None = None,
 ) -> nx.DiGraph:
-    """Return the settled order of counts: significant pairs that lie on no cycle, closed.
+    """Return the settled order of counts: significant pairs without cycles, closed.
 
-    The counts are (u, v) -> how often u was preferred to v, and v to u, each pair once; tests are
-    sign tests unless others are given. An edge that was added by closing the order has the counts
-    and the p-value of its own pair, too.
+    `counts` maps (u, v) to the numbers of times that u and v were preferred, each pair once. Tests
+    are sign tests unless others are given. Edges added by the closure also have the counts and the
+    p-value of their own pair.
     """
     p, least = tests or sign_tests(counts)
     is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
@@ -75,11 +75,11 @@ def settle(
 def settle_watched(
     items: Sequence[Item], counts: Mapping[tuple[Item, Item], Any], largest: Floats, *, risk: float
 ) -> nx.DiGraph:
-    """Return the settled order of evidence that has been watched as it came in.
+    """Return the settled order of evidence that was watched while it came in.
 
-    The counts are as for `settle`, but each pair comes both ways; beside each stands the logarithm
-    of the largest e-value that it ever had. The inverse of that is a p-value, and Holm's procedure
-    takes that of each ordered pair of items, compared or not.
+    `counts` are as for `settle`, but each pair comes in both directions, and `largest` has the
+    logarithm of the largest e-value that each ever had. The inverse of this e-value is a p-value.
+    Holm's procedure uses the p-values of all ordered pairs of items, compared or not.
     """
     p = to_digits(np.clip(np.exp(-largest), _LEAST, 1).tolist())
     limits = risk / np.arange(max(len(items) * (len(items) - 1), 1), 0, -1)
@@ -110,7 +110,7 @@ def _closed(
     significant: Sequence[tuple[Item, Item]],
     evidence: Mapping[tuple[Item, Item], Mapping[str, int | float]],
 ) -> nx.DiGraph:
-    """Return the order of significant pairs: those that lie on no cycle, closed."""
+    """Return the order of significant pairs: those that are not on cycles, closed."""
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
     settled.add_edges_from(significant)
@@ -132,7 +132,7 @@ _NOTHING = {"for": 0, "against": 0, "p_value": 1.0}
 def _evidence(
     counts: Mapping[tuple[Item, Item], Any], p: Floats
 ) -> dict[tuple[Item, Item], dict[str, int | float]]:
-    """Return the evidence of each pair, the item that was preferred more often first."""
+    """Return the evidence of each pair, with the item that was preferred more often first."""
     found = {}
     for (pair, (for_u, for_v)), p_value in zip(counts.items(), p.tolist(), strict=True):
         preferred_first = pair if for_u >= for_v else pair[::-1]
@@ -142,34 +142,34 @@ def _evidence(
 
 
 def _reversed(data: Mapping[str, int | float]) -> dict[str, int | float]:
-    """Return the evidence of a pair as that of the opposite one."""
+    """Return the evidence of a pair in the opposite direction."""
     return {**data, "for": data["against"], "against": data["for"]}
 
 
 def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     """Return the p-values of exact two-sided sign tests.
 
-    With n = for_u + for_v and a fair coin, the p-value is twice the chance of at least
-    max(for_u, for_v) heads in n throws, at most 1. Each different test is made once.
+    With n = for_u + for_v, the p-value is twice the probability of at least max(for_u, for_v) heads
+    in n tosses of a fair coin, but at most 1. Equal tests are computed once.
     """
     n, k = for_u + for_v, np.maximum(for_u, for_v)
     tests, place = np.unique(np.stack([n, k]), axis=1, return_inverse=True)
     p = np.clip(2 * _upper_tails(*tests), _LEAST, 1).tolist()
-    # Logarithms are good for that many digits, and 0.25 is not 0.25000000000000006.
+    # Rounded to the precision of logarithms, so 0.25 is not 0.25000000000000006.
     return to_digits(p)[place.reshape(-1)]
 
 
 def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     """Return the logarithms of e-values against "u is preferred at most as often as v".
 
-    The e-value of a units for u and b for v is the mean of (2p)^a (2 (1 - p))^b over p from 1/2
-    to 1. With n = a + b it is the number of sets of at most a of n + 1 things, divided by
-    (n + 1) C(n, a). It starts at 1; where u has no majority it is at most 1, and given as 1.
+    The e-value of a units for u and b for v is the mean of (2p)^a (2 (1 - p))^b over p from 1/2 to
+    1. With n = a + b, this is the number of subsets with at most a of n + 1 elements, divided by (n
+    + 1) C(n, a). It starts at 1. If u has no majority it is at most 1, and returned as 1.
     """
     tests, place = np.unique(np.stack([for_u, for_v]), axis=1, return_inverse=True)
     is_ahead = tests[0] > tests[1]
     a, n = tests[0, is_ahead], tests[:, is_ahead].sum(axis=0)
-    # Of n + 1 throws at most a are heads: 1 without the chance of at least a + 1.
+    # At most a of n + 1 tosses are heads: 1 minus the probability of at least a + 1.
     at_most = np.log1p(-_upper_tails(n + 1, a + 1))
     exactly = [_log_chance(*test) for test in zip(n.tolist(), a.tolist(), strict=True)]
     found = np.zeros(is_ahead.size)
@@ -177,15 +177,15 @@ def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     return found[place.reshape(-1)]
 
 
-#: A p-value is never 0, not even where it is smaller than any float.
+#: P-values are at least this, because they are never 0.
 _LEAST = sys.float_info.min
 
 
 def _upper_tails(n: Numbers, k: Numbers) -> Floats:
-    """Return the chances of at least k heads in n throws of a fair coin, k at least n/2.
+    """Return the probabilities of at least k heads in n tosses of a fair coin, for k >= n/2.
 
-    Idea: *C(n, k + 1) is C(n, k) times (n - k) / (k + 1)*, so that the tail is its first term times
-    a sum of products that shrink.
+    Idea: *C(n, k + 1) = C(n, k) (n - k) / (k + 1)*, so the tail is its first term times a sum of
+    shrinking products.
     """
     first = np.array([_log_chance(*test) for test in zip(n.tolist(), k.tolist(), strict=True)])
     total, term, left = np.ones(n.size), np.ones(n.size), np.arange(n.size)
@@ -200,7 +200,7 @@ def _upper_tails(n: Numbers, k: Numbers) -> Floats:
 
 
 def _log_chance(n: int, k: int) -> float:
-    """Return the logarithm of the chance of k heads in n throws of a fair coin."""
+    """Return the logarithm of the probability of k heads in n tosses of a fair coin."""
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
 
 
@@ -214,10 +214,11 @@ _MOST_TIMES = 100
 
 
 def units_lacking(for_u: int, for_v: int, limit: float) -> float:
-    """Return about how many more units would settle a pair if they divide as those so far did.
+    """Return about how many more units would settle a pair if they split as those so far.
 
-    With N - n more units, of which the same share prefers u, the p-value is at most the limit. It
-    is inf if that takes much more than a hundred times as many units as there are.
+    The same share of the further units prefers u, and the p-value of all units must be at most the
+    limit. The result is inf if this takes much more than a hundred times as many units as there
+    are.
     """
     n = for_u + for_v
     share = max(for_u, for_v) / n
@@ -235,12 +236,12 @@ def units_lacking(for_u: int, for_v: int, limit: float) -> float:
 
 
 def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
-    """Return which tests are significant, the chance of any false one being at most the risk.
+    """Return which tests are significant, with at most `risk` probability of any false one.
 
-    Beside them stands the p-value that one more would have needed.
+    Also return the p-value that one more test would have needed.
 
-    Idea: *a test that cannot reach risk / K does not count among the K.* Each round takes the
-    smallest K that is no less than the number of tests that can reach risk / K, accepts all at or
+    Idea: *a test that cannot reach risk / K does not count among the K tests.* Each round takes the
+    smallest K that is at least the number of tests that can reach risk / K, accepts all tests at or
     below it, and goes on with the others.
     """
     is_significant = np.zeros(p.size, dtype=bool)
@@ -260,10 +261,10 @@ def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.b
 def _by_benjamini_hochberg(
     p: Floats, least: Floats, risk: float
 ) -> tuple[NDArray[np.bool_], float]:
-    """Return which tests are significant, the expected share of false ones at most the risk.
+    """Return which tests are significant, with an expected share of false ones of at most `risk`.
 
-    Tests that cannot reach the risk do not count. Beside them stands the p-value that one more
-    would have needed.
+    Tests that cannot reach the risk do not count. Also return the p-value that one more test would
+    have needed.
     """
     testable = p[least <= risk]
     limits = risk * np.arange(1, testable.size + 1) / max(testable.size, 1)
@@ -275,5 +276,5 @@ def _by_benjamini_hochberg(
 
 
 _PROCEDURES = {"family": _by_tarone_holm, "rate": _by_benjamini_hochberg}
-#: What may be bounded: the chance of any false statement, or the expected share of false ones.
+#: What is bounded: the probability of any false pair, or the expected share of false pairs.
 ERRORS = tuple(_PROCEDURES)

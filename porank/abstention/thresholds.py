@@ -1,18 +1,18 @@
-"""Cuts of a valued relation: the smallest threshold without a cycle, closures, written orders.
+"""Cuts of a valued relation: the smallest threshold without a cycle, closures, and their graphs.
 
-A cut keeps the pairs of at least some degree. Its closure may hold further pairs; how strongly a
-chain of preferences speaks for such a pair is the least degree in the chain, and of several chains
-the strongest counts.
+A cut contains the pairs of at least some degree. Its closure may contain further pairs. The support
+of a chain of preferences is the smallest degree in it; if several chains lead to a pair, the
+strongest one counts.
 
-Idea: *the cuts shrink as the threshold grows, so that a bisection finds the first one without a
-cycle.* It runs over integers, between the largest strength that both directions of some pair have,
-which must fail, and that of degree 1, which is only tried if nothing below it succeeds; a cut is
-only asked for a cycle, never closed.
+Idea: *cuts shrink as the threshold grows, so bisection finds the first one without a cycle.* It
+runs over integers. The lower end is the largest strength that both directions of some pair have,
+which must fail. The upper end is that of degree 1, which is only tried if nothing below it
+succeeds. A cut is only checked for a cycle, not closed.
 
-Below that threshold what contradicts stronger pairs is dropped. Degrees are taken from the highest
-down, equal ones together; of these, all pairs that would lie on a cycle with what is kept are left
-out. So what is kept has no cycle, depends on no name, grows as the threshold falls, and is the
-whole cut from the minimal threshold up.
+Below that threshold, pairs that contradict stronger ones are dropped. Degrees are taken from the
+highest down, equal ones together. Among pairs of equal degree, all that would lie on a cycle with
+the kept pairs are dropped. So the kept pairs have no cycle, do not depend on the names of items,
+grow as the threshold falls, and are the whole cut from the minimal threshold up.
 
 `minimal_threshold`, `minimal_strength`, `has_cycle`, `strong_components`, `closed_cut`,
 `kept_strengths`, `deciding_strengths`, `write_order`, `margins`, `require_relation`.
@@ -48,10 +48,10 @@ if TYPE_CHECKING:
 def minimal_threshold(P: PreferenceRelation) -> Fraction:
     """Return the smallest threshold at which the cut of a relation is acyclic.
 
-    alpha* = min {alpha : R_alpha = {(a, b) : P(a, b) >= alpha} has no cycle}, over the multiples of
-    1/k for an ensemble of k members, of 1/(2k) where ties count half and a member leaves a pair
-    open, and over the degrees that occur, and 1, where they are given by hand [1]_; in each
-    case over those above ``P.floor``.
+    It is alpha* = min {alpha : R_alpha has no cycle}, where the cut R_alpha = {(a, b) : P(a, b) >=
+    alpha}. The candidates for alpha are the multiples of 1/k for an ensemble of k members; the
+    multiples of 1/(2k) if ties count half and a member leaves a pair open; and 1 and the degrees
+    that occur if degrees are given by hand [1]_. Only candidates above ``P.floor`` count.
 
     Parameters
     ----------
@@ -66,7 +66,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
     Raises
     ------
     CycleError
-        If even the pairs of degree 1 have a cycle; only degrees given by hand can.
+        If even the pairs of degree 1 have a cycle. This is only possible with degrees given by
+        hand, counts of sessions, and bootstrap samples of a log.
     GraphTypeError
         If `P` is not a PreferenceRelation.
 
@@ -85,7 +86,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
     Notes
     -----
-    Time O(n**2) for each of O(log k) cuts, and O(n) unions of n bits to search each for a cycle.
+    Time O(n**2) for each of O(log k) cuts, and O(n) unions of n bits to search each cut for a
+    cycle.
 
     References
     ----------
@@ -111,14 +113,14 @@ def minimal_strength(P: PreferenceRelation) -> int:
         raise CycleError.found(
             cycle,
             name="the pairs of degree 1",
-            hint="they are the graph P.cut(1), which break_cycles and condense take, and "
-            "predict_order(P, impossible='drop') leaves them out",
+            hint="break_cycles(P.cut(1)) or condense(P.cut(1)) resolve it, and "
+            "predict_order(P, impossible='drop') drops such pairs",
         )
     return succeeds
 
 
 def has_cycle(matrix: NDArray[np.bool_]) -> bool:
-    """Return whether a cut, a Boolean matrix, has a cycle, entry [i, j] being an edge from i to j.
+    """Return whether a cut has a cycle; it is a Boolean matrix with edges [i, j] from i to j.
 
     No item has an edge to itself.
     """
@@ -130,9 +132,9 @@ def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
 
     Entry [i, j] is an edge from i to j.
 
-    Idea: *walk down to items not met before, remembering the path; an edge back to the path makes
-    one of all that stand on it from there on* [1]_. Sets of items are integers, so that one step
-    looks at all successors of an item together.
+    Idea: *walk to unvisited items and remember the path; an edge back to the path merges all items
+    on it from there on* [1]_. Sets of items are integers, so one step looks at all successors of an
+    item at once.
 
     .. [1] H. N. Gabow, "Path-based depth-first search for strong and biconnected components",
        Information Processing Letters 74, 2000. https://doi.org/10.1016/S0020-0190(00)00051-X
@@ -166,23 +168,23 @@ def require_relation(P: object) -> None:
         raise GraphTypeError(
             f"expected a PreferenceRelation, found {a_kind(P)}; "
             "preference_relation(orders) makes one from orders, PreferenceRelation.from_degrees "
-            "one from degrees, such as mutual rank probabilities"
+            "from degrees, such as mutual rank probabilities"
         )
 
 
 def closed_cut(is_kept: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
-    """Return the closure of a cut, the pairs kept at a threshold, or None if they have a cycle."""
+    """Return the closure of a cut, or None if it has a cycle."""
     source, target = np.nonzero(is_kept)
     levels = longest_path_levels(len(is_kept), source, target)
     return None if levels is None else relate(levels, source, target).matrix()
 
 
 def deciding_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
-    """Return for each pair the largest strength whose closed cut holds it, 0 below `least`.
+    """Return for each pair the largest strength whose closed cut contains it, 0 below `least`.
 
-    Idea: *the items are taken from the last to the first of a line in which the cut at `least`
-    points down; a chain from an item begins with a pair that it holds itself, and goes on as from
-    the other item of that pair, for which everything is known.*
+    Idea: *go through the items in reverse topological order of the cut at `least`. A chain from an
+    item starts with one of its own pairs and continues from the other item of that pair, for which
+    everything is known.*
     """
     kept = np.where(strength >= least, strength, 0).astype(strength.dtype)
     levels = longest_path_levels(len(kept), *np.nonzero(kept))
@@ -218,13 +220,13 @@ def kept_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
 
 
 class _Reach:
-    """What each item reaches by the pairs kept, and from where it is reached, as rows of bits."""
+    """The items that each item reaches by the kept pairs, and that reach it, as rows of bits."""
 
     def __init__(self, n: int) -> None:
         self.below, self.above = [0] * n, [0] * n
 
     def add_possible(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Add pairs of one degree, without those on a cycle, which are returned."""
+        """Add pairs of one degree, except those on a cycle, which are returned."""
         if len(pairs) == 1 and self._closes_cycle(*pairs[0]):
             return pairs
         before = (self.below.copy(), self.above.copy()) if len(pairs) > 1 else None
@@ -240,7 +242,7 @@ class _Reach:
         return dropped
 
     def _closes_cycle(self, preferred: int, other: int) -> int:
-        """Return whether the other item of a pair kept or new reaches the preferred one."""
+        """Return whether the other item of a pair, kept or new, reaches the preferred item."""
         return self.below[other] >> preferred & 1
 
     def _add(self, preferred: int, other: int) -> None:
@@ -248,7 +250,7 @@ class _Reach:
         if below[preferred] >> other & 1:
             return
         downwards, upwards = below[other] | 1 << other, above[preferred] | 1 << preferred
-        # Each step of either loop is a pair that was not reached before.
+        # Both loops only visit pairs that were not reached before.
         sources, targets = upwards & ~above[other], downwards & ~below[preferred]
         for item in _places(sources):
             below[item] |= downwards
@@ -257,7 +259,7 @@ class _Reach:
 
 
 def _places(row: int) -> Iterator[int]:
-    """Yield the items in a row of bits, of few bits many times faster than by NumPy."""
+    """Yield the items in a row of bits; for few bits, this is much faster than NumPy."""
     while row:
         place = row.bit_length() - 1
         row ^= 1 << place
@@ -273,11 +275,11 @@ def write_order(
     cycle: Sequence[Item] = (),
     **facts: Any,
 ) -> nx.DiGraph:
-    """Return a closed cut as a graph, each pair with its degree and whether it was added.
+    """Return a closed cut as a graph, with the degree of each pair and whether it was added.
 
-    Of the strengths of all pairs, those `kept` are left where some pairs were dropped; what is kept
-    above its own strength was given as settled. Where the evidence of pairs is known, and no loss
-    decided, each has its margin as well.
+    `kept` has the strengths of all pairs if some were dropped; a kept strength above the pair's own
+    marks a settled pair. If the evidence of pairs is known, and no loss was minimised, each pair
+    also has its margin.
     """
     strengths = P.strength[closed]
     of_kept = strengths if kept is None else kept[closed]
@@ -303,10 +305,11 @@ def write_order(
 def margins(
     P: PreferenceRelation, where: Any, strengths: NDArray[Any], strength: int
 ) -> list[int] | None:
-    """Return how many members or sessions a pair of a cut hangs by: so many lost, and it is below.
+    """Return how many members or sessions each pair must lose to fall below the threshold.
 
-    The pairs are those `where` they stand in the matrices of `P`, with their own `strengths`. None
-    where they cannot be counted, and 0 for a pair that the cut at this strength does not hold.
+    `where` selects the pairs in the matrices of `P`, and `strengths` are their strengths. The
+    margin is 0 for pairs that the cut does not contain. The result is None if margins cannot be
+    counted.
     """
     counts, degree_of = P.support, P.degree_of
     if P.n_members:
@@ -328,9 +331,9 @@ def _margin(
     support: int,
     against: int,
 ) -> int:
-    """Return how many of those for a pair must be lost to take its degree below alpha.
+    """Return how many of those for a pair must be lost for its degree to fall below alpha.
 
-    Idea: *the fewer are left, the smaller the degree: a bisection finds how many.*
+    Idea: *the degree falls with the number that is left, so bisection finds the number.*
     """
     tied = max(0, n_members - support - against)
     below = bisect_left(range(support), alpha, key=lambda left: degree_of(left, against, tied))

@@ -1,13 +1,13 @@
-"""The transitive relation of most gain: a total, a weak or a partial order, by an integer program.
+"""The transitive relation of largest gain: a total, weak or partial order, by an integer program.
 
-x_ij is 1 if the pair (i, j) is in the relation; each pair has a gain, which may be negative. Of the
-two pairs of two items exactly one, at least one, or at most one is in the relation, and x is
-transitive on any three items. These rows are too many to be written down: the rows that a solution
-breaks are added, and the program is solved again [1]_. First the variables may be any shares from 0
-to 1, which is cheap and often enough.
+x_ij is 1 if the pair (i, j) is in the relation. Each pair has a gain, which may be negative. For
+each two items, exactly one, at least one, or at most one of the two pairs is in the relation, and x
+is transitive on any three items. There are too many transitivity constraints to write them all
+down: those that a solution violates are added, and the program is solved again [1]_. First, the
+variables may be any shares from 0 to 1, which is cheap and often enough.
 
-`search` finds the relation, `read_seconds` reads how long it may take. `best_relations` lists all
-that gain as much.
+`search` finds the relation, `read_seconds` reads the time limit, `best_relations` lists all
+relations with the same gain.
 
 References
 ----------
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 
 #: How many of the two pairs of two items are in a relation, at least and at most.
 _OF_TWO = {"total": (1, 1), "weak": (1, np.inf), "partial": (-np.inf, 1)}
-#: What a row may be broken by, and a bound off by as a share of all gains, the solver being exact
-#: to 1e-7.
+#: Tolerance for violated constraints, and, relative to the largest gain, for bounds. The solver is
+#: exact to 1e-7.
 _CLOSE = 1e-6
-#: So many broken rows are added at a time.
+#: Number of violated constraints that are added at a time.
 _ROWS = 20_000
-#: All best relations of n items are looked for in so many steps, divided by n**3: some seconds.
+#: Number of steps for listing the best relations of n items, times n**3: a few seconds.
 _WORK = 10**8
-#: Nobody waits longer.
+#: Longer time limits count as infinite.
 _MANY_SECONDS = 10**9
 
 
 def read_seconds(seconds: Any) -> float:
-    """Return how many seconds a search may take, infinitely many if none are said."""
+    """Return the time limit of a search in seconds, infinite for None."""
     if seconds is None:
         return math.inf
     if isinstance(seconds, bool) or not is_number(lambda number: number >= 0, seconds):
-        raise PorankError(f"expected a number of seconds from 0 on, found {seconds!r}")
+        raise PorankError(f"expected a number of seconds of at least 0, found {seconds!r}")
     return math.inf if seconds > _MANY_SECONDS else float(seconds)
 
 
@@ -67,10 +67,10 @@ def search(
     unit: Any,
     deadline: float = math.inf,
 ) -> tuple[Relation, Any]:
-    """Return the relation of most gain, or the best one found, and at most how much more there is.
+    """Return the relation of largest gain, or the best one found, and a bound on what is missing.
 
-    `rounded` makes a relation of the family of shares; gains differ by multiples of `unit`, 0 where
-    they are floats.
+    `rounded` makes a relation of the family from shares. Gains differ by multiples of `unit`, which
+    is 0 for floats.
     """
     best, most = start, _bound(gains, family)
     rows = np.zeros((0, 3), dtype=np.int64)
@@ -97,10 +97,10 @@ def search(
 
 
 def best_relations(gains: NDArray[Any], family: str, most: Any) -> Iterator[Relation | None]:
-    """Yield all relations that gain the most there is, and None if more steps were needed.
+    """Yield all relations with the largest gain, and None if more steps would be needed.
 
-    They are sorted by the first two items and so on, row by row: first come those that have the
-    pair, then those that have both pairs or neither, then those that have the opposite one.
+    They are sorted by their first two items and so on, row by row: first those with the pair, then
+    those with both pairs or neither, then those with the opposite pair.
     """
     on_diagonal = np.eye(len(gains), dtype=bool)
     waiting = [(on_diagonal & (family == "weak"), on_diagonal & (family != "weak"))]
@@ -127,7 +127,7 @@ def best_relations(gains: NDArray[Any], family: str, most: Any) -> Iterator[Rela
 def _narrowed(
     gains: NDArray[Any], family: str, most: Any, yes: Relation, no: Relation
 ) -> tuple[Relation, Relation] | None:
-    """Return which pairs must and cannot be in a relation of most gain, None if there is none."""
+    """Return which pairs must and cannot be in a relation of largest gain, None if none exists."""
     others, known = ~np.eye(len(gains), dtype=bool), -1
     never, is_weak = -2 * np.abs(gains).sum() - 1, family == "weak"
     while known < (known := int(yes.sum() + no.sum())):
@@ -145,7 +145,7 @@ def _narrowed(
         if family == "partial":
             equal = np.where(yes | yes.T, never, 0)
         at_best = np.maximum(np.maximum(above, above.T), equal)
-        # Each two items may gain so much less than they could; if even that is more, none is left.
+        # Each pair of items may fall short of its best gain by this much.
         least = at_best - (np.triu(at_best, 1).sum() - most)
         no = no | (np.maximum(above, equal if is_weak else never) < least) & others
         yes = yes | (np.maximum(above.T, never if is_weak else equal) < least) & others
@@ -153,7 +153,7 @@ def _narrowed(
 
 
 def _bound(gains: NDArray[Any], family: str) -> Any:
-    """Return the sum over pairs of what each gains at its best."""
+    """Return the sum over pairs of the largest gain of each."""
     both = np.maximum(gains, gains.T)
     if family == "weak":
         both = np.maximum(both, gains + gains.T)
@@ -163,7 +163,7 @@ def _bound(gains: NDArray[Any], family: str) -> Any:
 
 
 def _gap(gains: NDArray[Any], best: Relation, most: Any, unit: Any) -> Any:
-    """Return at most how much more can be gained, 0 if no more than rounding explains."""
+    """Return at most how much more gain is possible, 0 if it is within rounding errors."""
     gap, slack = most - gains[best].sum(), _CLOSE * max(1.0, float(np.abs(gains).max(initial=0)))
     if not unit:
         return gap if gap > slack else 0
@@ -173,7 +173,7 @@ def _gap(gains: NDArray[Any], best: Relation, most: Any, unit: Any) -> Any:
 def _solve(
     gains: NDArray[Any], family: str, rows: NDArray[np.int64], is_integral: bool, deadline: float
 ) -> tuple[NDArray[np.float64] | None, float]:
-    """Return the shares of most gain that keep the rows, and a bound of what can be gained."""
+    """Return the shares of largest gain that satisfy the constraints, and a bound on any gain."""
     optimize = load("scipy.optimize", "optimize")
     n, scale = len(gains), float(np.abs(gains).max())
     upper, lower = np.triu_indices(n, 1)
@@ -199,7 +199,7 @@ def _solve(
 
 
 def _matrix(columns: NDArray[np.int64], signs: list[int], width: int) -> Any:
-    """Return rows as a sparse matrix, each with these signs in its columns."""
+    """Return constraints as a sparse matrix, each with these signs in its columns."""
     entries = np.tile(signs, len(columns))
     starts = np.arange(0, columns.size + 1, len(signs))
     csr_matrix = load("scipy.sparse", "optimize").csr_matrix
@@ -207,7 +207,7 @@ def _matrix(columns: NDArray[np.int64], signs: list[int], width: int) -> Any:
 
 
 def _broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the triples (i, j, k) where shares are not transitive, the worst for each j."""
+    """Return the triples (i, j, k) where shares are not transitive, the worst ones for each j."""
     n = len(shares)
     shares = np.where(np.eye(n, dtype=bool), 1, shares)
     limit = max(1, _ROWS // max(n, 1))

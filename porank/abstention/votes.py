@@ -1,12 +1,12 @@
-"""The votes of an ensemble: its members, and how many of them prefer each item to each other one.
+"""Votes of an ensemble: its members, and how many of them prefer each item to each other one.
 
 The members are orders of the same items, each with the number of times it occurs.
 
-Idea: *the matrix of a member that is a weak order comes from one row of small integers, the levels
-of its items; the matrices of all members are added up.*
+Idea: *the matrix of a member that is a weak order follows from one row of small integers, the
+levels of its items; the matrices of all members are added.*
 
 `preference_relation`, `Ensemble`, `read_members`, `require_complete`, `with_counts`, `count_wins`;
-items in another sequence: `numbers_of`, `matrix_of`.
+`numbers_of` and `matrix_of` for items in another order.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: No order occurs more often: sums over all members and pairs are added up as numbers of 64 bits.
+#: Maximum count of an order, because sums over all members and pairs are 64-bit integers.
 _MOST_TIMES = 10**12
 
 
@@ -46,22 +46,22 @@ def preference_relation(
     counts: Sequence[int] | None = None,
     ties: str = "none",
 ) -> PreferenceRelation:
-    """Return the preference relation of an ensemble: for each pair the share that prefers u.
+    """Return the preference relation of an ensemble: the share of members that prefer u to v.
 
-    P(a, b) = #{members with a above b} / k for k members. With ``ties="half"`` a member that leaves
-    the pair open, tied or incomparable, counts half for either side, so that
-    P(a, b) + P(b, a) = 1 [1]_.
+    With k members, P(u, v) is the number of members with u above v, divided by k. With
+    ``ties="half"``, a member that leaves the pair open (tied or incomparable) counts half for
+    either side, so P(u, v) + P(v, u) = 1 [1]_.
 
     Parameters
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
-        The members, orders of the same items. The rows of an array or a frame are scores; the
-        columns of a frame are the items. In a Profile an order may lack items: it then says nothing
-        of pairs with one of these, and leaves them open.
+        The members, orders of the same items. Rows of an array or a frame are scores; the columns
+        of a frame are the items. In a Profile, orders may lack items, and leave pairs with these
+        items open.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
-        What a member that leaves a pair open adds to either side.
+        Whether a member that leaves a pair open adds nothing or half a vote to either side.
 
     Returns
     -------
@@ -71,12 +71,12 @@ def preference_relation(
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
-        If the members have different items; `align` brings two of them together.
+        If the members have different items; `align` gives two of them the same items.
     PorankError
-        If there is no member, `counts` or `ties` are none, or the items are so many that a matrix
-        of their pairs takes more than 8 GB.
+        If there are no members, `counts` or `ties` is invalid, or a matrix of all pairs of items
+        would take more than 8 GB.
 
     See Also
     --------
@@ -94,8 +94,8 @@ def preference_relation(
 
     Notes
     -----
-    Time O(n**2 k) comparisons of small integers for n items and k weak orders as given, and the
-    closure of each other member; memory O(n**2 + n k). Give repeated orders once, with `counts`.
+    Time O(n**2 k) comparisons of small integers for n items and k weak orders, and the closure of
+    each other member; memory O(n**2 + n k). Pass repeated orders once, with `counts`.
 
     References
     ----------
@@ -106,7 +106,7 @@ def preference_relation(
     require_one_of(ties, ("none", "half"), name="ties")
     members = read_members(orders, counts=counts, incomplete=True)
     half = ties == "half"
-    # Beside the wins stand what they are checked against, and the strengths if these are others.
+    # Memory for the wins, their checks, and the strengths if they differ.
     at_once = (6 if half else 3) * np.min_scalar_type(members.total).itemsize
     require_fit(len(members.items), bytes_each=at_once)
     wins = count_wins(members)
@@ -116,11 +116,10 @@ def preference_relation(
 
 
 def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArray[Any]:
-    """Return the matrix of wins, entry [i, j]: how many members put item i above item j.
+    """Return the matrix of wins: entry [i, j] counts the members that put item i above item j.
 
-    Of items that it lacks a member says nothing.
-
-    The items stand as in the first member, or in the sequence given.
+    A member leaves pairs with items that it lacks open. Items are in the order of the first member,
+    or in the order given.
     """
     sequence = members.items if items is None else items
     n, kind = len(sequence), np.min_scalar_type(members.total)
@@ -138,16 +137,16 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     return wins
 
 
-#: Ballots often leave items out.
+#: A hint for ballots, which often leave items out.
 _WAY_OUT = (
-    "Profile(orders).completed() puts what an order lacks below its items, tied, as "
-    "read_preflib(source, unranked='last') does, and completed(missing='unordered') beside them; "
-    "methods that count pairs take Profile(orders) as it is"
+    "Profile(orders).completed() adds missing items below the others, tied, as "
+    "read_preflib(source, unranked='last') does, and completed(missing='unordered') adds them "
+    "unordered; methods that count pairs accept Profile(orders) as it is"
 )
 
 
 class Ensemble(NamedTuple):
-    """Members compiled, and how often each occurs."""
+    """Compiled members, and how often each occurs."""
 
     orders: Sequence[Order]
     counts: Sequence[int]
@@ -166,9 +165,9 @@ class Ensemble(NamedTuple):
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, incomplete: bool = False
 ) -> Ensemble:
-    """Return the ensemble with its members compiled, those that occur.
+    """Return the ensemble with its members compiled, without those that do not occur.
 
-    If it may be incomplete, members of a profile may lack items, of which they say nothing.
+    With `incomplete`, members of a profile may lack items.
     """
     everything = orders.items if incomplete and isinstance(orders, Profile) else ()
     orders, counts = with_counts(orders, counts)
@@ -180,7 +179,7 @@ def read_members(
     if not kept:
         raise PorankError("expected at least one order, found none")
     if any(len(order.items) < len(everything) for order, _ in kept):
-        # Nobody holds it, but it has all items.
+        # It occurs 0 times, but has all items.
         kept.insert(0, (compile_order(dict.fromkeys(everything, 0)), 0))
     return Ensemble(*zip(*kept, strict=True))
 
@@ -197,13 +196,13 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
     """Return the members of an ensemble as a list, with a checked count for each."""
     if hasattr(orders, "orders") and hasattr(orders, "counts"):
         if counts is not None:
-            raise PorankError("expected no counts beside a profile, which has its own, found some")
+            raise PorankError("expected no counts with a profile, which has its own, found some")
         orders, counts = orders.orders, orders.counts
     if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
         raise GraphTypeError(
             f"expected a list of orders, found {a_kind(orders)}; "
             + (
-                "PreferenceRelation.from_degrees makes a relation of it"
+                "PreferenceRelation.from_degrees makes a relation from it"
                 if isinstance(orders, MutualRankProbabilities)
                 else "[order] is a list of one"
             )
@@ -245,9 +244,9 @@ def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
 
 
 def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
-    """Return the closure of a member as a Boolean matrix, items in the sequence of the ensemble."""
+    """Return the closure of a member as a Boolean matrix, with items in the ensemble's order."""
     if order.is_weak:
-        # Small numbers are compared in less time.
+        # Small integers are compared faster.
         kind = np.min_scalar_type(len(order.sizes))
         levels = order.levels[numbers_of(order, items)].astype(kind)
         return levels[:, None] < levels
