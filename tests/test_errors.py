@@ -63,8 +63,8 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: po.minimal_threshold(AROUND), "impossible='drop') leaves them out"),
     (lambda: po.compare_scores({"a": [1, None], "b": [0, 1]}).rank_sets(), "those that all have"),
     (lambda: po.compare(po.parse("a > b"), po.parse("a > c")), "judges lists of the top k"),
-    (lambda: po.evaluate(TARGET, PREDICTED, groups="error"), "first; groups='both' counts them"),
-    (lambda: po.evaluate(TARGET, PREDICTED, by="shop"), "one group alone has one label there"),
+    (lambda: po.evaluate(TARGET, PREDICTED, groups="error"), "evaluates the groups of both sides"),
+    (lambda: po.evaluate(TARGET, PREDICTED, by="shop"), "a single group needs a column of labels"),
     (
         lambda: po.count_linear_extensions(po.random_order(30, dimension=3, seed=1), max_ideals=5),
         "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without",
@@ -77,8 +77,8 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: po.read_preflib(io.StringIO(TWICE)), "names='numbers' takes the numbers instead"),
     (lambda: po.read_pairs(io.BytesIO(b"a\n")), "found 1; delimiter= names another sign"),
     (lambda: po.read_pairs(io.BytesIO("a,b\n".encode("utf-16"))), "encoding='utf-16') reads it"),
-    (lambda: po.preference_pairs(LOG), "found 'look'; events= names others"),
-    (lambda: po.compare([1], [1], measures="ndcg@10"), "('ndcg', {'k': 10})} for evaluate"),
+    (lambda: po.preference_pairs(LOG), "found 'look'; events= can name others"),
+    (lambda: po.compare([1], [1], measures="ndcg@10"), "measures={'ndcg@10': ('ndcg', {'k': 10})}"),
 ]
 
 

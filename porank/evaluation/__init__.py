@@ -1,1 +1,1 @@
-"""Many pairs of orders: a target and a prediction for each group."""
+"""Evaluate many pairs of orders: a target and a prediction for each group."""

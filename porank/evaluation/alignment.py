@@ -1,10 +1,10 @@
-"""Some whole groups at a time: items aligned, pairs closed, groups of one size put together.
+"""Align the items of target and prediction in chunks of groups, and form blocks of equal size.
 
-`align_groups` tells which items of a chunk are compared, and their numbers within the group;
-`blocks_of` yields blocks of groups of one size.
+`align_groups` determines which items of a chunk are compared, and numbers them within their groups.
+`blocks_of` yields blocks of groups with the same number of items.
 
-Idea: *one sort of (group, item) numbers all that a chunk mentions.* The items compared come first
-in each group; those of one side only, which a partial order may lead through, come after them.
+Idea: *sort the pairs (group, item) of a chunk once to number them.* In each group, the compared
+items come first. Items of only one side come last; they may still connect items of a partial order.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class Aligned:
-    """A chunk of groups, target and predicted items aligned."""
+    """A chunk of groups, in which the items of target and prediction are aligned."""
 
     first: int
     start: Numbers
     target: _ChunkSide
     predicted: _ChunkSide
-    #: How many items of each group the prediction lists, None if no measure asks for it.
+    #: Number of items in the predicted list of each group, or None if no measure needs it.
     listed: Numbers | None
-    #: How many items of each group both sides have, the target, and the prediction.
+    #: Number of items of each group in both sides, in the target and in the prediction.
     sizes: list[Numbers]
 
     def __post_init__(self) -> None:
@@ -51,14 +51,14 @@ class Aligned:
 
 
 def align_groups(single: Groups, rule: ItemRule, first: int, last: int) -> Aligned:
-    """Return the groups from `first` to before `last` with their items aligned."""
+    """Align the items of the groups from `first` to `last` - 1."""
     sides = [
         _ChunkSide(single, name, is_below, first, last)
         for name, is_below in zip(single.rows, rule.are_below, strict=True)
     ]
     n_items = single.sides.items.size
     one, other = (side.keys() for side in sides)
-    # Both sides often list the same items: then one of them will do.
+    # Often both sides list the same items, and one sort is enough.
     are_alike = np.array_equal(one, other)
     number, distinct = _numbered(one if are_alike else np.concatenate([one, other]))
     numbers = [number, number] if are_alike else np.split(number, [one.size])
@@ -84,7 +84,7 @@ def _flags(numbers: Numbers, size: int) -> NDArray[np.bool_]:
 
 
 class _ChunkSide:
-    """One side of a chunk of groups: its rows, then its items aligned, then its pairs closed."""
+    """One side of a chunk of groups."""
 
     def __init__(self, single: Groups, name: str, puts_below: bool, first: int, last: int) -> None:
         members, pairs = single.cuts[name]
@@ -95,7 +95,7 @@ class _ChunkSide:
         self.is_target, self.puts_below = name == "target", puts_below
         self.by_height = rows.by_height[first:last]
         if self.puts_below and rows.height is not None:
-            # Of what has no rows all items are last.
+            # In a group without rows all items are tied at the bottom.
             self.by_height = self.by_height | ~rows.there[first:last]
         self.height: Any = None
         self.tie: Any = None
@@ -103,7 +103,7 @@ class _ChunkSide:
         self.pair_start = pairs[first : last + 1] - pairs[first]
 
     def keys(self) -> Numbers:
-        """Return a key for each (group, item) of a chunk, sorted as they are."""
+        """Return an integer key for each (group, item) of a chunk, which sorts like the pair."""
         rows = self.rows
         return np.concatenate(
             [
@@ -121,7 +121,7 @@ class _ChunkSide:
         return keys
 
     def align(self, number: Numbers, there: NDArray[np.bool_], mentions: _Mentions) -> None:
-        """Give the items of one side of the chunk their numbers within the groups."""
+        """Assign numbers to the items of one side within their groups."""
         members = self.members.stop - self.members.start
         listed, (upper, lower) = number[:members], np.split(number[members:], 2)
         compared, rows = mentions.compared, self.rows
@@ -133,7 +133,7 @@ class _ChunkSide:
             local = np.where(compared, running, self.size[mentions.group] + extra)
             self.upper, self.lower = local[upper], local[lower]
             self.size = self.size + extras
-        # Pairs name members, or there are none.
+        # The items of pairs are among the members, or there are no pairs.
         if listed.size > np.count_nonzero(there):
             self._refuse_again(listed, mentions)
         self.height, self.tie, self.number = (
@@ -141,7 +141,7 @@ class _ChunkSide:
             for column, missing in ((rows.height, 0), (rows.tie, -1), (rows.number, np.nan))
         )
         present = there[compared]
-        #: The groups that are left to the functions of two orders.
+        #: The groups that are evaluated by the functions of two orders.
         self.is_large = ~self.by_height & (self.size > MOST_COMPARED)
         if self.puts_below and not present.all():
             group = mentions.group[compared]
@@ -152,9 +152,9 @@ class _ChunkSide:
         self.present = None if present.all() else present
 
     def _put_last(self, group: Numbers, present: NDArray[np.bool_]) -> None:
-        """Tie what is absent from one side of a chunk below the rest.
+        """Tie the items that one side does not contain below its other items.
 
-        In a target with numbers it has the number 0, and stands where that stands.
+        In a target with numbers they get the number 0 and the level of that number.
         """
         height = np.unique(self.height, return_inverse=True)[1] + 1
         is_new = ~present
@@ -173,17 +173,17 @@ class _ChunkSide:
         self.height = height
 
     def _refuse_again(self, listed: Numbers, mentions: _Mentions) -> None:
-        """Raise an error for the first item of a chunk that stands twice in its group."""
+        """Raise an error for the first item that occurs twice in a group."""
         twice = int(np.argmax(np.bincount(listed) > 1))
         items = self.single.sides.items
         (item,) = items[mentions.key[[twice]] % items.size].tolist()
         called = self.single.called(self.first + int(mentions.group[twice]))
         raise PorankError(
-            f"expected each item once in a group, found {item!r} again in {called} of {self.name}"
+            f"expected each item once per group, found {item!r} twice in {called} of {self.name}"
         )
 
     def kinds(self, start: Numbers) -> Numbers:
-        """Return for each group 0 if pairs say all, 1 if heights do, 2 those of some items."""
+        """Return for each group 0 if it has pairs, 1 if it has heights, 2 if only of some items."""
         kinds = self.by_height.astype(np.int64)
         if self.present is not None:
             absent = np.concatenate([[0], np.cumsum(~self.present)])
@@ -191,7 +191,7 @@ class _ChunkSide:
         return kinds
 
     def block(self, groups: Numbers, kind: int, at: Numbers) -> BlockSide:
-        """Return the side cut to a block of groups, of the kind that `kinds` tells."""
+        """Return this side of a block of groups that have the same kind in `kinds`."""
 
         def cells(column: Any) -> Any:
             return None if column is None else column[at]
@@ -205,7 +205,7 @@ class _ChunkSide:
         return block
 
     def _closed(self, groups: Numbers, n: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return closed relations on the items compared, and where a cycle has emptied them."""
+        """Return the closures on the compared items, and which groups are cyclic, and so empty."""
         begin, end = self.pair_start[groups], self.pair_start[groups + 1]
         rows, size = ranges(begin, end), max(1, int(self.size[groups].max()))
         place = np.repeat(np.arange(groups.size) * size, end - begin)
@@ -214,18 +214,18 @@ class _ChunkSide:
         closed = _closed(matrices)
         is_cyclic: NDArray[np.bool_] = np.any(closed.diagonal(axis1=1, axis2=2), axis=1)
         closed[is_cyclic] = False
-        # Items that are not compared come last in their group.
+        # Items that are not compared come last in each group.
         return closed[:, :n, :n], is_cyclic
 
 
 def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the closures of relations, found by rows of bits."""
+    """Return the closures of relations, computed on rows of bits."""
     n = matrices.shape[1]
     words = pack(matrices)
     octets = words.view(np.uint8)
     for middle in range(n):
         reaches = octets[..., middle // 8] >> middle % 8 & 1
-        # Minus one is a word of ones, minus zero one of zeros.
+        # -1 is a word of ones, and -0 a word of zeros.
         words |= words[:, middle, None] & np.negative(reaches.astype(np.uint64))[..., None]
     return unpack(words, n)
 
@@ -233,7 +233,7 @@ def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _placed(
     values: NDArray[Any], at: Numbers, compared: NDArray[np.bool_], missing: Any
 ) -> NDArray[Any]:
-    """Return a column of a chunk by item compared, with a fill where an item has none."""
+    """Return the values of the compared items, with `missing` for items without a value."""
     placed = np.full(compared.size, missing, dtype=values.dtype)
     placed[at] = values
     return placed if compared.all() else placed[compared]
@@ -242,7 +242,7 @@ def _placed(
 def _require_same_items(
     single: Groups, rule: ItemRule, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
 ) -> None:
-    """Raise `ItemMismatchError` for the first group in which a side lacks what it must have."""
+    """Raise `ItemMismatchError` for the first group in which a side lacks a required item."""
     refused = np.array(rule) == "error"
     if not refused.any():
         return
@@ -257,13 +257,13 @@ def _require_same_items(
     raise ItemMismatchError.found(
         *(items[mentions.key[is_wrong & is_there] % items.size].tolist() for is_there in there),
         where=f" of {single.called(first + where)}",
-        hint="items='both' compares what both have",
+        hint="items='both' compares the items of both sides",
     )
 
 
 @dataclass
 class _Mentions:
-    """The different (group, item) of a chunk, sorted, and where each group begins."""
+    """The distinct pairs (group, item) of a chunk, sorted, and where each group begins."""
 
     key: Numbers
     bounds: Numbers
@@ -274,11 +274,11 @@ class _Mentions:
 
     @cached_property
     def group(self) -> Numbers:
-        """The group of each mention."""
+        """The group of each pair."""
         return np.repeat(np.arange(self.bounds.size - 1), np.diff(self.bounds))
 
     def running(self, chosen: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-        """Return how many items of its group are chosen before each mention, and in all."""
+        """Return how many items of its group are chosen before each pair, and in each group."""
         before = np.append(0, np.cumsum(chosen))
         at_start = before[self.bounds]
         return before[:-1] - at_start[self.group], np.diff(at_start)
@@ -288,28 +288,28 @@ class _Mentions:
         return np.diff(self.before(chosen))
 
     def before(self, chosen: NDArray[np.bool_]) -> Numbers:
-        """Return how many items are chosen before each group, and in all."""
+        """Return how many items are chosen before each group, and how many in total."""
         before: Numbers = np.append(0, np.cumsum(chosen))[self.bounds]
         return before
 
 
 def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of a chunk, and the different keys, sorted."""
+    """Return the number of each (group, item) key of a chunk, and the distinct keys, sorted."""
     if np.all(keys[1:] > keys[:-1]):
         return np.arange(keys.size, dtype=np.int32), keys
     distinct, number = np.unique(keys, return_inverse=True)
-    # Half as wide as usual: the numbers of a chunk are small, and moved about a lot.
+    # 32 bits are enough for a chunk, and faster to move.
     return number.astype(np.int32), distinct
 
 
-#: So many items are in a block, so that what is worked out of them fits the cache.
+#: Number of items of a block, so that its arrays fit into the cache.
 _ITEMS = 1 << 14
 
 
 def blocks_of(aligned: Aligned) -> Iterator[OrderBlock]:
-    """Yield the groups of an aligned chunk that are not large in blocks of one size and kind."""
+    """Yield the groups of a chunk that are not large in blocks of the same size and kind."""
     both, kinds = (aligned.target, aligned.predicted), aligned.kinds
-    # How many items a relation is closed on, those that are not compared, too, by sixteens.
+    # Number of items of a closure, including those not compared, rounded up to multiples of 16.
     pairs = [side.size * (kind == 0) for side, kind in zip(both, kinds, strict=True)]
     wide = -(-np.maximum(*pairs) // 16)
     chosen = np.flatnonzero(~aligned.is_large)

@@ -1,12 +1,12 @@
-"""Measures of many groups at once, as arrays: each as its function of two orders has it.
+"""Compute measures of many groups at once, with the same values as the functions of two orders.
 
-Most measures have one kernel, in the catalogue, for two orders and for many groups. Those below are
-of lists and gains, which depend on how long a list is and on the numbers of the target.
-Where they add up floats, they do so in another sequence than the function of two orders, from which
-they then differ by at most 1e-12.
+Most measures have one kernel, in the catalogue, for two orders and for many groups. The kernels
+below are for measures of lists and gains, which depend on the length of the list and on the numbers
+of the target. Because they sum floats in another sequence than the functions of two orders, values
+can differ by up to 1e-12.
 
-`kernel_of` says what works out a measure with its options; where it is None, and in groups of
-status `ALONE`, only the function of two orders can.
+`kernel_of` returns the kernel of a measure with its options. If there is none, and for groups with
+status `ALONE`, `evaluate` calls the function of two orders.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class _GroupValues(NamedTuple):
     statuses: NDArray[np.uint8]
 
     def where(self, applies: NDArray[np.bool_], other: int = INAPPLICABLE) -> _GroupValues:
-        """Return the same with another status where the measure does not apply."""
+        """Return the same values, with nan and another status where the measure does not apply."""
         return _GroupValues(
             np.where(applies, self.values, np.nan),
             np.where(applies, self.statuses, np.uint8(other)),
         )
 
 
-#: What a measure needs of the two orders -> where it is so.
+#: For each requirement of measures, a function that finds the groups that satisfy it.
 _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
     "known ties": lambda block: block.truth.are_ties_known & block.guess.are_ties_known,
     "scores": lambda block: np.full(block.groups.size, block.truth.number is not None),
@@ -58,7 +58,7 @@ _APPLIES: dict[str, Callable[[OrderBlock], NDArray[np.bool_]]] = {
 
 
 def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
-    """Return what works out a measure for a batch of groups, None if its function alone can."""
+    """Return the kernel of a measure with its options, or None if there is none."""
     entry = MEASURES[measure.name]
     changed = changed_options(entry, measure.options)
     options = {**entry.options, **changed}
@@ -79,15 +79,16 @@ def kernel_of(measure: Measure) -> Callable[[OrderBlock], _GroupValues] | None:
 
 @lru_cache
 def _options_of(parts: Callable[..., Any]) -> set[str]:
-    """Return the options of a measure that can be worked out for a batch of groups."""
+    """Return the options that the kernel of a measure accepts."""
     named = signature(parts).parameters
     return {*named, *(signature(_gained).parameters if "options" in named else ())}
 
 
 def _found(block: OrderBlock, *, parts: Callable[..., tuple[Any, Any]], needs: str) -> _GroupValues:
-    """Return a measure's values in a batch, where it applies; if a numerator is nan, it goes alone.
+    """Return the values of a measure in a batch, with their statuses.
 
-    A value is undefined where the denominator is 0.
+    A value is undefined if its denominator is 0. If the numerator is nan, the group is left to the
+    function of two orders.
     """
     numerator, denominator = parts(block)
     is_void = denominator == 0
@@ -99,17 +100,17 @@ def _found(block: OrderBlock, *, parts: Callable[..., tuple[Any, Any]], needs: s
 
 
 def _parts_of_pairs(block: OrderBlock, *, formula: PairFormula, credit: Any) -> tuple[Any, Any]:
-    """Return numerators and denominators of a formula in the counts of pairs for a batch."""
+    """Return numerators and denominators of a formula of counts of pairs for a batch."""
     return formula.parts(block.counts, credit)
 
 
 def dcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, int]:
-    """Return for each group of a batch the gains, each discounted by the position of its item."""
+    """Return the DCG of each group of a batch, and 1 as the denominator."""
     return _gained(block, **options)[0], 1
 
 
 def ndcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, Any]:
-    """Return for each group of a batch the discounted gain, and the greatest possible."""
+    """Return the DCG of each group of a batch, and the ideal DCG."""
     collected, ideal = _gained(block, **options)
     return np.minimum(collected, ideal), ideal
 
@@ -117,7 +118,7 @@ def ndcg_parts(block: OrderBlock, **options: Any) -> tuple[Any, Any]:
 def ndcg_loss_parts(
     block: OrderBlock, *, relevance: Any = GRADE, **options: Any
 ) -> tuple[Any, Any]:
-    """Return for each group of a batch what is missed of the greatest possible gain, and that."""
+    """Return for each group of a batch the ideal DCG minus the DCG, and the ideal DCG."""
     collected, ideal = ndcg_parts(block, gain="level", relevance=relevance, **options)
     return ideal - collected, ideal
 
@@ -131,27 +132,27 @@ def _gained(
     k: int | None = None,
     base: Any = 2,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the gains of a batch of lists, nan where these go alone, and the greatest possible."""
+    """Return the DCG of each list of a batch, nan if it needs the function, and the ideal DCG."""
     gains = _gains(block, gain, relevance, lowest)
     discounts = log_discounts(block.n, k=k, base=base)
     ascending = np.sort(gains, axis=1)
-    # Not a product of matrices: there the last digit depends on the place of a group in its block.
+    # Not a matrix product, because its rounding depends on the position of a group in its block.
     ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
     is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
     paid = discounts
     if block.listed is not None:
         paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
-    # Each item stands at the mean discount of its tie.
+    # Each item has the mean discount of its tie.
     collected = (gains * block.guess.mean_over_ties(paid)).sum(axis=1)
     return np.where(is_usual & block.guess.is_weak, collected, np.nan), ideal
 
 
 def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
-    """Return the gain of each item in a batch of targets, nan where it is not to be told here."""
+    """Return the gain of each item in a batch of targets, or nan if it needs the function."""
     target, numbers = block.truth, block.truth.number
     if numbers is None:
         numbers = np.full((target.groups, target.n), np.nan)
-    # What the target says nothing of is worth nothing, if it has numbers.
+    # If a target has numbers, items without a number have gain 0.
     is_known = ~np.isnan(numbers)
     numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
     if relevance is None:
@@ -165,19 +166,19 @@ def _gains(block: OrderBlock, gain: str, relevance: Any, lowest: Any) -> NDArray
 
 
 def _gains_of_order(block: OrderBlock, gain: str, lowest: Any) -> NDArray[np.float64]:
-    """Return the gain of each item in a batch by its level in the target, or by its rank."""
+    """Return the gain of each item in a batch by its level or rank in the target."""
     target = block.truth
     by_rank: NDArray[np.float64] = block.n - target.doubled_positions / 2
     if gain == "rank":
         return by_rank
-    # A partial target has no levels: the function of two orders says so.
+    # For partial targets the function of two orders raises an error.
     otherwise = by_rank if gain == "grade" else np.nan
     levels = target.height[:, None] - 1 - target.levels + float(lowest)
     return np.where(target.is_weak[:, None], levels, otherwise)
 
 
 def expected_reciprocal_rank_parts(block: OrderBlock, *, k: int | None = None) -> tuple[Any, int]:
-    """Return for each group of a batch the mean of one over the position where a reader stops."""
+    """Return for each group of a batch the mean of 1 / (position at which a reader stops)."""
     target, predicted = block.truth, block.guess
     grades = target.height[:, None] - 1 - target.levels
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
@@ -190,8 +191,7 @@ def expected_reciprocal_rank_parts(block: OrderBlock, *, k: int | None = None) -
     return np.where(predicted.is_total, (stopped / place).sum(axis=1), np.nan), 1
 
 
-#: The functions of two orders whose kernels are not those of the catalogue, for they read how long
-#: lists are and what numbers the target has.
+#: The kernels of measures that depend on the length of lists or on the numbers of the target.
 _KERNELS: dict[str, Callable[..., tuple[Any, Any]]] = {
     "dcg": dcg_parts,
     "ndcg": ndcg_parts,

@@ -1,11 +1,11 @@
-"""Orders of many groups of one size side by side, as arrays: above, below, tied, levels, counts.
+"""Orders of many groups of the same size as arrays: items above and below, ties, levels and counts.
 
-An `OrderBlock` holds target and prediction; everything is an array with a row for each group and a
-column for each item compared, worked out when first asked for. Its counts of pairs are `PairCounts`
-of arrays, so that the formulas of measures read them as they read those of two orders.
+An `OrderBlock` has a target and a prediction for each group. Arrays have a row for each group and a
+column for each compared item, and are computed when needed. The counts of pairs are `PairCounts` of
+arrays, so the formulas of measures apply to them.
 
-Relations are Boolean matrices, one for each group: entry (i, j) says that item i is above item j.
-Pairs are counted in rows of bits, packed into words: the items above each, and those below.
+A relation is a Boolean matrix for each group, in which entry (i, j) is true if item i is above item
+j. To count pairs, its rows are packed into words of bits.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ if TYPE_CHECKING:
 
 
 def pack(matrices: Matrices) -> Words:
-    """Return the rows of Boolean matrices as bits in words."""
+    """Pack the rows of Boolean matrices as bits into words."""
     *shape, n = matrices.shape
     padded = np.zeros((*shape, -(-n // 64) * 64), dtype=bool)
     padded[..., :n] = matrices
-    # All rows in one go: one by one, those of ten items take several times as long.
+    # Packing short rows one by one takes several times as long.
     packed = np.packbits(padded.reshape(-1), bitorder="little")
     return packed.reshape(*shape, -1).view(np.uint64)
 
 
 def unpack(words: Words, n: int) -> Matrices:
-    """Return rows of n bits in words as Boolean matrices."""
+    """Unpack rows of n bits from words to Boolean matrices."""
     octets = words.reshape(-1).view(np.uint8)
     flat = np.unpackbits(octets, bitorder="little").view(bool)
     return flat.reshape(*words.shape[:-1], -1)[..., :n]
 
 
 def _count_bits(words: Words) -> Numbers:
-    """Return how many bits are set in each row of words."""
+    """Return the number of bits that are set in each row of words."""
     counts: Numbers = np.einsum("...w->...", np.bitwise_count(words), dtype=np.int64)
     return counts
 
 
 class _Levels:
-    """The items of each of some rankings from the first level to the last."""
+    """The items of rankings, sorted by level."""
 
     def __init__(self, depth: Any) -> None:
         groups, self.n = self.shape = depth.shape
-        # Items and levels are numbered through all groups, so that one walk serves them all.
+        # Items and levels are numbered across all groups, so one pass handles them all.
         self._item = np.argsort(depth, axis=1)
         order = self._item + self.n * np.arange(groups)[:, None]
         ordered = depth.reshape(-1)[order]
@@ -76,39 +76,39 @@ class _Levels:
 
     @cached_property
     def number(self) -> Numbers:
-        """The number of the level of each item, 0 that of the first."""
+        """The level of each item, from 0 for the first level."""
         first = np.repeat(self._level[:: self.n], self.n)
         return self._of_items(self._level - first)
 
     @cached_property
     def above(self) -> Numbers:
-        """How many items are on the levels before that of each."""
+        """How many items are on levels above that of each item."""
         before = self._starts[self._level].reshape(self.shape)
         before -= self.n * np.arange(len(before))[:, None]
         return self._of_items(before.reshape(-1))
 
     @cached_property
     def sizes(self) -> Numbers:
-        """How many items are on the level of each."""
+        """How many items are on the level of each item."""
         return self._of_items(np.diff(self._starts, append=self._level.size)[self._level])
 
     @cached_property
     def _passed(self) -> Words:
-        """The items at the first places as bits: none of them, one, two, and so on to all."""
+        """The items at the first 0, 1, 2, ..., n positions, as bits."""
         alone = pack(np.eye(self.n, dtype=bool)).take(self._item, axis=0)
         passed = np.zeros((len(alone), self.n + 1, alone.shape[2]), dtype=np.uint64)
         np.bitwise_or.accumulate(alone, axis=1, out=passed[:, 1:])
         return passed
 
     def at_first(self, places: Numbers) -> Words:
-        """Return for each item which items stand at so many first places, as bits."""
+        """Return for each item the items at the given number of first positions, as bits."""
         passed = self._passed.reshape(len(places) * (self.n + 1), -1)
         rows = places + (self.n + 1) * np.arange(len(places))[:, None]
         items: Words = passed.take(rows, axis=0)
         return items
 
     def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return for each item the mean of what the places of its level are given."""
+        """Return for each item the mean value of the positions of its level."""
         given = np.broadcast_to(by_place, self.shape).reshape(-1)
         sizes = np.diff(self._starts, append=self._level.size)
         return self._of_items((np.add.reduceat(given, self._starts) / sizes)[self._level])
@@ -116,7 +116,7 @@ class _Levels:
 
 @dataclass
 class BlockSide(ItemSide):
-    """One side of a block: its orders by the heights of the items present, or by matrices."""
+    """One side of a block: its orders, given by heights of the present items or by matrices."""
 
     groups: int
     n: int
@@ -125,30 +125,30 @@ class BlockSide(ItemSide):
     heights: Any = None
     present: NDArray[np.bool_] | None = None
     matrices: Matrices | None = None
-    #: Which groups have a cycle, of which the matrix is empty, if any may have one.
+    #: Which groups have a cycle, and so an empty matrix; None if cycles are impossible.
     is_cyclic: NDArray[np.bool_] | None = None
 
     @property
     def is_ranked(self) -> bool:
-        """Whether all orders are weak because heights say all."""
+        """Whether all orders are weak orders given by the heights of all items."""
         return self.heights is not None and self.present is None
 
     @cached_property
     def _levels(self) -> _Levels:
-        """Where the heights of all items put them, those that are absent, too."""
+        """The levels of all items by height, including absent ones."""
         return _Levels(-self.heights)
 
     @cached_property
     def _ranking(self) -> _Levels:
-        """The items from the first level to the last."""
+        """The items sorted by their levels in the order."""
         return self._levels if self.is_ranked else _Levels(self.levels)
 
     @cached_property
     def over(self) -> Matrices:
-        """Which items are above which."""
+        """For each pair of items whether the first is above the second."""
         if self.matrices is not None:
             return self.matrices
-        # Short numbers are compared in a fraction of the time.
+        # 16-bit integers are compared much faster.
         level = self._levels.number.astype(np.int16)
         over: Matrices = level[:, :, None] < level[:, None, :]
         if self.present is not None:
@@ -157,12 +157,12 @@ class BlockSide(ItemSide):
 
     @property
     def under(self) -> Matrices:
-        """Which items are below which."""
+        """For each pair of items whether the first is below the second."""
         return self.over.swapaxes(1, 2)
 
     @cached_property
     def levels(self) -> Numbers:
-        """The level of each item of each order: the edges of a longest path that ends in it."""
+        """The level of each item: the number of edges of a longest path that ends in it."""
         if self.is_ranked:
             return self._levels.number
         levels = np.zeros((self.groups, self.n), dtype=np.int64)
@@ -174,12 +174,12 @@ class BlockSide(ItemSide):
 
     @cached_property
     def above(self) -> Numbers:
-        """How many items are above each."""
+        """How many items are above each item."""
         return self._levels.above if self.is_ranked else _count_bits(self.above_bits)
 
     @cached_property
     def below(self) -> Numbers:
-        """How many items are below each."""
+        """How many items are below each item."""
         if not self.is_ranked:
             return _count_bits(self.below_bits)
         below: Numbers = self.n - self._levels.above - self._levels.sizes
@@ -187,23 +187,23 @@ class BlockSide(ItemSide):
 
     @cached_property
     def above_bits(self) -> Words:
-        """Which items are above each, as bits."""
+        """The items above each item, as bits."""
         return self._levels.at_first(self.above) if self.is_ranked else pack(self.under)
 
     @cached_property
     def below_bits(self) -> Words:
-        """Which items are below each, as bits."""
+        """The items below each item, as bits."""
         if not self.is_ranked:
             return pack(self.over)
         return pack(np.ones(self.n, dtype=bool)) ^ self._levels.at_first(self.n - self.below)
 
     def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return for each item of rankings the mean of what the places of its tie are given."""
+        """Return for each item of rankings the mean value of the positions of its tie."""
         return self._ranking.mean_over_ties(by_place)
 
     @cached_property
     def classes(self) -> Numbers:
-        """The class of known ties that each item is in, -1 if it is in none."""
+        """The class of known ties of each item, or -1 if there is none."""
         if self.tie is not None:
             return self.tie
         if self.heights is None:
@@ -225,7 +225,7 @@ class BlockSide(ItemSide):
 
     @cached_property
     def is_weak(self) -> NDArray[np.bool_]:
-        """For each order whether all items of later levels are below those of earlier ones."""
+        """Whether each order is a weak order, in which each level is entirely above the next."""
         if self.is_ranked:
             return np.ones(self.groups, dtype=bool)
         earlier = self.levels[:, :, None] < self.levels[:, None, :]
@@ -234,13 +234,13 @@ class BlockSide(ItemSide):
 
     @property
     def is_total(self) -> NDArray[np.bool_]:
-        """For each order whether any two items are comparable."""
+        """Whether each order is total."""
         is_total: NDArray[np.bool_] = self.height == self.n
         return is_total
 
     @property
     def are_ties_known(self) -> NDArray[np.bool_]:
-        """For each order whether any two items are comparable or known ties."""
+        """Whether in each order all pairs are comparable or known ties."""
         most = int(self.classes.max(initial=0)) + 1
         in_group = self.classes + most * np.arange(self.groups)[:, None]
         name, sizes = np.unique(in_group[self.classes >= 0], return_counts=True)
@@ -250,7 +250,7 @@ class BlockSide(ItemSide):
 
 
 class OrderBlock(TwoSides):
-    """A target and a prediction for each of some groups that compare as many items."""
+    """Targets and predictions of several groups with the same number of compared items."""
 
     def __init__(
         self,
@@ -263,21 +263,21 @@ class OrderBlock(TwoSides):
         self.n, self.listed = target.n, listed
 
     def depths(self, k: int | None) -> Numbers:
-        """Return how many positions of each predicted list count, as a column."""
+        """Return the number of positions of each predicted list that count, as a column."""
         depth = self.n if k is None else min(k, self.n)
         listed = self.n if self.listed is None else self.listed
         return np.broadcast_to(np.minimum(listed, depth), self.groups.shape)[:, None]
 
     @cached_property
     def agreed(self) -> Numbers:
-        """For each item how many both sides put above it."""
+        """How many items are above each item in both orders."""
         if self.n > MOST_COMPARED:
             return self._before_in_both(self.guess.levels)
         return _count_bits(self.truth.above_bits & self.guess.above_bits)
 
     @cached_property
     def contradicted(self) -> Numbers:
-        """For each item how many the target puts above it and the prediction below."""
+        """How many items are above each item in the target, but below it in the prediction."""
         if self.n > MOST_COMPARED:
             return self._before_in_both(self.n - self.guess.levels)
         return _count_bits(self.truth.above_bits & self.guess.below_bits)
@@ -287,9 +287,9 @@ class OrderBlock(TwoSides):
         return np.array([count_before_in_both(*each) for each in both])
 
     def weigh(self, weights: NDArray[np.float64]) -> Any:
-        """Return the weights of the pairs decided alike and oppositely, each the product of two.
+        """Return the weights of concordant and discordant pairs, as products of item weights.
 
-        They are nan where items are too many for a matrix.
+        They are nan if there are too many items for a matrix.
         """
         if self.n > MOST_COMPARED:
             return np.full((2, self.groups.size), np.nan)
@@ -300,9 +300,9 @@ class OrderBlock(TwoSides):
 
     @cached_property
     def counts(self) -> PairCounts:
-        """The five counts of pairs, each an array with a number for each group."""
+        """The counts of pairs, as arrays with a number for each group."""
         if self.n > MOST_COMPARED:
-            # The totals alone take a fifth of the time.
+            # Counting only the totals takes a fifth of the time.
             both = zip(self.truth.levels, self.guess.levels, strict=True)
             agreed, opposed = np.array([count_weak_agreement(*each) for each in both]).T
         else:
@@ -311,5 +311,5 @@ class OrderBlock(TwoSides):
 
     @cached_property
     def are_weak(self) -> NDArray[np.bool_]:
-        """For each group whether both orders are weak."""
+        """Whether both orders of each group are weak orders."""
         return self.truth.is_weak & self.guess.is_weak

@@ -1,7 +1,7 @@
-"""Many pairs evaluated: a target and a prediction for each user, query or fold.
+"""Evaluate a target and a prediction for each user, query or fold.
 
-`evaluate` reads both sides, cuts the groups into chunks, and fills the columns of results: groups
-of one size together, as arrays, large groups and odd options one by one.
+`evaluate` reads both sides, cuts the groups into chunks, and computes the measures. Groups of the
+same size are computed together, as arrays; large groups and unusual options one by one.
 
 Public: `evaluate`.
 """
@@ -58,9 +58,9 @@ if TYPE_CHECKING:
     from porank.evaluation.input_sides import Sides
 
 
-#: The measures that are taken where none are named.
+#: The default measures.
 USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
-#: So many rows are in hand at a time, so that what is worked out of them fits the cache.
+#: Approximate number of rows of a chunk, so that its arrays fit into the cache.
 _CHUNK_ROWS = 1 << 19
 _WHICH = ("both", "target", "error")
 
@@ -77,71 +77,84 @@ def evaluate(
     groups: str = "both",
     undefined: Any = math.nan,
 ) -> Evaluation | Any:
-    """Return the values of measures for many pairs of a target and a prediction.
+    """Evaluate measures for many pairs of a target and a prediction, for example one for each user.
 
-    A recommender is judged over users, a ranker over queries. Each group of rows, a user or a
-    query, has a target and a prediction, and every measure gives each group the value that the
-    function of two orders gives it.
+    A group, such as a user or a query, has a target and a prediction. For each group the value of a
+    measure is the same as that of the function of two orders.
 
     Parameters
     ----------
     target, predicted : table, path, or mapping from groups to orders
-        A table of pairs has the columns `by`, ``preferred`` and ``other``, as `preference_pairs`
-        gives them, with a blank ``other`` for an item in no pair; a table of numbers the columns
-        `by`, ``item`` and one of ``score``, ``grade`` (larger is better) or ``rank`` (smaller is
-        better). A mapping of columns, a frame, a table
-        of pyarrow, rows, the path of a CSV or Parquet file; or a mapping from groups to graphs or
-        scores, as `read_trec_run`, `read_trec_qrels` and `read_trec_prefs` give them. Or two Dask
-        DataFrames, for tables larger than memory and for many machines.
+        Orders of each group, in one of these forms.
+
+        * A table of preferences with the columns `by`, ``preferred`` and ``other``, as returned by
+          `preference_pairs`. In the row of an item without preferences, ``other`` is blank.
+        * A table of numbers with the columns `by`, ``item`` and one of ``score``, ``grade`` (larger
+          is better) or ``rank`` (smaller is better).
+        * A mapping from groups to graphs or scores, as returned by `read_trec_run`,
+          `read_trec_qrels` and `read_trec_prefs`.
+
+        A table can be a mapping of columns, a data frame, a pyarrow table, rows, or the path of a
+        CSV or Parquet file. For data larger than memory, pass two Dask DataFrames.
     by : str or sequence of str
-        The columns that say which rows are a group.
+        Columns that identify the group of a row.
     measures : iterable of names, or mapping
-        The measures of `compare`. A mapping names the columns of results:
-        ``{"ndcg@10": ("ndcg", {"k": 10})}``. In a group of fewer items than `k` all count.
-        ``relevance="grade"`` takes the numbers of the target themselves as relevance.
+        Measures to compute, by name or function. A mapping sets the names of the result columns and
+        options: ``{"ndcg@10": ("ndcg", {"k": 10})}``. ``relevance="grade"`` uses the numbers of the
+        target as relevance.
     items : {"both", "target", "error"}, optional
-        Which items are compared: those on both sides of a group, which is the default but for
-        measures of a list; those of its target, the prediction leaving open where the others stand;
-        or it is an error if they differ. A table of pairs has the items that its pairs name.
+        Items of a group to compare. ``"both"``, the default except for measures of lists: the items
+        in both target and prediction. ``"target"``: the items of the target; those that the
+        prediction does not contain are incomparable to all others in it. ``"error"``: raise an
+        error if the items differ.
     unlisted : {"unretrieved", "last", "dropped", "error"}, optional
-        Instead of `items`, for lists of the top k: what becomes of an item of the target that the
-        prediction does not list. It earns nothing in measures of a list (`dcg`, `ndcg`,
-        `ndcg_loss`, `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`,
-        `rank_biased_overlap`), counts in what could have been earned, and stands last, tied with
-        its like, in all others; stands last in all measures; is not compared; or is an error. By
-        default "unretrieved" if the prediction comes from `read_trec_run`, and in measures of a
-        list if no side has pairs or partial orders; else "dropped".
+        How to treat items of the target that the prediction does not contain; use it instead of
+        `items` if the predictions are top-k lists.
+
+        * ``"unretrieved"``: in measures of lists (those with an option `k`) they gain nothing, but
+          count in the ideal gain. In other measures they are tied below the predicted items.
+        * ``"last"``: they are tied below the predicted items in all measures.
+        * ``"dropped"``: they are left out.
+        * ``"error"``: raise an error.
+
+        The default is ``"unretrieved"`` if the prediction comes from `read_trec_run`, and for
+        measures of lists if all orders are weak; otherwise ``"dropped"``.
     unjudged : {"irrelevant", "dropped", "unknown"}, optional
-        Instead of `items`: what becomes of an item that is predicted and not in the target. It has
-        grade 0, or stands below the rest where the target has no grades; is not compared; or takes
-        its place in the list and earns nothing, and no pair with it is judged. By default
-        "irrelevant" if the target comes from `read_trec_qrels`, and in measures of a list if no
-        side has pairs or partial orders; else "dropped".
+        How to treat predicted items that the target does not contain; use it instead of `items`.
+
+        * ``"irrelevant"``: they get grade 0 or, if the target has no grades, are tied below its
+          items.
+        * ``"dropped"``: they are left out.
+        * ``"unknown"``: they keep their positions in the list, but gain nothing, and are
+          incomparable to all others in the target.
+
+        The default is ``"irrelevant"`` if the target comes from `read_trec_qrels`, and for measures
+        of lists if all orders are weak; otherwise ``"dropped"``.
     groups : {"both", "target", "error"}
-        Which groups are evaluated: those on both sides, the others being counted; those of the
-        target, a prediction that is missing being one that says nothing; or it is an error if they
-        differ.
+        Groups to evaluate. ``"both"``: those with a target and a prediction; the others are
+        counted. ``"target"``: those with a target; a missing prediction decides no pair.
+        ``"error"``: raise an error if the groups of both sides differ.
     undefined : float or "raise"
-        What to take for 0/0, a finite number or nan.
+        Value to use for 0/0, a finite number or nan. ``"raise"`` raises `UndefinedError`.
 
     Returns
     -------
     Evaluation
-        A column for each measure and a row for each group, those of the target first, in the
-        sequence in which they appear; its notes count the items that only one side has. Of two Dask
-        DataFrames, a Dask DataFrame with these columns.
+        A column for each measure and a row for each group, with the groups of the target first, in
+        order of appearance. For Dask DataFrames, a Dask DataFrame with the same columns.
 
     Raises
     ------
     UndefinedError
-        If a measure is 0/0 in a group and ``undefined="raise"``.
+        If a measure is 0/0 in a group and `undefined` is ``"raise"``.
     ItemMismatchError
-        If items differ and ``items="error"``, or are not listed and ``unlisted="error"``.
+        If the items of a group differ and `items` is ``"error"``, or if the prediction does not
+        contain all items of the target and `unlisted` is ``"error"``.
     PorankError
-        If a column is missing, a number is NaN, an item stands twice in a group of numbers, a
-        measure or an option is none, `items` is given beside what replaces it, or groups differ and
-        ``groups="error"``. Cycles stop nothing: they are a status of their group, as is a group in
-        which no item is compared.
+        If a column is missing, if a number is NaN, if an item occurs twice in a group of numbers,
+        if a measure or an option is unknown, if `items` is combined with `unlisted` or `unjudged`,
+        or if the groups differ and `groups` is ``"error"``. A cycle does not raise an error; it is
+        a status of its group.
 
     See Also
     --------
@@ -160,13 +173,13 @@ def evaluate(
 
     Notes
     -----
-    Some microseconds for each group of ten items: O(rows log rows) in all, and O(n**2) a group of n
-    items, in memory of some 100 bytes a row; O(n log n) if both sides are numbers for all items.
-    Groups of more than 500 items with pairs, or of which some have no number, and measures or
-    options that no sum over columns gives (means over linear extensions, weights, priors, known
-    ties, ties other than the average) go group by group through the functions of two orders: some
-    milliseconds each for five measures, 0.2 ms for a group of ten items. The values are those of
-    the functions of two orders, but for a relative 1e-12 where floats are added up.
+    A group of ten items takes a few microseconds. The cost is O(rows log rows), plus O(n**2) for
+    each group of n items, or O(n log n) if both sides are numbers for all items, and about 100
+    bytes per row. Some groups are evaluated one by one, which takes about 0.2 ms for ten items:
+    those with more than 500 items and partial orders, and all groups for `cks_distance` and for
+    some options (means over linear extensions, weights, priors, and `ties` other than the default).
+    Because floats are summed in another sequence, values can differ from those of the functions of
+    two orders by a relative error of 1e-12.
     """
     rules = _read_item_rules(items, unlisted, unjudged, target, predicted)
     columns = _read_measures(measures, undefined, rules[0])
@@ -195,7 +208,7 @@ def evaluate(
 def _evaluated_parts(
     sides: tuple[Any, Any], columns: Sequence[MeasureColumn], *, by: Sequence[str], **options: Any
 ) -> Any:
-    """Return the evaluation of two Dask DataFrames, part by part, as a Dask DataFrame."""
+    """Evaluate two Dask DataFrames partition by partition, and return a Dask DataFrame."""
     for name, side in zip(SIDES, sides, strict=True):
         if not is_dask(side):
             raise PorankError(f"expected two Dask DataFrames, found {a_kind(side)} as {name}")
@@ -206,7 +219,7 @@ def _evaluated_parts(
 
 
 def _read_measures(measures: Any, undefined: Any, rule: ItemRule) -> list[MeasureColumn]:
-    """Return the columns of measures that the argument `measures` of `evaluate` asks for."""
+    """Return the columns for the argument `measures` of `evaluate`."""
     _require_undefined(undefined)
     columns = []
     for name, entry in measure_entries(measures):
@@ -219,12 +232,12 @@ def _read_measures(measures: Any, undefined: Any, rule: ItemRule) -> list[Measur
     names = [column.name for column in columns]
     if len(set(names)) < len(names):
         twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        raise PorankError(f"expected each measure once, found again: {listed(twice)}")
+        raise PorankError(f"expected each measure once, found {listed(twice)} more than once")
     return columns
 
 
 def _require_undefined(undefined: Any) -> None:
-    """Raise an error for a value of `undefined` that is no choice, or makes means infinite."""
+    """Raise an error unless `undefined` is "raise" or a number that is not infinite."""
     require_choice(undefined)
     if not isinstance(undefined, str) and math.isinf(undefined):
         raise PorankError(
@@ -234,7 +247,7 @@ def _require_undefined(undefined: Any) -> None:
 
 _UNLISTED = ("unretrieved", "last", "dropped", "error")
 _UNJUDGED = ("irrelevant", "dropped", "unknown")
-#: What `items` says -> the same as a rule.
+#: The rules that correspond to the values of `items`.
 _RULES = {
     "both": ItemRule("dropped", "dropped"),
     "target": ItemRule("open", "dropped"),
@@ -245,13 +258,13 @@ _RULES = {
 def _read_item_rules(
     items: Any, unlisted: Any, unjudged: Any, target: Any, predicted: Any
 ) -> tuple[ItemRule, ItemRule]:
-    """Return the rule for items on one side only in general, and in measures of a list."""
+    """Return the rules for items of only one side, for most measures and for those of lists."""
     if items is not None:
         if unlisted is not None or unjudged is not None:
             raise PorankError(
-                f"expected items or unlisted and unjudged, found items={items!r} beside "
+                f"expected either items or unlisted and unjudged, found items={items!r} with "
                 f"unlisted={unlisted!r} and unjudged={unjudged!r}",
-                hint="unlisted='dropped' with unjudged='dropped' is items='both'",
+                hint="items='both' is the same as 'dropped' for both",
             )
         rule = _RULES[require_one_of(items, _WHICH, name="items")]
         return rule, rule
@@ -273,42 +286,42 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
     names = (by,) if isinstance(by, str) else by
     is_sequence = isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names)
     if not is_sequence or not names or len(set(names)) < len(names):
-        raise PorankError(f"expected one or more different names of columns as by, found {by!r}")
+        raise PorankError(f"expected by to be one or more different column names, found {by!r}")
     repeated = [column.name for column in columns if column.name in (*names, "status")]
     if repeated or "status" in names:
         raise PorankError(
-            f"expected columns of groups, measures and 'status' to have different names, "
-            f"found again: {listed(repeated or ['status'])}"
+            "expected different names for the columns of groups, measures and 'status', "
+            f"found {listed(repeated or ['status'])} more than once"
         )
     return tuple(names)
 
 
 def _require_same_groups(found: Evaluation) -> None:
-    """Raise an error if groups of an evaluation are on one side only."""
+    """Raise an error if a group of an evaluation is on only one side."""
     for name, only in (("target", ONLY_TARGET), ("predicted", ONLY_PREDICTED)):
         places = np.flatnonzero(found["status"] == STATUSES[only])
         if places.size:
             first = called_group([found[column] for column in found.by], int(places[0]))
             raise PorankError(
                 f"expected the same groups on both sides, found {places.size:,} only in {name}, "
-                f"{first} the first",
-                hint="groups='both' counts them",
+                f"such as {first}",
+                hint="groups='both' evaluates the groups of both sides",
             )
 
 
-#: So many labels are looked at.
+#: Maximum number of labels whose types are compared.
 _SOME = 1000
 
 
 def _require_common_types(sides: Sides, found: Evaluation) -> None:
-    """Raise an error if nothing has met because labels are of other types on each side."""
+    """Raise an error if no items or groups match because the types of their labels differ."""
     both = sides.target.there & sides.predicted.there
     if found.item_counts["both"]:
         return
     rows = sides.target, sides.predicted
     if not both.any():
         named = [("groups", [column[each.there] for each in rows]) for column in sides.by]
-    # Orders may have items of any types, in one group these and in another those.
+    # The items of orders may have other types in each group.
     elif any(each.orders for each in rows):
         return
     else:
@@ -325,7 +338,7 @@ def _require_common_types(sides: Sides, found: Evaluation) -> None:
 
 
 def _types(labels: NDArray[Any]) -> dict[type, Any]:
-    """Return the types of some labels of an evaluation, each with a label that has it."""
+    """Return the types of some labels, each with one of its labels."""
     found: dict[type, Any] = {}
     for label in labels[:_SOME].tolist():
         # Numbers of different types can be equal.
@@ -334,7 +347,7 @@ def _types(labels: NDArray[Any]) -> dict[type, Any]:
 
 
 def _chunks(single: Groups) -> list[tuple[int, int]]:
-    """Return the chunks in which groups are evaluated: ranges of about so many rows."""
+    """Return the chunks of groups to evaluate, as ranges with about `_CHUNK_ROWS` rows."""
     rows = np.sum([members + pairs for members, pairs in single.cuts.values()], axis=0)
     marks = np.arange(0, int(rows[-1]) + _CHUNK_ROWS, _CHUNK_ROWS)
     bounds = np.unique(np.concatenate([np.searchsorted(rows, marks), [0, rows.size - 1]]))
@@ -364,7 +377,7 @@ class _Work:
             self.rows.setdefault(column.rule, []).append(row)
         if any(column.needs_grades for column in self.columns) and sides.target.number is None:
             raise PorankError(
-                "expected a target with grades or scores for relevance='grade', found none"
+                "expected a target with scores or grades for relevance='grade', found neither"
             )
 
     def evaluate_chunk(self, first: int, last: int) -> None:
@@ -380,7 +393,7 @@ class _Work:
                 self._count_items(aligned)
 
     def _count_items(self, aligned: Aligned) -> None:
-        """Count the items of a chunk of groups, those on both sides and on each."""
+        """Count the items of a chunk on both sides, in the target and in the prediction."""
         first, last = aligned.first, aligned.first + aligned.compared.size
         self.sizes[first:last] = aligned.compared
         sides = self.single.sides
@@ -406,14 +419,14 @@ class _Work:
                 self.statuses[row, block.groups] = np.where(is_open, found.statuses, status)
 
     def _evaluate_alone(self, group: int, rows: list[int]) -> None:
-        """Evaluate by the functions of two orders what the kernels left of a group."""
+        """Evaluate the remaining measures of a group by the functions of two orders."""
         left = [row for row in rows if self.statuses[row, group] == ALONE]
         found = self.single.values(group, [self.columns[row] for row in left])
         for row, (value, code) in zip(left, found, strict=True):
             self.values[row, group], self.statuses[row, group] = value, code
 
     def result(self, by: tuple[str, ...]) -> Evaluation:
-        """Return the evaluation, 0/0 replaced by what the caller wants."""
+        """Return the evaluation, with 0/0 replaced by the values of `undefined`."""
         for row, column in enumerate(self.columns):
             self._replace_undefined(row, column)
         names = [column.name for column in self.columns]

@@ -1,15 +1,16 @@
-"""Both sides of an evaluation: as they come, tables or an order for each group, and as numbers.
+"""Read the target and the prediction of an evaluation, and encode their labels as numbers.
 
 A table of pairs has the columns of groups, ``preferred`` and ``other``, which is blank in the row
-of an item alone. A table of numbers has the columns of groups, ``item``, and one of ``score``,
-``grade`` or ``rank``. Labels of groups and items become numbers that are the same on both sides;
-groups are numbered as they first appear.
+of an item without preferences. A table of numbers has the columns of groups, ``item``, and one of
+``score``, ``grade`` or ``rank``. The labels of groups and items are encoded as numbers, the same on
+both sides; groups are numbered in order of appearance.
 
-Scores, grades and ranks become heights: larger is better, compared exactly; texts are numbers as
-Python reads them. An order for each group says its heights if it is weak, else its pairs.
+Scores, grades and ranks are converted to heights; larger heights are better. Strings are parsed as
+Python numbers. In a mapping from groups to orders, weak orders are converted to heights, and other
+orders to pairs.
 
-`read_side` returns a `TableSide` or an `OrderSide`; `encode_sides` makes `Sides` of two, of which
-each is `SideRows`. Labels: `group_label`, `called_group`, `labels_at`.
+`read_side` returns a `TableSide` or an `OrderSide`. `encode_sides` converts two of them to `Sides`,
+which consist of two `SideRows`. Labels: `group_label`, `called_group`, `labels_at`.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike
 
 
-#: A column of numbers, and whether a larger one is better.
+#: The columns of numbers, and whether larger numbers are better.
 _NUMBERS = {"score": True, "grade": True, "rank": False}
 _PAIRS = ("preferred", "other")
-#: What the sides are called.
+#: The names of the sides.
 SIDES = ("target", "predicted")
 
 
 @dataclass
 class TableSide:
-    """A side that is a table, column by column."""
+    """A side that is a table, as columns."""
 
     by: list[Any]
     items: list[Any]
@@ -68,17 +69,17 @@ class TableSide:
 
 @dataclass
 class OrderSide:
-    """A side that has an order for each group: graphs or scores."""
+    """A side that has a graph or scores for each group."""
 
     by: list[Any]
     orders: list[Any] = field(default_factory=list)
 
 
 def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
-    """Return a side as it comes, its form told by its columns."""
+    """Read a side, whose form is determined by its columns."""
     if isinstance(side, nx.Graph):
         raise PorankError(
-            f"expected {name} as a table or as a mapping from groups to orders, found one graph; "
+            f"expected {name} to be a table or a mapping from groups to orders, found a graph; "
             "compare(target, predicted) compares two orders"
         )
     if _is_of_orders(side, by):
@@ -100,7 +101,7 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
 
 
 def place_columns(source: Any, by: Sequence[str], name: str) -> tuple[list[Any], str]:
-    """Return the columns of one side, of groups, items and numbers, and the role of the last."""
+    """Return the names of the columns of groups, items and numbers, and the kind of numbers."""
     names = list(source.columns if is_dask(source) else source.names)
     numbers = [column for column in _NUMBERS if column in names]
     is_of_pairs = set(_PAIRS) <= set(names)
@@ -112,13 +113,13 @@ def place_columns(source: Any, by: Sequence[str], name: str) -> tuple[list[Any],
     except PorankError as error:
         raise PorankError(
             f"{error.finding} in {name}",
-            hint="rename the columns, or give by=; one group alone has one label there",
+            hint="rename the columns, or pass by=; even a single group needs a column of labels",
         ) from None
     return [roles[column][0] for column in wanted], "" if is_of_pairs else numbers[0]
 
 
 def _joined(parts: Sequence[Any]) -> Any:
-    """Return a column of one side of an evaluation in one piece, each value as exact as it came."""
+    """Concatenate the parts of a column without changing their values."""
     if len(parts) < 2:
         return parts[0] if parts else []
     if all(isinstance(part, Texts) for part in parts):
@@ -131,7 +132,7 @@ def _joined(parts: Sequence[Any]) -> Any:
     kinds = {part.dtype if isinstance(part, np.ndarray) else np.dtype(object) for part in parts}
     if len(kinds) == 1 and np.dtype(object) not in kinds:
         return np.concatenate(parts)
-    # A list of fine dates would hold integers.
+    # Arrays of dates are kept, because their lists could have integers.
     plain = (
         part.tolist() if isinstance(part, np.ndarray) and part.dtype.kind != "M" else part
         for part in parts
@@ -140,7 +141,7 @@ def _joined(parts: Sequence[Any]) -> Any:
 
 
 def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
-    """Return whether a mapping given as one side has orders by groups, not columns by names."""
+    """Return whether a side is a mapping from groups to orders instead of a table."""
     if not isinstance(side, Mapping):
         return False
     if any(isinstance(value, (Mapping, nx.Graph)) for value in side.values()):
@@ -155,7 +156,7 @@ def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> Order
     wrong = [key for key in groups if not isinstance(key, tuple) or len(key) != len(by)]
     if wrong:
         raise PorankError(
-            f"expected a tuple of {len(by)} labels, one for each of {listed(by)}, as key in "
+            f"expected tuples of {len(by)} labels, one for each of {listed(by)}, as keys of "
             f"{name}, found {wrong[0]!r}"
         )
     return OrderSide([[key[place] for key in groups] for place in range(len(by))], [*side.values()])
@@ -168,27 +169,27 @@ def _unclear(
     found = listed(names) or "no columns"
     if is_of_pairs or numbers:
         both = [*(_PAIRS if is_of_pairs else ()), *numbers]
-        return f"expected pairs or one column of numbers in {name}, found {listed(both)}; drop some"
+        return f"expected pairs or one column of numbers in {name}, found {listed(both)}; keep one"
     return (
         f"expected {groups}'preferred', 'other' or {groups}'item' and one of {listed(_NUMBERS)} as "
         f"columns of {name}, found {found}; rename the columns"
     )
 
 
-#: Numbers of labels, in 32 bits.
+#: Labels encoded as 32-bit integers.
 Codes: TypeAlias = "NDArray[Any]"
 
 
 def _encode_together(
     columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
 ) -> tuple[list[Codes], NDArray[Any]]:
-    """Return labels of groups or items of both sides as numbers, equal ones alike, and these."""
+    """Encode columns of labels from both sides as numbers; return these and the labels."""
     whole = [column for column in columns if _is_whole(column)]
     if whole and len(whole) == sum(map(bool, map(len, columns))):
         low = min(int(column.min()) for column in whole)
         high = max(int(column.max()) for column in whole)
         if high - low < sum(map(len, whole)):
-            # Integers that lie close together are numbers already.
+            # Labels that are integers in a narrow range need no dictionary.
             codes = [np.asarray(column, dtype=np.int64) - low for column in columns]
             return [each.astype(np.int32) for each in codes], np.arange(low, high + 1)
     labels = Labels(name)
@@ -202,21 +203,20 @@ def _encode_together(
 
 
 def _is_whole(column: Any) -> bool:
-    """Return whether a column of labels is an array of signed integers, with some in it."""
+    """Return whether a column of labels is a non-empty array of signed integers."""
     return isinstance(column, np.ndarray) and column.dtype.kind == "i" and column.size > 0
 
 
 def _number_groups(
     sides: tuple[TableSide | OrderSide, ...], by: Sequence[str]
 ) -> tuple[list[Codes], list[NDArray[Any]]]:
-    """Return the groups of both sides, numbered as they first appear, and the labels of each."""
+    """Return the groups of both sides, numbered in order of appearance, and their labels."""
     groups: list[Any] = [0, 0]
     labels: list[NDArray[Any]] = []
     for place, name in enumerate(by):
         columns = [side.by[place] for side in sides]
         codes, values = _encode_together(columns, name=name, error_of=_error_in_row)
-        # A group of the columns before and a label of this one are one number. A column may have
-        # labels that are in no row.
+        # Join the group by the previous columns and the label of this one to one number.
         keys = [
             code + np.int64(values.size) * group for group, code in zip(groups, codes, strict=True)
         ]
@@ -227,7 +227,7 @@ def _number_groups(
 
 
 def _as_they_appear(keys: Sequence[Numbers]) -> tuple[list[Codes], Numbers]:
-    """Return the keys of both sides numbered as they first appear, and the key of each number."""
+    """Return the keys of both sides, numbered in order of appearance, and each number's key."""
     together = np.concatenate(keys)
     first, number = distinct(together)
     found = np.argsort(first)
@@ -236,18 +236,18 @@ def _as_they_appear(keys: Sequence[Numbers]) -> tuple[list[Codes], Numbers]:
 
 
 def group_label(labels: Sequence[Any], group: int) -> Any:
-    """Return the label of a group of both sides, a tuple if several columns tell groups."""
+    """Return the label of a group, or a tuple of labels if there are several columns of groups."""
     label = labels_at(labels, group)
     return label[0] if len(label) == 1 else tuple(label)
 
 
 def called_group(labels: Sequence[Any], group: int) -> str:
-    """Return what to call a group in an error about a side of an evaluation."""
+    """Return the name of a group for an error message."""
     return f"group {group_label(labels, group)!r}"
 
 
 def labels_at(labels: Sequence[Any], group: int) -> list[Any]:
-    """Return the label of a group of both sides in each column, as plain Python values."""
+    """Return the label of a group in each column of groups, as plain Python values."""
     return [column[group : group + 1].tolist()[0] for column in labels]
 
 
@@ -259,7 +259,7 @@ _NONE = np.zeros(0, dtype=np.int32)
 
 @dataclass
 class SideRows:
-    """One side of an evaluation as numbers: members of groups with heights, and pairs."""
+    """One side of an evaluation, with labels encoded: members with heights, and pairs."""
 
     by_height: NDArray[np.bool_]
     there: NDArray[np.bool_]
@@ -274,7 +274,7 @@ class SideRows:
     orders: dict[int, Any] = field(default_factory=dict)
 
     def cut(self) -> tuple[Numbers, Numbers]:
-        """Return where the rows of each group begin, of members and of pairs, and where all end."""
+        """Return where the members and the pairs of each group begin, and where the last end."""
         members, pairs = (
             np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
             for group in (self.member_group, self.pair_group)
@@ -289,7 +289,7 @@ class SideRows:
 
     def _move(self, names: Sequence[str], order: Numbers) -> None:
         columns = {name: getattr(self, name) for name in names}
-        # Heights and numbers may be one column.
+        # Heights and numbers may be the same array.
         moved = {id(each): each[order] for each in columns.values() if each is not None}
         for name, column in columns.items():
             setattr(self, name, moved.get(id(column)))
@@ -297,7 +297,7 @@ class SideRows:
 
 @dataclass
 class Sides:
-    """Both sides of an evaluation as numbers, and the labels of these."""
+    """Both sides of an evaluation with encoded labels, and the labels."""
 
     target: SideRows
     predicted: SideRows
@@ -309,7 +309,7 @@ class Sides:
 def encode_sides(
     target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
 ) -> Sides:
-    """Return target and prediction, tables or orders, as numbered groups and items."""
+    """Encode the groups and items of target and prediction as numbers."""
     sides = target, predicted
     both, labels = _number_groups(sides, by)
     groups = labels[0].size
@@ -325,7 +325,7 @@ def encode_sides(
         side, kind = divmod(column, 3)
         if isinstance(sides[side], TableSide):
             return _error_in_row(side, row, message)
-        # Its rows have no numbers of their own in a table.
+        # Orders have no row numbers, so name the group.
         group = (raw[side].pair_group if kind else raw[side].member_group)[row]
         return ParseError(f"{message} of {called_group(labels, int(group))} in {SIDES[side]}")
 
@@ -349,7 +349,7 @@ def _raw_rows(
     name: str,
     labels: Sequence[Any],
 ) -> SideRows:
-    """Return one side of an evaluation with its groups numbered, its items still as they came."""
+    """Return the rows of one side with encoded groups; items are not encoded yet."""
     by_height = np.zeros_like(there)
     if isinstance(side, OrderSide):
         return _rows_of_orders(side.orders, group, name, labels, there)
@@ -360,7 +360,7 @@ def _raw_rows(
 
 
 def _rows_of_pairs(rows: SideRows, upper: Any, lower: Any) -> SideRows:
-    """Return one side that is a table of pairs; a row without a second item is an item."""
+    """Return the rows of a table of pairs, where rows with a blank `other` are single items."""
     if isinstance(lower, np.ndarray) and lower.dtype.kind in "iu":
         return replace(rows, upper=upper, lower=lower)
     cells = lower.different if isinstance(lower, Texts) else lower
@@ -384,19 +384,19 @@ def _rows_of_pairs(rows: SideRows, upper: Any, lower: Any) -> SideRows:
     )
 
 
-#: A whole number of so many digits is a float, too.
+#: Whole numbers with at most this number of digits are exact as floats.
 _DIGITS = 15
 
 
 def _heights_of(
     side: TableSide, group: Numbers, name: str, labels: Sequence[Any]
 ) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
-    """Return the height of each item on a side of scores or ranks, and its number as a float."""
+    """Return the heights of the items of scores or ranks, and their numbers as floats."""
     numbers = side.numbers
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind in "fiu":
         floats = array.astype(np.float64, copy=False)
-        # Not all larger integers are floats.
+        # Larger integers may not be exact as floats.
         is_exact = array.dtype.kind == "f" or np.abs(floats).max(initial=0) < 2**53
         if is_exact and not np.isnan(floats).any():
             return (floats, floats) if side.larger_is_better else (-floats, None)
@@ -414,13 +414,13 @@ def _heights_of(
 
 
 class _Phrase(str):
-    """A text that its ``repr`` shows without quotes."""
+    """A string whose ``repr`` has no quotes."""
 
     __repr__ = str.__str__
 
 
 def _as_numbers(block: Block, column: Any, name: str, problems: Problems) -> Any:
-    """Return a part of one side's column of scores, grades or ranks, its texts parsed."""
+    """Return a block of a column of numbers, with strings parsed."""
     part = block.columns[column]
     is_coded = isinstance(part, Texts)
     if not is_coded and (part.dtype.kind not in "OU" or set(map(type, part.tolist())) != {str}):
@@ -428,18 +428,18 @@ def _as_numbers(block: Block, column: Any, name: str, problems: Problems) -> Any
     cells, index = (part.different, part.index) if is_coded else (part, np.arange(len(part)))
     numbers = list(map(_number, cells))
     for place in np.flatnonzero(np.array([x is None for x in numbers], dtype=bool)[index])[:1]:
-        message = f"expected numbers as scores, grades or ranks, found {part[place]!r} in {name}"
+        message = f"expected scores, grades or ranks to be numbers, found {part[place]!r} in {name}"
         problems.meet(ParseError(message), line=int(block.lines[place]), text="")
     return as_column(numbers)[index]
 
 
 def _number(cell: Any) -> Any:
-    """Return the number that a cell of one side's scores holds, None if it holds something else."""
+    """Return the number in a cell, or None if it is something else."""
     if not isinstance(cell, str):
-        # A cell that holds nothing is refused with its item, if it is one of the rows.
+        # Missing numbers raise an error later, which names the item.
         return math.nan if cell is None else cell
     try:
-        # A long whole number is more exact than a float.
+        # Long whole numbers are not exact as floats.
         is_whole = len(cell) > _DIGITS and cell.strip().lstrip("+-").isdecimal()
         return int(cell) if is_whole else float("" if "_" in cell else cell)
     except ValueError:
@@ -453,7 +453,7 @@ def _rows_of_orders(
     labels: Sequence[Any],
     there: NDArray[np.bool_],
 ) -> SideRows:
-    """Return a mapping of orders as rows of one side: weak ones by heights, others by pairs."""
+    """Return the rows of a mapping to orders, with heights of weak orders and pairs of others."""
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
@@ -490,7 +490,7 @@ def _rows_of_orders(
 
 
 def _compiled(order: Any, group: Any, name: str) -> Order | None:
-    """Return the order that one side has for a group compiled, None if it has a cycle."""
+    """Compile the order of a group, or return None if it has a cycle."""
     try:
         return compile_if_acyclic(order, name=name)
     except PorankError as error:
@@ -500,7 +500,7 @@ def _compiled(order: Any, group: Any, name: str) -> Order | None:
 
 
 def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
-    """Return the scores that one side has for a group as floats, nan for a graph."""
+    """Return the scores of a group as floats, or nan if it has a graph."""
     if isinstance(order, nx.Graph):
         return np.full(n, np.nan)
     return scores_as_floats(order)

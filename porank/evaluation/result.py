@@ -1,7 +1,7 @@
-"""What an evaluation of many pairs finds: a row for each group, a column for each measure.
+"""The result of an evaluation of many pairs: a row for each group and a column for each measure.
 
-`Evaluation`, its `_Witness` of why a group has no value, and its tables: measures on the whole, by
-size, and where they are worst.
+`Evaluation` has tables of the means, of the means by size, and of the worst groups. A `_Witness`
+explains why a group has no value.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 
 _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
-#: What a rule makes of items that only one side has.
+#: What the notes say about items of only one side.
 _ONE_SIDED = {
     "unretrieved": "count as not retrieved",
-    "last": "stand last",
-    "open": "are left open",
+    "last": "are put last",
+    "open": "are incomparable",
     "irrelevant": "count as irrelevant",
-    "unknown": "earn nothing",
+    "unknown": "gain nothing",
     "dropped": "are left out",
 }
 
 
 @dataclass(frozen=True)
 class _Witness:
-    """Why a group, or a measure in it, has no value."""
+    """The reason why a group, or a measure of it, has no value."""
 
     status: str
     cycle: list[Item] | None = None
@@ -55,30 +55,31 @@ class _Witness:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Columns, Tabular):
-    """The values that `evaluate` returns, a row for each group.
+    """The result of `evaluate`: the values of measures, with a row for each group.
 
-    It prints as its `summary`, with its `notes` below, in a terminal and in a notebook.
+    It prints as its `summary`, followed by its `notes`. Index it by a name to get a column.
 
     Attributes
     ----------
     columns : dict of arrays
-        The columns of groups under their own names, the measures, nan where there is no value, and
-        ``status``: "defined"; "undefined" or "inapplicable" if a measure is 0/0 or does not take
-        such orders; "empty" if no item is compared; "cyclic target", "cyclic predicted"; "only in
-        target", "only in predicted".
+        Columns of groups, columns of measures (with nan for missing values), and ``status``:
+        "defined"; "undefined" or "inapplicable" if a measure is 0/0 or does not apply to the
+        orders; "empty" if no items are compared; "cyclic target" or "cyclic predicted"; "only in
+        target" or "only in predicted".
     by : tuple of str
-        The columns of groups.
+        Names of the columns of groups.
     measures : tuple of str
-        The columns of measures.
+        Names of the columns of measures.
     better : dict
-        Measure -> "higher" or "lower".
+        Mapping from measures to "higher" or "lower".
     statuses : dict of arrays
-        Measure -> the number of its status in each group, 0 to 7 in the sequence above.
+        Mapping from measures to their status in each group, as a number from 0 to 7 for the
+        statuses above.
     sizes : array of int
-        How many items each group compares, in the first measure if they differ.
+        Number of compared items in each group, for the first measure.
     item_counts : dict
-        "both", "target" and "predicted" -> how many items both sides have, and each, in all groups
-        that are on both sides.
+        Number of items on both sides, in the target and in the prediction ("both", "target" and
+        "predicted"), over all groups that have both.
 
     See Also
     --------
@@ -95,7 +96,7 @@ class Evaluation(Columns, Tabular):
     ------------  ------  ---  ----  ------  ------  -----------------------------
     gamma         0.3333             0.3333       1  1 undefined, 1 only in target
     completeness       1                  1       1  1 undefined, 1 only in target
-    gamma, completeness: no interval (fewer than 5 groups, or equal values without bounds)
+    gamma, completeness: no interval (fewer than 5 groups, or all values equal)
     >>> found["gamma"].tolist(), found["status"].tolist()
     ([0.3333333333333333, nan, nan], ['defined', 'undefined', 'only in target'])
     >>> found.witness(2).why["gamma"]
@@ -103,8 +104,8 @@ class Evaluation(Columns, Tabular):
 
     Notes
     -----
-    Memory of 9 bytes for each group and measure, 24 for each group, and the data, which `worst`,
-    `witness`, `orders` and `pair_classes` look up.
+    9 bytes for each group and measure, 24 bytes for each group, and the data, which `worst`,
+    `witness`, `orders` and `pair_classes` need.
     """
 
     columns: dict[str, NDArray[Any]]
@@ -118,41 +119,42 @@ class Evaluation(Columns, Tabular):
     plan: tuple[MeasureColumn, ...] = ()
 
     def judges_lists(self, measure: str) -> bool:
-        """Return whether all that a measure looks at is where items of the target are listed."""
+        """Return whether a measure only looks at where the target's items are in the list."""
         return any(column.name == measure and column.judges_lists for column in self.plan)
 
     def __repr__(self) -> str:
         return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
 
     def count_statuses(self) -> dict[str, int]:
-        """Return how many groups of an evaluation have each status, those that occur."""
+        """Return the number of groups with each status that occurs."""
         return count_statuses(np.max(list(self.statuses.values()), axis=0))
 
     def summary(self, *, level: float = 0.95, unit: str | None = None) -> Table:
-        """Return for each measure its mean, a confidence interval for it, and the median.
+        """Return the mean of each measure with a confidence interval, and the median.
 
         Parameters
         ----------
         level : float
-            Confidence level of the intervals from ``low`` to ``high``, for the mean over the
-            population that the groups, or the units, were drawn from.
+            Confidence level of the intervals from ``low`` to ``high``. They are intervals for the
+            mean over the population from which the groups or units were sampled.
         unit : str, optional
-            One of several columns of groups, such as the user of queries: groups that it calls
-            alike may resemble each other, and count as drawn together. By default each group is
-            drawn by itself.
+            Column of groups, such as the user of queries. Groups with the same label may be similar
+            and count as sampled together. By default each group is sampled independently.
 
         Notes
         -----
-        Groups without a value are in none of the numbers but counted, with their status. The
-        interval is Wilson's with a correction for continuity [1]_, for as many draws of the lowest
-        and the highest value as would have the same variance; that is estimated by what each unit
-        adds, as if there were two more units, one at the lowest and one at the highest value: those
-        of the measure, or those seen if it has no bounds. In simulations with 5 to 200 users of one
-        or more queries, whose values resemble each other but do not depend on how many there are,
-        intervals of level .95 held the mean of a measure with bounds in at least 94 % of samples.
-        The interval is too short if a few units with many groups have other values than the rest,
-        and may be if the measure has no bounds and units are few. It is too wide if there are few
-        values, which hardly differ. Fewer than 5 units have none.
+        Groups without a value are counted, with their status, but not included in the other
+        numbers. The interval is Wilson's with continuity correction [1]_. Values are treated as
+        means of draws of the lowest and the highest value, with the number of draws that has the
+        same variance. The variance is estimated from the sums of the units and two additional
+        units, one at the lowest and one at the highest value. These are the bounds of the measure
+        or, if it has none, the extreme values of the sample.
+
+        In simulations with 5 to 200 users with one or more similar queries, intervals of level 0.95
+        of bounded measures contained the mean in at least 94 % of the samples. The interval is too
+        short if a few units with many groups have values that differ from the rest, and can be too
+        short if the measure is unbounded and there are few units. It is too wide if there are few
+        values that hardly differ. With fewer than 5 units there is no interval.
 
         References
         ----------
@@ -168,14 +170,14 @@ class Evaluation(Columns, Tabular):
             if known.size:
                 ends = _interval(column.measure, known, units[is_known], margin)
                 numbers = (float(np.mean(known)), *ends, float(np.median(known)))
-            # 0/0 for which the caller has named a number has a value.
+            # A group that is 0/0 has a value if the caller passed a number as `undefined`.
             without = statuses_text(count_statuses(self.statuses[column.name][~is_known]))
             rows.append((column.name, *numbers, known.size, without))
         header = ("measure", "mean", "low", "high", "median", "groups", "without a value")
         return Table(header, rows)
 
     def _units(self, unit: str | None) -> Numbers:
-        """Return the number of what each group of the evaluation was drawn with."""
+        """Return the number of the unit of each group."""
         if unit is None:
             return np.arange(len(self))
         labels = self.columns[require_one_of(unit, self.by, name="unit")].tolist()
@@ -183,11 +185,11 @@ class Evaluation(Columns, Tabular):
         return np.array([number[label] for label in labels], dtype=np.int64)
 
     def notes(self, *, unit: str | None = None) -> list[str]:
-        """Return what the means rest on: items that only one side has, and too few groups."""
+        """Return notes on the means: items of only one side, and measures without an interval."""
         units = self._units(unit)
         none = ", ".join(each.name for each in self.plan if self._lacks_interval(each, units))
         what = "groups" if unit is None else f"values of {unit}"
-        why = f"no interval (fewer than {LEAST_UNITS} {what}, or equal values without bounds)"
+        why = f"no interval (fewer than {LEAST_UNITS} {what}, or all values equal)"
         reasons = [*self._notes_on_items(), *self._notes_on_orders()]
         return [*reasons, *([f"{none}: {why}"] if none else [])]
 
@@ -220,7 +222,7 @@ class Evaluation(Columns, Tabular):
             yield (f"{names}: " if len(rules) > 1 else "") + "; ".join(parts)
 
     def by_size(self) -> Table:
-        """Return the mean of each measure by the number of items that the groups compare."""
+        """Return the mean of each measure by the number of compared items."""
         doublings = np.ceil(np.log2(np.maximum(self.sizes, 1))) + 1
         classes = np.where(self.sizes > 0, doublings, 0).astype(np.int64)
         rows: list[tuple[Any, ...]] = []
@@ -235,14 +237,12 @@ class Evaluation(Columns, Tabular):
     def worst(self, measure: str, count: int = 20) -> Table:
         """Return the groups with the worst values of a measure, the worst first.
 
-        Groups with equal values come in the sequence of the evaluation.
-
-        Beside the value stand the items compared, and how the pairs of the group divide into
-        classes, unless the evaluation is one of files and has not kept the data.
+        The table also has the number of compared items and, if the evaluation has kept the data,
+        the numbers of pairs in each class. Groups with equal values are in their original sequence.
 
         Notes
         -----
-        Time O(groups log groups), and that of `pair_classes` for each group shown.
+        O(groups log groups), plus the cost of `pair_table` for each returned group.
         """
         if measure not in self.measures:
             raise PorankError(f"expected one of {listed(self.measures)}, found {measure!r}")
@@ -252,7 +252,7 @@ class Evaluation(Columns, Tabular):
         rows = []
         classes = () if self.groups is None else _CLASSES
         most = min(require_count(count, name="count"), np.count_nonzero(~np.isnan(values)))
-        # What has no value comes last.
+        # Groups without a value are sorted last.
         for place in np.argsort(badness, kind="stable")[:most].tolist():
             table = None if self.groups is None else pair_table(*self._aligned(place))
             pairs = (getattr(table, name) for name in classes)
@@ -261,27 +261,27 @@ class Evaluation(Columns, Tabular):
         return Table((*self.by, measure, "items", *classes), rows)
 
     def orders(self, group: Any) -> tuple[Any, Any]:
-        """Return the target and the prediction of a group, on the items compared.
+        """Return the target and the prediction of a group, on the compared items.
 
         Parameters
         ----------
         group : label, or tuple of labels
-            As in the columns of groups.
+            Label of the group, with one label for each column of groups.
         """
         place = self._place(group)
         if STATUSES.index(self["status"][place]) > 2:
             raise NotApplicableError(
-                f"expected a group that was evaluated, found {group!r}: {self['status'][place]}; "
-                "witness(group) tells more"
+                f"expected a group that was evaluated, found {group!r} with status "
+                f"{self['status'][place]!r}; witness(group) explains it"
             )
         return self._aligned(place)
 
     def pair_classes(self, group: Any) -> Iterator[tuple[Item, Item, str]]:
-        """Return each unordered pair of items of a group with its class, as `pair_classes` does."""
+        """Classify each pair of items of a group, as `pair_classes` does."""
         return pair_classes(*self.orders(group))
 
     def witness(self, group: Any) -> _Witness:
-        """Return why a group, or a measure in it, has no value."""
+        """Explain why a group, or a measure of it, has no value."""
         place = self._place(group)
         status = self["status"][place]
         if status.startswith("cyclic"):
@@ -307,8 +307,8 @@ class Evaluation(Columns, Tabular):
     def _kept(self) -> Groups:
         if self.groups is None:
             raise NotApplicableError(
-                "expected an evaluation of data in memory, found one of files or of "
-                "compare_systems, which has not kept them; evaluate the rows of the group"
+                "expected an evaluation that has kept its data, found one of files or of "
+                "compare_systems; evaluate the rows of the group again"
             )
         return self.groups
 
@@ -326,29 +326,29 @@ class Evaluation(Columns, Tabular):
         raise PorankError(f"expected a group of the evaluation, found {group!r}")
 
     def to_parquet(self, path: Any) -> None:
-        """Write a row for each group to a Parquet file, groups of several types as texts."""
+        """Write a row for each group to a Parquet file; labels of mixed types become strings."""
         table = import_module("pyarrow").table(self)
         import_module("pyarrow.parquet").write_table(table, path)
 
     def to_table(self) -> Table:
-        """Return the summary of the evaluation."""
+        """Return the `summary` of the evaluation."""
         return self.summary()
 
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
-    """Return how many groups of an evaluation have each status, those that occur."""
+    """Return the number of groups with each status that occurs."""
     times = np.bincount(statuses, minlength=len(STATUSES)).tolist()
     return {status: count for status, count in zip(STATUSES, times, strict=True) if count}
 
 
 def statuses_text(counts: Mapping[str, int]) -> str:
-    """Return the counts of statuses of an evaluation, other than defined, as a text."""
+    """Return the counts of statuses other than "defined" as text."""
     others = (pair for pair in counts.items() if pair[0] != STATUSES[DEFINED])
     return ", ".join(f"{count:,} {status}" for status, count in others)
 
 
 def _has_interval(measure: Measure, known: NDArray[np.float64], units: Numbers) -> bool:
-    """Return whether values are of enough units, and differ or lie between claimed bounds."""
+    """Return whether there are enough units, and the values differ or the measure is bounded."""
     is_bounded = math.isfinite(measure.lowest) and math.isfinite(measure.highest)
     are_many = np.count_nonzero(np.bincount(units)) >= LEAST_UNITS
     return bool(are_many and (is_bounded or known.min() < known.max()))
@@ -357,11 +357,11 @@ def _has_interval(measure: Measure, known: NDArray[np.float64], units: Numbers) 
 def _interval(
     measure: Measure, known: NDArray[np.float64], units: Numbers, margin: float
 ) -> tuple[float | None, ...]:
-    """Return an interval for the mean of values of a measure, between its bounds or those seen."""
+    """Return a confidence interval for the mean, or None if there is none."""
     if not _has_interval(measure, known, units):
         return None, None
     claimed = [end for end in (measure.lowest, measure.highest) if math.isfinite(end)]
-    # What 0/0 is taken for may lie beyond the bounds of the measure.
+    # The value for 0/0 may lie outside the bounds of the measure.
     lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
     sums, counts = np.bincount(units, known), np.bincount(units)
     return mean_interval(sums, counts, margin, lowest=lowest, highest=highest)

@@ -1,7 +1,7 @@
-"""One group at a time: its two orders as graphs or scores, and the functions of two orders.
+"""Evaluate single groups by the functions of two orders.
 
-It is the way for large groups, and for what the arrays of `porank.evaluation.batch_measures` leave
-alone. The numbers and texts of statuses, of a group and of a measure in it, stand here, too.
+`evaluate` does this for large groups, and for measures and options without a kernel in
+`porank.evaluation.batch_measures`. The statuses of groups and values are defined here, too.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from porank.measures.measure import Measure
 
 
-#: A value; 0/0; a measure that does not take such orders.
+#: Statuses of a value: defined, 0/0, or the measure does not apply to the orders.
 DEFINED, UNDEFINED, INAPPLICABLE = range(3)
-#: What keeps a whole group from being evaluated.
+#: Statuses of a group that cannot be evaluated.
 EMPTY, CYCLIC_TARGET, CYCLIC_PREDICTED, ONLY_TARGET, ONLY_PREDICTED = range(3, 8)
-#: A kernel leaves the group to the function of two orders.
+#: Status of a group that a kernel leaves to the function of two orders.
 ALONE = 255
-#: The statuses as texts, by their numbers.
+#: The names of the statuses, by their numbers.
 STATUSES = (
     "defined",
     "undefined",
@@ -42,16 +42,17 @@ STATUSES = (
     "only in target",
     "only in predicted",
 )
-#: The name of the target's own numbers as relevance.
+#: The value of the option `relevance` that stands for the numbers of the target.
 GRADE = "grade"
-#: The sides, and the status of a group that has a cycle there.
+#: The sides, and the status of a group that has a cycle on that side.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
 
 class ItemRule(NamedTuple):
-    """What becomes of the items that only the target has, and of those only the prediction has.
+    """How to treat items that are only in the target, and items that are only in the prediction.
 
-    Besides what `evaluate` takes, ``unlisted`` can be "open": the prediction says nothing of them.
+    In addition to the values that `evaluate` accepts, ``unlisted`` can be "open": such items are
+    incomparable to all others in the prediction.
     """
 
     unlisted: str
@@ -64,7 +65,7 @@ class ItemRule(NamedTuple):
 
     @property
     def are_below(self) -> tuple[bool, bool]:
-        """Whether items that it lacks stand last in the target, and in the prediction."""
+        """Whether missing items are put last in the target, and in the prediction."""
         return self.unjudged == "irrelevant", self.unlisted in ("unretrieved", "last")
 
 
@@ -78,35 +79,35 @@ def _without_scores(both: tuple[Any, Any]) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class MeasureColumn:
-    """A measure with its options in a column of an evaluation."""
+    """A column of an evaluation: a measure with its options."""
 
     name: str
     measure: Measure
     options: dict[str, Any]
     undefined: Any
     rule: ItemRule
-    #: What finds the values in a block of groups, None if the function of two orders alone can.
+    #: Computes the values of a block of groups; None if there is only the function of two orders.
     kernel: Callable[[Any], Any] | None
 
     @property
     def is_of_lists(self) -> bool:
-        """Whether the measure is one of a list, which can be cut after k positions."""
+        """Whether the measure is one of lists, which has an option `k`."""
         return "k" in signature(self.measure.function).parameters
 
     @property
     def judges_lists(self) -> bool:
-        """Whether all that the measure looks at is where items of the target are listed."""
+        """Whether the measure only looks at where the target's items are in the predicted list."""
         return self.is_of_lists and self.rule.unlisted == "unretrieved"
 
     @property
     def needs_grades(self) -> bool:
-        """Whether the numbers of the target themselves are asked for."""
+        """Whether the measure uses the numbers of the target as relevance."""
         relevance = self.options.get("relevance")
         return isinstance(relevance, str) and relevance == GRADE
 
     @property
     def reads_numbers(self) -> bool:
-        """Whether the numbers of the target tell more than its order."""
+        """Whether the value depends on the numbers of the target, beyond its order."""
         gain, relevance = self.options.get("gain", GRADE), self.options.get("relevance")
         is_usual = self.measure.reads_scores and (gain, relevance) == (GRADE, None)
         return self.needs_grades or is_usual
@@ -114,7 +115,7 @@ class MeasureColumn:
 
 @dataclass
 class Groups:
-    """The groups of an evaluation, to be looked at one by one."""
+    """The groups of an evaluation, for access to single ones."""
 
     sides: Sides
 
@@ -124,11 +125,11 @@ class Groups:
         self.cuts = {name: rows.cut() for name, rows in self.rows.items()}
 
     def called(self, group: int) -> str:
-        """Return what to call a group of the evaluation in an error."""
+        """Return the name of a group for an error message."""
         return called_group(self.sides.by, group)
 
     def stated(self, group: int, name: str, *, numbers: bool = False) -> Any:
-        """Return what a side states of a single group: a graph or scores."""
+        """Return the order of a single group on one side, as a graph or scores."""
         rows = self.rows[name]
         if rows.orders or not rows.there[group]:
             return rows.orders.get(group, nx.DiGraph())
@@ -142,11 +143,11 @@ class Groups:
         return nx.DiGraph(list(zip(*both, strict=True)))
 
     def aligned(self, group: int, rule: ItemRule) -> tuple[Any, Any]:
-        """Return the two orders of a single group on the items that are compared."""
+        """Return the two orders of a single group on the compared items."""
         return self._on_same_items(rule, *self._stated_by_both(group, rule))
 
     def _stated_by_both(self, group: int, rule: ItemRule) -> list[Any]:
-        # Where grades tell what is irrelevant, it is they that are compared.
+        # If irrelevant items get grade 0, the target is compared by its grades.
         by_number = rule.unjudged == "irrelevant"
         return [self.stated(group, name, numbers=by_number) for name in _CYCLIC]
 
@@ -158,7 +159,7 @@ class Groups:
         keeps_target, keeps_predicted = rule.kept
         wanted = [item for item in items[0] if keeps_target or item in items[1]]
         wanted += [item for item in items[1] if keeps_predicted and item not in items[0]]
-        # What an item is worth that the target does not have, if it has grades.
+        # The grade of items that a target with grades does not contain.
         irrelevant = None if self.sides.target.number is None else 0
         one, other = (
             bring_to(wanted, *side, missing="below" if is_below else "unordered", number=number)
@@ -169,7 +170,7 @@ class Groups:
         return one, other
 
     def values(self, group: int, columns: list[MeasureColumn]) -> list[tuple[float, int]]:
-        """Return value and status of each measure in a group, all of one rule for items."""
+        """Return value and status of each measure in a group; all columns have the same rule."""
         rule = columns[0].rule
         stated = self._stated_by_both(group, rule)
         for order, (name, cyclic) in zip(stated, _CYCLIC.items(), strict=True):
@@ -197,8 +198,7 @@ class Groups:
         needs_scores = column.measure.needs == "scores" and options.get("relevance") is None
         if needs_scores and self.sides.target.number is None:
             raise NotApplicableError(
-                "expected the scores of the target, found pairs or ranks, which are none; give "
-                "grades or scores"
+                "expected a target with scores or grades, found pairs or ranks"
             )
         items = compile_order(both[0]).items
         if column.reads_numbers and self.sides.target.number is not None:
@@ -222,7 +222,7 @@ class Groups:
     def _cut_list(
         self, group: int, column: MeasureColumn, options: dict[str, Any], items: Iterable[Any]
     ) -> bool:
-        """Let only what was retrieved earn anything, and return whether the list is empty."""
+        """Limit the options to the retrieved items, and return whether the list is empty."""
         function = column.measure.function
         if not column.judges_lists:
             return False

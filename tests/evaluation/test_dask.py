@@ -125,7 +125,7 @@ WRONG: list[tuple[Callable[..., Any], str]] = [
     ),
     (
         lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
-        "a row for each event or item in a Dask DataFrame, found impressions",
+        "with a row for each event or item, found impressions",
     ),
     (
         lambda *_: preference_pairs(po.ClickLog(frame(clicks()), events=["buy", "view"])).compute(),
