@@ -488,7 +488,7 @@ BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
     ({}, {}, "at least one system, by its name, in systems, found none"),
     ({None: TARGET}, {}, "systems, found the name None"),
     (SYSTEMS, {"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
-    (SYSTEMS, {"significance": 5}, "significance to lie between 0 and 1"),
+    (SYSTEMS, {"significance": 5}, "strictly between 0 and 1 as significance"),
     (SYSTEMS, {"samples": 0.5}, "samples"),
     (SYSTEMS, {"seed": "x"}, "seed"),
     (SYSTEMS, {"measures": "tau"}, "name of a measure.* of system 'good'"),
