@@ -1,7 +1,7 @@
-"""Orders from orders: restricted, reversed, intersected, aligned to the same items.
+"""Restrict, reverse, intersect and align orders.
 
-Public: `restrict`, `dual`, `intersection`, `align`. `require_same_items` refuses two orders whose
-items differ, `bring_to` gives one order other items.
+Public: `restrict`, `dual`, `intersection`, `align`. `require_same_items` raises an error if two
+orders have different items, and `bring_to` extends or restricts one order to given items.
 """
 
 from __future__ import annotations
@@ -31,30 +31,31 @@ _KEEP_BETWEEN = "restrict the scores, or keep an item between"
 
 
 def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
-    """Return the order induced on some of the items of `G`.
+    """Return the order that `G` induces on some of its items.
 
-    The restriction to a set A is {(u, v) : u > v, u and v in A}. What was said by way of items
-    outside A is still said.
+    The restriction to a set A is {(u, v) : u > v, u and v in A}. It keeps preferences that are
+    implied by a path through items outside A.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     items : iterable
-        The items to keep, all of them items of `G`, in any sequence.
+        Items of `G` to keep.
 
     Returns
     -------
     DiGraph or dict
-        Of a graph, a graph with the items in the order of `G`, the edges of `G` between them, and
-        an edge for each further cover; attributes survive. Of scores, the scores of these items.
+        For a graph, a graph with these items, in the order in which `G` has them, the edges of `G`
+        between them, and an edge for each cover that is not among these. It keeps the attributes of
+        items and edges. For scores, the scores of these items.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If one of the items is no item of `G`, or more than 10 million edges were to be written.
+        If one of the items is not in `G`, or the result would have more than 10 million edges.
 
     See Also
     --------
@@ -70,8 +71,8 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
 
     Notes
     -----
-    Time that of the closure, and O(n / 64) for each cover of the result if items are dropped; on
-    weak orders O(n + m) and that of writing.
+    If items are dropped, this takes the time of the closure and O(n / 64) for each cover of the
+    result; for weak orders O(n + m) and the time to write the result.
     """
     order = compile_order(G)
     wanted = list(items)
@@ -80,7 +81,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
 
 
 def _restricted(G: OrderLike, order: Order, kept: set[Item]) -> Any:
-    """Return an order, which is compiled, restricted to some of its items."""
+    """Return a compiled order restricted to some of its items."""
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
     if len(kept) == len(order.items):
@@ -90,7 +91,7 @@ def _restricted(G: OrderLike, order: Order, kept: set[Item]) -> Any:
 
 
 def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
-    """Yield the covers of the restriction of an order, found when the first is asked for."""
+    """Yield the covers of the restriction of an order, computed when the first is needed."""
     numbers = [number for number, item in enumerate(order.items) if item in kept]
     within = _covers_of_levels if order.is_weak else _covers_within
     for i, j in list(within(order, numbers)):
@@ -123,7 +124,7 @@ def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def dual(G: OrderLike) -> Any:
-    """Return the dual order: every pair turned round.
+    """Return the dual order, in which every preference is reversed.
 
     The dual is {(v, u) : u > v}.
 
@@ -135,8 +136,8 @@ def dual(G: OrderLike) -> Any:
     Returns
     -------
     DiGraph or dict
-        Of a graph, the graph with all edges turned round and all attributes kept; of scores, the
-        scores with their signs changed.
+        For a graph, a graph with all edges reversed, which keeps all attributes. For scores, their
+        negatives.
 
     Raises
     ------
@@ -163,28 +164,28 @@ def dual(G: OrderLike) -> Any:
     if isinstance(G, nx.Graph):
         return graph_like(G.reverse(copy=False))
     return {
-        # The minus sign of a Decimal rounds; this does not.
+        # Unlike the minus sign, copy_negate does not round a Decimal.
         item: value.copy_negate() if isinstance(value, Decimal) else -value
         for item, value in scores_as_dict(G).items()
     }
 
 
 def intersection(*orders: OrderLike) -> nx.DiGraph:
-    """Return the intersection of orders: the pairs on which all of them agree.
+    """Return the intersection of orders: the preferences that all of them share.
 
     The intersection is {(u, v) : u > v in every order}. Every order is the intersection of some
-    rankings; the least number of them is its dimension.
+    rankings; the smallest number of such rankings is its dimension.
 
     Parameters
     ----------
     *orders : DiGraph or scores
-        One order or more, all on the same items.
+        One or more orders on the same items.
 
     Returns
     -------
     DiGraph
-        The reduction, items sorted as in the first order, with the attributes that the first
-        has, if it is a graph. Items tied in every order are tied in it.
+        The reduction of the intersection, with the items in the order of the first argument. If
+        this is a graph, its attributes are kept. Items are tied if they are tied in every order.
 
     Raises
     ------
@@ -193,7 +194,7 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     ItemMismatchError
         If the items differ.
     PorankError
-        If there is no order at all, or more than 10 million edges were to be written.
+        If no order is given, or the result would have more than 10 million edges.
 
     See Also
     --------
@@ -207,13 +208,15 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
 
     Notes
     -----
-    Time that of the closures and O(k n**2 / 64 + n m_red / 64) for k orders and m_red edges of the
-    result; memory some n**2 / 4 bytes.
+    For k orders and m_red edges of the result, this takes the time of the closures and
+    O(k n**2 / 64 + n m_red / 64), and some n**2 / 4 bytes of memory.
     """
     if not orders:
         raise PorankError("expected at least one order to intersect, found none")
     if isinstance(orders[0], (list, tuple)) and any(isinstance(G, nx.Graph) for G in orders[0]):
-        raise PorankError("expected each order as an argument, found a list; intersection(*orders)")
+        raise PorankError(
+            "expected each order as an argument, found a list; use intersection(*orders)"
+        )
     compiled = [compile_order(order) for order in orders]
     first, items, tie = compiled[0], compiled[0].items, compiled[0].tie
     for number, order in enumerate(compiled[1:], start=2):
@@ -236,7 +239,7 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
 
 
 def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
-    """Give an intersection the node and edge attributes of its first order, ties excepted."""
+    """Copy the node and edge attributes of the first order, except ties, to an intersection."""
     if isinstance(first, nx.Graph):
         G.graph.update(first.graph)
         for item, data in G.nodes(data=True):
@@ -278,23 +281,22 @@ def align(
     target, predicted : DiGraph or scores
         Two orders.
     how : {"intersection", "target", "union"}
-        Which items to end with: those of both, those of the target, or those of either.
+        Items of the results: the common items, the items of the target, or the items of either.
     missing : {"unordered", "below"}
-        Where to put an item that an order lacks: beside all others, or, as for lists of the top k,
-        below all others and tied with the rest of the missing.
+        Where to add items that an order lacks. "unordered" leaves them unordered to all others;
+        "below" puts them below all others and tied with each other, as for top-k lists.
 
     Returns
     -------
     target, predicted : DiGraph or dict
-        New orders. Scores remain scores, save where items are added to them unordered.
+        New orders. Scores remain scores, unless unordered items are added to them.
 
     Raises
     ------
     CycleError
         If one of the graphs has a cycle.
     PorankError
-        If `how` or `missing` is none of the choices, or more than 10 million edges were to be
-        written.
+        If `how` or `missing` is unknown, or a result would have more than 10 million edges.
 
     See Also
     --------
@@ -311,7 +313,7 @@ def align(
 
     Notes
     -----
-    Time that of the closure if items are dropped from a graph, else O(n + m).
+    Time O(n + m), or that of the closure if items are dropped from a graph.
     """
     require_one_of(how, ("intersection", "target", "union"), name="how")
     require_one_of(missing, ("unordered", "below"), name="missing")
@@ -334,7 +336,7 @@ def bring_to(
     missing: str,
     number: Any = None,
 ) -> Any:
-    """Return an order on the items wanted, as `align` does; scores below give them the number."""
+    """Return an order on the wanted items, as `align` does; added scores below are `number`."""
     kept = set(wanted).intersection(order.items)
     restricted = _restricted(G, order, kept)
     added = [item for item in wanted if item not in kept]
@@ -358,14 +360,14 @@ def _lower_than(values: Iterable[Any]) -> Any:
     if -np.inf < lowest:
         return -np.inf
     raise PorankError(
-        "expected scores with room below the lowest, found -inf; from_scores makes a graph of them"
+        "cannot add items below scores of -inf; convert the scores with from_scores first"
     )
 
 
 def _add_level_below(G: nx.DiGraph, added: list[Item]) -> None:
-    """Add missing items as one tied level below all items of an aligned graph."""
+    """Add missing items to a graph to be aligned, as one tied level below all others."""
     lowest = [item for item, degree in G.out_degree if degree == 0]
-    refuse_large(len(lowest) * len(added), instead="give scores instead of a graph")
+    refuse_large(len(lowest) * len(added), instead="pass scores instead of a graph")
     names = {value for _, value in G.nodes(data="tie")}
     name = next(i for i in range(len(names) + 1) if i not in names)
     G.add_nodes_from(added, **({"tie": name} if len(added) > 1 else {}))

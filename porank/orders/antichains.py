@@ -1,21 +1,22 @@
-"""Width: largest antichains, fewest chains that hold all items, comparability graphs.
+"""Compute the width, maximum antichains, minimum chain covers and comparability graphs.
 
-A chain is a set of items of which any two are comparable, an antichain one of which no two are. A
-chain and an antichain share at most one item. So whoever shows an antichain of k items and k chains
-that hold all items has proved that neither can be bettered; Dilworth's theorem [1]_ says that this
-can always be shown.
+A chain is a set of items of which any two are comparable; an antichain is a set of items of which
+no two are. A chain and an antichain share at most one item. So if there are an antichain of k items
+and k chains that contain all items, then no antichain is larger and no cover by chains is smaller.
+Dilworth's theorem [1]_ states that such a pair always exists.
 
 Public: `width`, `maximum_antichain`, `minimum_chain_cover`, `antichains`, `comparability_graph` and
-`incomparability_graph`: a chain is a clique of the first, an antichain one of the second.
+`incomparability_graph`. A chain is a clique of the comparability graph, and an antichain is a
+clique of the incomparability graph.
 
-Idea: *give every item at most one item above it, and none to two. The chains that this makes are as
-many as the items left without one; so the fewest chains come from a maximum matching of the
-closure* [2]_. *What no maximum matching can change gives the antichain, by König's theorem.*
+Idea: *match items to items above them, each item to at most one in either direction. The matched
+pairs form chains, one for each unmatched item, so a maximum matching of the closure gives the
+fewest chains* [2]_. *By König's theorem it also gives a maximum antichain.*
 
-Idea: *search from all single x at once, layer by layer, until a y is reached that nobody has; then
-give away, one after the other, as many shortest paths as do not meet, each of which makes one pair
-more.* This is the algorithm of Hopcroft and Karp [3]_. With a row as one integer a layer is reached
-by unions, and what is used up is struck out of the layer, so that nothing is looked at twice.
+Idea: *search from all unmatched items at once, layer by layer, until an unmatched item on the other
+side is reached. Then take as many disjoint shortest paths as possible; each adds one matched pair.*
+This is the algorithm of Hopcroft and Karp [3]_. With rows stored as integers, a layer is found by
+unions, and items that have been used are removed from it, so none is visited twice.
 
 References
 ----------
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
 def width(G: OrderLike) -> int:
     """Return the width of an order: the size of its largest antichain.
 
-    The width is the largest k for which there are k items none of which is preferred to another;
-    it is also the smallest k for which k chains hold all items.
+    An antichain is a set of items none of which is preferred to another. By Dilworth's theorem the
+    width is also the smallest number of chains that together contain all items.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def width(G: OrderLike) -> int:
     Returns
     -------
     int
-        From 0, for the empty order, by 1, for a total one, to n, where nothing is known.
+        The width, from 0 (no items) to n (no preferences); 1 for a total order.
 
     Raises
     ------
@@ -84,8 +85,8 @@ def width(G: OrderLike) -> int:
 
     Notes
     -----
-    Time O(n**2.5 / 64) at worst, O(n + m) on a weak order and O(n log n) on scores; memory
-    n**2 / 8 bytes. `maximum_antichain` and `minimum_chain_cover` are the two halves of a proof.
+    Time O(n**2.5 / 64) at worst, O(n + m) for weak orders and O(n log n) for scores; memory
+    n**2 / 8 bytes. `maximum_antichain` and `minimum_chain_cover` together prove the result.
     """
     order = compile_order(G)
     if order.is_weak:
@@ -94,10 +95,11 @@ def width(G: OrderLike) -> int:
 
 
 def maximum_antichain(G: OrderLike) -> list[Item]:
-    """Return a maximum antichain: a largest set of incomparable items, the highest one.
+    """Return the highest maximum antichain, a largest set of pairwise unordered items.
 
-    Where there are several maximum antichains, their maximal items together are one as well, and
-    the highest [1]_. This one is returned: no name and no sequence of the items decides.
+    If there are several maximum antichains, the maximal items of their union form another one,
+    which is the highest of all [1]_. So the result does not depend on the names of the items or on
+    the order in which they were added.
 
     Parameters
     ----------
@@ -107,7 +109,7 @@ def maximum_antichain(G: OrderLike) -> list[Item]:
     Returns
     -------
     list
-        As many items as `width` says, sorted by the name of their type and their repr.
+        The items, as many as the `width`, sorted by type name and repr.
 
     Raises
     ------
@@ -130,7 +132,7 @@ def maximum_antichain(G: OrderLike) -> list[Item]:
 
     Notes
     -----
-    Time and memory as for `width`, and O(k log k) to sort the k items.
+    Time and memory as for `width`, and O(k log k) to sort the k items found.
 
     References
     ----------
@@ -149,10 +151,10 @@ def maximum_antichain(G: OrderLike) -> list[Item]:
 
 
 def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
-    """Return a minimum chain cover: as few chains as hold all items, each item in one.
+    """Return a minimum chain cover: a partition of the items into the fewest chains.
 
-    The chains are chains of the closure: of two neighbours in one, the first is preferred, but
-    other items may lie between them.
+    In a chain, each item is preferred to the next one. Other items may be between the two, because
+    these are chains of the closure.
 
     Parameters
     ----------
@@ -162,8 +164,8 @@ def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
     Returns
     -------
     list of list
-        As many chains as `width` says, each best first, sorted by their first items. Of several
-        minimum covers it is always the same one, in whatever order items and edges stand in `G`.
+        The chains, as many as the `width`, each with the best item first, sorted by their first
+        items. The result does not depend on the order in which items and edges were added to `G`.
 
     Raises
     ------
@@ -184,9 +186,9 @@ def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
 
     Notes
     -----
-    Time O(n log n) to sort the items and O(n**2.5 / 64) at worst, O(n log n + m) on a weak order;
-    memory as for `width`. Which of several minimum covers is shown is decided by the levels of the
-    items, and within a level by the name of their type and their repr.
+    Time O(n log n) to sort the items and O(n**2.5 / 64) at worst, O(n log n + m) for weak orders;
+    memory as for `width`. If there are several minimum covers, the choice depends on the levels of
+    the items, and within a level on their type names and reprs.
     """
     order, _ = compile_order(G).by_name()
     if order.is_weak:
@@ -196,15 +198,16 @@ def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
         relation = order.relation
         items = relation.item_at[::-1]
         chains = [items[chain].tolist() for chain in chains_of_covers(relation.covers)]
-    # The items are numbered in the order of their names.
+    # The items are numbered by type name and repr.
     return [[order.items[i] for i in chain] for chain in sorted(chains)]
 
 
 def antichains(G: OrderLike) -> Iterator[list[Item]]:
-    """Yield every antichain once, the empty one included.
+    """Yield every antichain once, including the empty one.
 
-    An antichain is a set of items none of which is preferred to another. There are as many as there
-    are sets that hold all that is above their members: each such set is named by its minimal items.
+    An antichain is a set of items none of which is preferred to another. Antichains correspond to
+    sets that contain, with each item, all items above it: the antichain consists of the minimal
+    items of such a set.
 
     Parameters
     ----------
@@ -214,13 +217,13 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     Yields
     ------
     list
-        The items, sorted by the name of their type and their repr. The antichains come as in a
-        dictionary, the empty one first; they begin to come at once, however many there are.
+        The items of an antichain, sorted by type name and repr. The antichains are in
+        lexicographic order, starting with the empty one. They are generated one by one.
 
     Raises
     ------
     CycleError
-        If `G` has a cycle; when the function is called, not later.
+        If `G` has a cycle. The error is raised when the function is called.
 
     See Also
     --------
@@ -236,18 +239,18 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
 
     Notes
     -----
-    Time that of the closure, once, and O(n / 64 + k) for each antichain of k items; memory
-    n**2 / 8 bytes besides the closure; on a weak order n / 8 bytes for each level reached. In an
-    order of width w there are at least 2**w of them.
+    Time that of the closure, and O(n / 64 + k) for each antichain of k items; memory n**2 / 8 bytes
+    besides the closure, or n / 8 bytes for each level reached if the order is weak. An order of
+    width w has at least 2**w antichains.
     """
     order, _ = compile_order(G).by_name()
     return _extend_each(order.items, unordered_rows(order))
 
 
 def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
-    """Yield the antichains as in a dictionary, each followed by all that begin so."""
+    """Yield the antichains in lexicographic order, each followed by its extensions."""
     chosen: list[Item] = []
-    # For each item chosen, and before the first: what may still come in its place or after it.
+    # Before the first item and for each chosen one: the items that may still be chosen.
     open_rows = [(1 << len(items)) - 1]
     yield []
     while open_rows:
@@ -265,7 +268,7 @@ def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iter
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:
-    """Yield the chains of a cover of an order by a matching, best first."""
+    """Yield the chains of a cover of an order by following a matching down from the best items."""
     below = {upper: lower for lower, upper in enumerate(above) if upper >= 0}
     for top, upper in enumerate(above):
         if upper < 0:
@@ -276,12 +279,12 @@ def _follow_down(above: list[int]) -> Iterator[list[int]]:
 
 
 def chains_of_covers(covers: list[list[int]]) -> list[list[int]]:
-    """Return as few chains as cover an order, given by its reduction, items numbered best first."""
+    """Return a minimum chain cover of an order from its reduction, items numbered best first."""
     return list(_follow_down(_matched(covers).partner))
 
 
 class _Matching(NamedTuple):
-    """A maximum matching of the closure, and what no choice among such matchings can change.
+    """A maximum matching of the closure, and the items that are the same for all such matchings.
 
     Items are numbered best first.
     """
@@ -294,12 +297,12 @@ class _Matching(NamedTuple):
 def _matched(covers: list[list[int]]) -> _Matching:
     """Return a maximum matching for the chain cover, by the algorithm of Hopcroft and Karp."""
     n = len(covers)
-    # Counted from the top, what is above an item comes first: its row is as short as can be.
+    # Counting from the top keeps rows short, because the items above an item have low bits.
     rows = rows_above(covers, range(n - 1, -1, -1))[::-1]
     partner, owner = [-1] * n, [-1] * n
     free = (1 << n) - 1
     for _ in track(count(), label="matching"):
-        # From the top: those with the fewest to take come first.
+        # From the top: items with the fewest possible partners come first.
         single = [x for x in range(n) if partner[x] < 0]
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:
@@ -318,7 +321,7 @@ def _matched(covers: list[list[int]]) -> _Matching:
 def _layers_from(
     single: list[int], free: int, rows: Sequence[int], owner: list[int]
 ) -> tuple[list[int], int]:
-    """Search shortest augmenting paths of the chains' matching, layer by layer, from single x."""
+    """Find shortest augmenting paths of the chains' matching, layer by layer, from unmatched x."""
     layers: list[int] = []
     seen, frontier = 0, single
     while frontier:
@@ -334,7 +337,7 @@ def _layers_from(
 def _reaches_free(
     path: list[int], given: list[int], layers: list[int], rows: Sequence[int], owner: list[int]
 ) -> bool:
-    """Follow an augmenting path of the chains' matching, and tell whether it ends free."""
+    """Follow an augmenting path of the chains' matching; return whether its end is unmatched."""
     last, depth = len(layers) - 1, 0
     while depth >= 0:
         untried = rows[path[depth]] & layers[depth]
@@ -354,14 +357,13 @@ def _owners_of(row: int, owner: list[int]) -> list[int]:
     return [owner[y] for y in places_of(row).tolist()]
 
 
-_ASK = "prefers(G, u, v) answers without writing any"
+_ASK = "prefers(G, u, v) needs no graph"
 
 
 def comparability_graph(G: OrderLike) -> nx.Graph:
-    """Return the comparability graph, which joins any two comparable items.
+    """Return the comparability graph, an undirected graph that joins comparable items.
 
-    It has an edge {u, v} for each pair u > v of the closure of G: the direction is forgotten, the
-    pair is not.
+    It has an edge {u, v} for each pair with u > v or v > u.
 
     Parameters
     ----------
@@ -371,14 +373,15 @@ def comparability_graph(G: OrderLike) -> nx.Graph:
     Returns
     -------
     Graph
-        Items in the order of `G`; attributes of items and of the edges of `G` are kept.
+        The graph, with the items in the order of `G`. The attributes of items and of the edges of
+        `G` are kept.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If there are more than 10 million edges to write.
+        If the graph would have more than 10 million edges.
 
     See Also
     --------
@@ -392,8 +395,8 @@ def comparability_graph(G: OrderLike) -> nx.Graph:
 
     Notes
     -----
-    Time O(n m_red / 64) for the closure with m_red edges in its reduction, and about a microsecond
-    for each edge written.
+    Time O(n m_red / 64) for the closure, with m_red edges in the reduction, and about a microsecond
+    for each edge of the result.
     """
     order = compile_order(G)
     refuse_large(order.count_pairs(), instead=_ASK)
@@ -404,10 +407,11 @@ def comparability_graph(G: OrderLike) -> nx.Graph:
 
 
 def incomparability_graph(G: OrderLike) -> nx.Graph:
-    """Return the incomparability graph, which joins any two incomparable items.
+    """Return the incomparability graph, an undirected graph that joins unordered items.
 
-    It has an edge {u, v} for each unordered pair, and so is the complement of the comparability
-    graph. Items known to be tied are joined too; the attribute ``tie`` of the items tells them.
+    It has an edge {u, v} for each pair of different items with neither u > v nor v > u, so it is
+    the complement of the comparability graph. Tied items are joined, too; you can recognize them by
+    their attribute ``tie``.
 
     Parameters
     ----------
@@ -417,14 +421,14 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
     Returns
     -------
     Graph
-        Items in the order of `G` with their attributes.
+        The graph, with the items in the order of `G` and their attributes.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If there are more than 10 million edges to write.
+        If the graph would have more than 10 million edges.
 
     See Also
     --------
@@ -438,8 +442,8 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
 
     Notes
     -----
-    Time O(n m_red / 64) for the closure with m_red edges in its reduction, nothing for it on a weak
-    order, and about a microsecond for each edge written.
+    Time O(n m_red / 64) for the closure, with m_red edges in the reduction, unless the order is
+    weak, and about a microsecond for each edge of the result.
     """
     order = compile_order(G)
     n = len(order.items)
@@ -459,7 +463,7 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
 
 
 def unordered_rows(order: Order) -> Callable[[int], int]:
-    """Return a function that gives, as a row of bits, the items incomparable with each."""
+    """Return a function that returns the items incomparable with an item as a row of bits."""
     if order.is_weak:
 
         @cache

@@ -1,10 +1,10 @@
-"""What a graph says, written out: its transitive closure and its transitive reduction.
+"""Compute the transitive closure and the transitive reduction of a graph.
 
-A graph, its closure, its reduction and anything between them say the same. The closure has an edge
-for each pair that is said; the reduction has as few edges as can say it.
+A graph, its closure, its reduction and all graphs between the two represent the same order. The
+closure has an edge for each preference; the reduction has as few edges as possible.
 
-Public: `transitive_closure` and `transitive_reduction` write graphs; `prefers`, `up_set` and
-`down_set` answer single questions by walking the graph, without closing it.
+Public: `transitive_closure` and `transitive_reduction` return graphs. `prefers`, `up_set` and
+`down_set` answer single questions by walking the graph, without computing the closure.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ if TYPE_CHECKING:
 def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGraph:
     """Return the transitive closure of `G`.
 
-    The closure of G has an edge u -> v for every path of at least one edge from u to v.
+    The closure has an edge u -> v if G has a path of at least one edge from u to v.
 
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph. In a strongly connected component every item reaches every item, itself
-        included.
+        Any directed graph. Items on a cycle reach each other and themselves.
     max_edges : int
-        A closure of more edges is refused before it is written: 10 million take some 3 gigabytes.
+        Maximum number of edges of the closure; a larger one raises an error. 10 million edges take
+        some 3 gigabytes.
 
     Returns
     -------
     DiGraph
-        Items in the order of `G`; all attributes of items and edges are kept.
+        The closure, with the items in the order of `G`. All attributes of items and edges are kept.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If there are more than `max_edges` edges to write.
+        If the closure has more than `max_edges` edges.
 
     See Also
     --------
@@ -77,7 +77,8 @@ def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGrap
     Notes
     -----
     Time O(n m_red / 64) for m_red edges of the reduction, and a third of a microsecond for each
-    edge written. The measures and `describe` read the closure without writing it.
+    edge of the result. The measures and `describe` use the closure without creating this graph, so
+    you need not call this function for them.
     """
     order = compile_if_acyclic(G)
     G = as_graph(G)
@@ -86,9 +87,7 @@ def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGrap
         pairs = order.count_pairs()
     else:
         pairs, rows = _close_components(G)
-    instead = (
-        "max_edges= sets the limit, prefers(G, u, v) and down_set(G, u) answer without writing"
-    )
+    instead = "raise max_edges, or use prefers(G, u, v) or down_set(G, u), which need no closure"
     refuse_large(pairs, most=max_edges, instead=instead)
     closure = graph_like(G)
     write_edges(closure, rows)
@@ -96,13 +95,13 @@ def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGrap
 
 
 def _close_components(G: nx.DiGraph) -> tuple[int, Iterator[list[int]]]:
-    """Return the transitive closure of a cyclic graph: its number of edges and its rows."""
+    """Return the number of edges and the rows of the transitive closure of a cyclic graph."""
     C = condense(G)
     number = {item: i for i, item in enumerate(G)}
     members = [sorted(number[item] for item in group) for _, group in C.nodes(data="members")]
     reached = [
-        # A cyclic component is a node that is no item of G; its members reach one another and
-        # themselves.
+        # A node of C that is not an item of G is a cyclic component, whose members reach each
+        # other and themselves.
         [k] * (node not in G) + row
         for k, (node, row) in enumerate(
             zip(C, compile_order(C).relation.closed_rows(), strict=True)
@@ -119,20 +118,21 @@ def _close_components(G: nx.DiGraph) -> tuple[int, Iterator[list[int]]]:
 def transitive_reduction(G: OrderLike) -> nx.DiGraph:
     """Return the transitive reduction of `G`.
 
-    The reduction of an order has an edge u -> v exactly if u > v with nothing between: if u covers
-    v. Each of these edges is in `G` already.
+    The reduction of an order has an edge u -> v if u covers v: if u > v and no item is between
+    them. It is a subgraph of `G`, and the smallest graph with the same closure [1]_.
 
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph. A strongly connected component is said by one cycle through its members,
-        which then may use edges that `G` has not, and what lies between components by one edge for
-        each cover of the condensation.
+        Any directed graph. If it has cycles, the result has one cycle through the members of each
+        cyclic component, which may use edges that `G` does not have, and one edge for each cover of
+        the condensation.
 
     Returns
     -------
     DiGraph
-        Items in the order of `G`; attributes of items and of the edges that remain are kept.
+        The reduction, with the items in the order of `G`. The attributes of items and of the
+        remaining edges are kept.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def transitive_reduction(G: OrderLike) -> nx.DiGraph:
     Notes
     -----
     Time O(n m_red / 64) for m_red edges of the reduction, and one to two microseconds for each edge
-    written. Where the edges and the pairs of the closure are few, only the pairs are looked at.
+    of the result. Graphs with few edges and a small closure take less.
 
     References
     ----------
@@ -170,7 +170,7 @@ def transitive_reduction(G: OrderLike) -> nx.DiGraph:
 
 
 def _reduced_edges(order: Order) -> Iterator[tuple[Any, Any]]:
-    """Yield the transitive reduction of an order, which is made when the first is asked for."""
+    """Yield the transitive reduction of an order, computed when the first edge is needed."""
     at = order.items.__getitem__
     for item, row in zip(order.items, order.relation.reduced_rows(), strict=True):
         for successor in map(at, row):
@@ -178,7 +178,7 @@ def _reduced_edges(order: Order) -> Iterator[tuple[Any, Any]]:
 
 
 def _reduced_edges_of_components(G: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
-    """Yield the transitive reduction of a cyclic graph: a cycle a component, then covers."""
+    """Yield the transitive reduction of a cyclic graph: a cycle per component, then covers."""
     C = condense(G)
     node_of = {item: node for node, group in C.nodes(data="members") for item in group}
     for node, group in C.nodes(data="members"):
@@ -198,25 +198,26 @@ def _reduced_edges_of_components(G: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
 def prefers(G: OrderLike, u: Item, v: Item) -> bool:
     """Return whether u is preferred to v in the closure of `G`.
 
-    It does if there is a path of at least one edge from u to v.
+    u is preferred to v if G has a path of at least one edge from u to v.
 
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph. On a cycle an item may be preferred to itself.
+        Any directed graph. An item on a cycle is preferred to itself.
     u, v : items
         Two items of `G`.
 
     Returns
     -------
     bool
+        Whether u is preferred to v.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If u or v is no item of `G`.
+        If u or v is not an item of `G`.
 
     See Also
     --------
@@ -231,11 +232,13 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
 
     Notes
     -----
-    Time O(n + m) the first time, then O(n) to see that the graph has not changed; on an order that
-    is not weak, and on a cyclic graph each time, a search through the graph. Of a million pairs,
-    each takes less than a microsecond if the order is read once: by ``C.has_edge(u, v)`` in
-    ``C = transitive_closure(G)``, by ``v in S`` in ``S = down_set(G, u)`` where the closure is too
-    large to be written, and on a weak order by ``ranks[u] < ranks[v]`` in ``ranks = set_ranks(G)``.
+    Time O(n + m) for the first call. Later calls take O(n) to check that the graph has not changed,
+    and for graphs other than weak orders also a search through the graph.
+
+    To ask about many pairs, compute ``C = transitive_closure(G)`` once and use
+    ``C.has_edge(u, v)``, which takes less than a microsecond per pair. If the closure is too large,
+    use ``v in S`` with ``S = down_set(G, u)``. For weak orders, use ``ranks[u] < ranks[v]`` with
+    ``ranks = set_ranks(G)``.
     """
     order = compile_if_acyclic(G)
     if order is None:
@@ -252,7 +255,7 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
 
 
 def up_set(G: OrderLike, x: Item) -> set[Item]:
-    """Return the up-set of x: the items preferred to it.
+    """Return the up-set of an item: the items preferred to it.
 
     The up-set of x is {u : u > x}, without x itself.
 
@@ -266,13 +269,14 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
     Returns
     -------
     set
+        The items u with u > x.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If x is no item of `G`.
+        If x is not an item of `G`.
 
     See Also
     --------
@@ -296,7 +300,7 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
 
 
 def down_set(G: OrderLike, x: Item) -> set[Item]:
-    """Return the down-set of x: the items that it is preferred to.
+    """Return the down-set of an item: the items it is preferred to.
 
     The down-set of x is {v : x > v}, without x itself.
 
@@ -310,13 +314,14 @@ def down_set(G: OrderLike, x: Item) -> set[Item]:
     Returns
     -------
     set
+        The items v with x > v.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If x is no item of `G`.
+        If x is not an item of `G`.
 
     See Also
     --------

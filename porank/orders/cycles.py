@@ -1,19 +1,20 @@
-"""Cycles are information: find one, contract strongly connected components, break them.
+"""Find cycles, contract strongly connected components, and break cycles.
 
-A *component* is a set of items that all reach each other, and themselves, along edges, and that no
-further item can join: a strongly connected component that holds a cycle.
+A *component* is a strongly connected component that contains a cycle: a maximal set of items that
+all reach each other and themselves.
 
-Public: `is_acyclic`, `find_cycle`, `condense`, `break_cycles`. The witness itself, the shortest
-cycle, is found in `porank.core.graphs`, since every compiled order needs it.
+Public: `is_acyclic`, `find_cycle`, `condense`, `break_cycles`. The shortest cycle itself is found
+in `porank.core.graphs`, because every compiled order needs it.
 
-Which edges to drop: write the items of a cyclic component one below the other; the edges that point
-upwards meet every cycle, and every smallest set of edges that does so is of this kind. A small one
-is arranged exactly, over all sets of items that may stand lowest. A large one is arranged by what
-each item gives and takes, and then improved by moving single items.
+How to choose the edges to drop: arrange the items of a component from top to bottom. The edges that
+point upwards meet every cycle, and every minimal set of edges that meets every cycle is the set of
+upward edges of some arrangement. A small component is arranged optimally, by dynamic programming
+over the sets of items that can be at the bottom. A large one is arranged by the weights of the
+edges that enter and leave each item, and then improved by moving single items.
 
-What points upwards in an arrangement is the sum of the costs of the edges (i, j) with i below j:
-`cheapest_leaders` and `improved` serve whoever arranges items at least cost, `require_weights`
-whoever weighs edges.
+The cost of an arrangement is the total weight of the edges that point upwards. `cheapest_leaders`
+and `improved` are used wherever items are arranged at minimum cost, and `require_weights` wherever
+edges have weights.
 """
 
 from __future__ import annotations
@@ -52,19 +53,21 @@ _LabelEdge = tuple[Any, Any]
 def find_cycle(G: OrderLike) -> list[Item] | None:
     """Return a cycle of `G`, or None if there is none.
 
-    A cycle is a sequence of items x1, x2, ..., xk, x1 with an edge from each to the next. Of the
-    items that lie on cycles the first by (type name, repr) begins; of the shortest cycles through
-    it, the first is returned. So the answer depends neither on chance nor on insertion.
+    A cycle is a sequence of items x1, x2, ..., xk, x1 with an edge from each item to the next. The
+    result starts at the first item, by type name and repr, that is on a cycle, and is a shortest
+    cycle through this item. If there are several, the first by type name and repr is returned, so
+    the result is reproducible.
 
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph; scores have no cycle.
+        Any directed graph. Scores have no cycles.
 
     Returns
     -------
     list or None
-        The items, the first repeated at the end; a self-loop at u is ``[u, u]``.
+        The items of the cycle, with the first one repeated at the end; ``[u, u]`` for a self-loop.
+        None if the graph is acyclic.
 
     Raises
     ------
@@ -85,17 +88,17 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
 
     Notes
     -----
-    Time O(n + m), and O(k log k) a strongly connected component of k edges to look through it in
-    order.
+    Time O(n + m), and O(k log k) to search a strongly connected component of k edges.
     """
     return None if compile_if_acyclic(G) is not None else shortest_cycle(G)
 
 
 def condense(G: OrderLike) -> nx.DiGraph:
-    """Return the condensation of `G`: every strongly connected component contracted to a node.
+    """Return the condensation of `G`, which has one node for each strongly connected component.
 
-    The condensation has an edge from one node to another if `G` has an edge from a member of the
-    one to a member of the other. It is acyclic, and on an acyclic graph it is the graph itself.
+    The condensation has an edge between two nodes if `G` has an edge from a member of the first
+    to a member of the second. It is acyclic; the condensation of an acyclic graph is the graph
+    itself.
 
     Parameters
     ----------
@@ -105,17 +108,17 @@ def condense(G: OrderLike) -> nx.DiGraph:
     Returns
     -------
     DiGraph
-        A component that holds a cycle is the frozenset of its members, any other item remains as it
-        is, and every node has the node attribute ``members``. Node attributes of these other items
-        survive, and so do those of an edge that stands for one edge of `G`; where it stands for
-        several, ``weight`` is the sum of theirs, if all have one that can be added.
+        A component with a cycle becomes the frozenset of its members; any other item stays as it is
+        and keeps its attributes. Each node has the attribute ``members``. An edge that represents a
+        single edge of `G` keeps its attributes. If it represents several edges, ``weight`` is the
+        sum of their weights, if all have one.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If a frozenset that is an item of `G` is to be the name of a component as well.
+        If an item of `G` is a frozenset that equals the members of a component.
 
     See Also
     --------
@@ -140,8 +143,8 @@ def condense(G: OrderLike) -> nx.DiGraph:
         node: Item = frozenset(component)
         if node in G:
             raise PorankError(
-                "expected no item to be named like a strongly connected component, found "
-                f"{node!r} to be both; relabel the items before condense(G)"
+                "expected no item that equals a strongly connected component, found "
+                f"{node!r}; relabel the items before condense(G)"
             )
         node_of.update(dict.fromkeys(component, node))
     C = nx.DiGraph()
@@ -165,40 +168,40 @@ def _joined_attributes(several: list[dict[str, Any]]) -> dict[str, Any]:
     weights = [data.get("weight") for data in several]
     try:
         return {"weight": sum(weights)}
-    except TypeError:  # some edge has none, or one that is no number
+    except TypeError:  # some edge has no weight, or one that is not a number
         return {}
 
 
 def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph, list[_LabelEdge]]:
-    """Return `G` without a feedback arc set of least weight, and the edges dropped.
+    """Drop edges of minimum total weight to make `G` acyclic; return the graph and these edges.
 
-    The dropped edges are a set of least total weight that meets every cycle: a minimum feedback
-    arc set. It is exact for strongly connected components of up to 16 items; of larger ones it is
-    what a search finds that moves single items as long as this lowers the weight. No edge outside a
-    component is dropped, and each of the dropped edges would close a cycle if it were put back.
+    The dropped edges are a minimum feedback arc set, a set of edges of minimum total weight that
+    contains an edge of every cycle. It is exact if no strongly connected component has more than 16
+    items. In larger components it is found by local search and may be heavier than necessary. Each
+    of the dropped edges would close a cycle if it were put back.
 
     Parameters
     ----------
     G : DiGraph or scores
         Any directed graph.
     weight : str, optional
-        The edge attribute that says how much it costs to drop an edge, a finite number from 0 on.
-        Without it every edge costs the same.
+        Edge attribute with the cost of dropping an edge, a finite number of at least 0. By default
+        every edge costs 1.
 
     Returns
     -------
     graph : DiGraph
-        A copy of `G` without the dropped edges, all attributes kept, save for known ties that the
-        edges that are left contradict: these are no longer known.
+        A copy of `G` without the dropped edges. All attributes are kept, except ties that the
+        remaining edges contradict.
     dropped : list of (u, v)
-        The edges, sorted by (type name, repr) of their items.
+        The dropped edges, sorted by type name and repr of their items.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If a weight is missing, negative, infinite or not a number, or if weights cannot be added.
+        If a weight is missing, negative, infinite or not a number, or if the sum is infinite.
 
     See Also
     --------
@@ -216,9 +219,9 @@ def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph
 
     Notes
     -----
-    Time O(n + m), and for a component of k items and l edges O(k 2**k) if k <= 16, else
-    O(k**2 + l log l) for each sweep of improvement and O(k l / 64) to see which edges were dropped
-    in vain, with O(l) for each of these.
+    Time O(n + m), and O(k 2**k) for each component of k <= 16 items. A larger component with l
+    edges takes O(k**2 + l log l) for each sweep of the search, O(k l / 64) to find edges that need
+    not be dropped, and O(l) for each of these.
     """
     G = as_graph(G)
     require_weights(G.edges(data=True), weight)
@@ -242,13 +245,13 @@ def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph
 
 
 def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None) -> None:
-    """Raise an error unless each edge, on a cycle or not, has as data a finite weight from 0 on."""
+    """Raise an error unless the weight of each edge, on a cycle or not, is a finite number >= 0."""
     for u, v, data in edges if weight is not None else ():
         value = data.get(weight)
         if not holds(lambda number: number >= 0 and float(number) < math.inf, value):
             found = "none" if value is None else repr(value)
             raise PorankError(
-                f"expected a finite number from 0 on as {weight!r} of every edge, found {found} at "
+                f"expected a finite number >= 0 as {weight!r} of every edge, found {found} at "
                 f"{u!r} -> {v!r}"
             )
 
@@ -257,10 +260,10 @@ _Edge = tuple[int, int]
 
 
 def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[int]]:
-    """Return which items of a component, as bits, may lead an arrangement of least upward cost.
+    """Return which items of a component, as bits, can be on top of an optimal arrangement.
 
-    Idea: *whichever items stand lowest, one of them is their first; what points up to it is the sum
-    of the edges from the others, however these are arranged among themselves.*
+    Idea: *for any set of items at the bottom, one of them is on top of the others. The upward edges
+    to it are the edges from the other items, however these are arranged.*
     """
     upward = _upward_costs(k, cost)
     sets = np.arange(1 << k)
@@ -282,7 +285,7 @@ def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[
 
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> Matrix:
-    """Return the cost of the upward edges from each set to each item of an arranged component."""
+    """Return the cost of the upward edges from each set of items of a component to each item."""
     upward: Matrix = np.zeros((k, 1))
     for tail in range(k):
         costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=np.float64)
@@ -292,7 +295,7 @@ def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> Matrix:
 
 
 def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Arrange a component exactly so that the upward edges, to be dropped, cost least."""
+    """Arrange a component so that the edges to drop, which point upwards, have minimum cost."""
     leaders = cheapest_leaders(k, cost)
     arrangement: list[int] = []
     remaining = (1 << k) - 1
@@ -307,14 +310,14 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
     around: list[dict[int, Any]] = [{} for _ in range(k)]
     for (i, j), value in cost.items():
         if i != j:
-            # Standing below its successor costs an item the edge; below its predecessor frees it.
+            # An item below its successor costs the edge; an item below its predecessor does not.
             around[i][j] = around[i].get(j, 0) + value
             around[j][i] = around[j].get(i, 0) - value
     others = [np.fromiter(each, np.int64, len(each)) for each in around]
     values = [np.fromiter(each.values(), np.float64, len(each)) for each in around]
     order = np.array(arrangement)
     stands = inverse_of(order)
-    # Every move makes the cost smaller, so that an end comes; ten sweeps are hardly ever needed.
+    # Each move reduces the cost, so this ends; usually within ten sweeps.
     while sum([_moved(item, others[item], values[item], order, stands) for item in range(k)]):
         pass
     better: list[int] = order.tolist()
@@ -324,7 +327,7 @@ def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[
 def _moved(
     item: int, others: Numbers, values: NDArray[Any], order: Numbers, stands: Numbers
 ) -> bool:
-    """Move an item of an arrangement to its best place; tell if it was elsewhere."""
+    """Move an item of an arrangement to its best position; return whether it has moved."""
     if not others.size:
         return False
     here, places = stands[item], stands.take(others)
@@ -348,17 +351,17 @@ def _moved(
     return True
 
 
-#: A move that saves less than this share of an item's dearest edge saves nothing.
+#: A move must save more than this share of the most expensive edge of the item.
 _NEAR = 1e-12
-#: So many items are arranged exactly, by 16 * 2**16 additions in 20 ms; 20 take .7 s, and each item
-#: more twice as long. A search alone drops up to a tenth too much.
+#: Maximum number of items that are arranged exactly, by 16 * 2**16 additions in 20 ms. 20 items
+#: take .7 s, and each further item doubles the time. Local search alone drops up to 10 % too much.
 EXACT_ITEMS = 16
 
 
 def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
-    """Return a feedback arc set of a component: the edges to drop so that no cycle is left."""
+    """Return a feedback arc set of a component: the edges to drop to break all its cycles."""
     if not math.isfinite(sum(cost.values())):
-        raise PorankError("expected weights that can be added, found an infinite sum")
+        raise PorankError("expected weights with a finite sum, found an infinite one")
     arrange = _arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
     stands = {item: place for place, item in enumerate(arrange(k, cost))}
     against = [(i, j) for i, j in cost if stands[i] >= stands[j]]
@@ -368,8 +371,8 @@ def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
 def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     """Arrange a large component so that the upward edges cost little.
 
-    Idea: *an item belongs the higher the more it gives than it takes, as a share of both; then
-    every item moves to where it costs least, until none wants to.*
+    Idea: *sort the items by the weight that leaves them as a share of the weight that leaves or
+    enters them; then move single items to where they cost least, until no move helps.*
     """
     ends = np.array(list(cost), dtype=np.int64).reshape(-1, 2)
     values = np.fromiter(cost.values(), np.float64, len(cost))
@@ -380,10 +383,10 @@ def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 
 def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -> list[_Edge]:
-    """Put dropped edges back, dearest first, that close no cycle with those that are kept.
+    """Keep the dropped edges that close no cycle with the kept ones, the most expensive first.
 
-    Idea: *what the lower end of an edge reaches is what it reached before any was put back, and, by
-    way of the upper end of each that was and that it reaches, what that one does.*
+    Idea: *the items reached from the lower end of an edge are those reached before any edge was put
+    back, and those reached from the upper ends of the edges that were put back.*
     """
     dropped = set(against)
     kept = [edge for edge in cost if edge not in dropped]
@@ -408,18 +411,19 @@ def _without_needless(k: int, cost: Mapping[_Edge, Any], against: list[_Edge]) -
 
 
 def is_acyclic(G: OrderLike) -> bool:
-    """Return whether `G` is acyclic, so that its closure is a partial order.
+    """Return whether `G` is acyclic, that is, whether it represents a partial order.
 
-    `G` is acyclic if it has no path of one edge or more from an item to itself.
+    `G` is acyclic if it has no path of at least one edge from an item to itself.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not; scores are always acyclic.
+        Any directed graph. Scores are always acyclic.
 
     Returns
     -------
     bool
+        Whether `G` has no cycle.
 
     Raises
     ------
@@ -428,7 +432,7 @@ def is_acyclic(G: OrderLike) -> bool:
 
     See Also
     --------
-    porank.find_cycle : the cycle that tells why not.
+    porank.find_cycle : returns a cycle if there is one.
 
     Examples
     --------

@@ -1,14 +1,15 @@
-"""How cyclic preferences are, and how much of them scores could explain.
+"""Measure how cyclic preferences are, and how much of them scores can explain.
 
-The margin of a pair is by how much the evidence for one side exceeds that for the other. Margins
-that form a cycle cannot all be followed: the least total of them to be turned or dropped until
-no cycle is left is a minimum feedback arc set [1]_. It is found exactly in small strongly connected
-components. In larger ones what `break_cycles` drops is an upper bound.
+The margin of a pair is the amount by which the evidence for one side exceeds the evidence for the
+other. If margins form a cycle, no ranking agrees with all of them. The least total of margins that
+must be reversed or dropped to remove all cycles is the weight of a minimum feedback arc set [1]_.
+It is exact for small strongly connected components. For larger ones, the edges dropped by
+`break_cycles` give an upper bound.
 
-Another question is how well numbers could reproduce the margins: the gradient part of HodgeRank
-[2]_.
+Another question is how well differences of scores reproduce the margins. This is the gradient part
+of HodgeRank [2]_.
 
-Public: `cyclicity`, which makes a `Cyclicity`.
+Public: `cyclicity`, which returns a `Cyclicity`.
 
 References
 ----------
@@ -42,37 +43,39 @@ if TYPE_CHECKING:
 
     from porank.typing import Item, Numbers, OrderLike
 
-#: Evidence for the first item of each pair compared, and for the second.
+#: For each compared pair, the evidence for its first item and for its second.
 _Sides = dict[tuple[Any, Any], tuple[Any, Any]]
 
 
 @dataclass(frozen=True)
 class Cyclicity(Tabular):
-    """How cyclic preferences are: what `cyclicity` makes.
+    """How cyclic preferences are, as returned by `cyclicity`.
 
     Attributes
     ----------
     lower, upper : number
-        Bounds of the least total of margins to be turned or dropped; equal if it is exact. The
-        lower one counts what components of up to 16 items need exactly, and of larger ones only
-        the least margin of the heaviest cycle, if it lies there.
+        Bounds of the least total of margins to reverse or drop; equal if it is known exactly. The
+        lower bound is the exact value for components of up to 16 items. A larger component only
+        adds its least margin on the heaviest cycle, if that cycle is in it.
     total : number
-        All margins together.
+        Sum of all margins.
     turned : tuple of (item, item)
-        The preferences to turn or drop: they weigh `upper`, and no cycle is left without them.
+        The preferences to reverse or drop. Their margins sum to `upper`, and the others have no
+        cycle.
     cycle : tuple of items or None
-        The heaviest cycle, its first item repeated at the end: of all cycles one whose least margin
+        The heaviest cycle, with its first item repeated at the end: a cycle whose smallest margin
         is largest.
     cycle_margin : number
-        The least margin on it, 0 without a cycle.
+        Smallest margin on this cycle, 0 if there is no cycle.
     scores : dict
-        Item -> score, the mean of each connected part being 0: the differences of scores that come
-        nearest to the mean margin of each pair.
+        Item -> score. The differences of scores are a least-squares fit to the mean margins; the
+        mean score of each connected part is 0.
     parts : tuple of (int, float)
-        For each connected part of more than one item: how many items it has, and the share of its
-        margins that the scores explain; nan if all its pairs are evenly split. The largest first.
+        For each connected part with more than one item, the largest first: the number of items, and
+        the share of its margins explained by the scores. The share is nan if all pairs are evenly
+        split.
     explained : float
-        The share that scores explain of all margins.
+        Share of all margins explained by the scores.
 
     See Also
     --------
@@ -98,11 +101,11 @@ class Cyclicity(Tabular):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the least total of margins to be turned is known exactly."""
+        """Whether the least total of margins to reverse is known exactly."""
         return bool(self.lower == self.upper)
 
     def to_table(self) -> Table:
-        """Return how cyclic the preferences are as a table of two columns."""
+        """Return the results on cyclic preferences as a table of two columns."""
         rows: list[tuple[str, object]] = [("margins in all", self.total)]
         if self.is_exact:
             rows.append(("to turn", self.upper))
@@ -115,29 +118,28 @@ class Cyclicity(Tabular):
 
 
 def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
-    """Return how cyclic preferences are: the least total of margins to be turned or dropped.
+    """Return the least total of margins that must be reversed to remove all cycles.
 
-    With s(u, v) for the evidence that u is preferred to v, the margin of u over v is
-    m(u, v) = max(s(u, v) - s(v, u), 0). The result is the minimum of the total margin of F over all
-    sets F of pairs without which the pairs of positive margin have no cycle; it is 0 if and only if
-    the net preferences are acyclic.
+    Let s(u, v) be the evidence that u is preferred to v. The margin of u over v is m(u, v) =
+    max(s(u, v) - s(v, u), 0). The result is the smallest total margin of a set of pairs whose
+    removal leaves no cycle of positive margins. It is 0 if and only if the net preferences are
+    acyclic.
 
     Parameters
     ----------
     G : DiGraph or scores
         Any directed graph.
     weight : str or None
-        The edge attribute that says how much evidence an edge has, a finite number from 0 on; or
-        None, where each edge counts once. "auto" takes ``support`` if all edges have it, as those
-        of `from_log` and `net_preferences` do, else None. Beside ``support``, what the opposite
-        edge would say may stand in ``against``.
+        Edge attribute with the evidence for an edge, a finite number of at least 0. If None, each
+        edge counts once. "auto" uses ``support`` if all edges have it, as in the graphs of
+        `from_log` and `net_preferences`, and None otherwise. With ``support``, an edge may also
+        have the attribute ``against``, the evidence for the opposite edge.
 
     Returns
     -------
     Cyclicity
-        Exact if no strongly connected component has more than 16 items, else two bounds; with the
-        heaviest cycle as a witness, and, apart from it, the share of the margins that scores
-        explain.
+        The total as two bounds, which are equal if no strongly connected component has more than 16
+        items; the heaviest cycle as a witness; and the share of the margins explained by scores.
 
     Raises
     ------
@@ -152,7 +154,8 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
 
     Examples
     --------
-    In ten sessions each, a wins 7 : 3 against b, b wins 8 : 2 against c, and c 6 : 4 against a.
+    In ten sessions each, a wins 7 : 3 against b, b wins 8 : 2 against c, and c wins 6 : 4 against
+    a.
 
     >>> import networkx as nx
     >>> import porank as po
@@ -170,17 +173,17 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
 
     Notes
     -----
-    The share that scores explain is 1 - R / T: with n(u, v) = s(u, v) + s(v, u) sessions for each
-    pair and the mean margin y(u, v) = (s(u, v) - s(v, u)) / n(u, v), T is the sum of n y**2 over
-    all pairs compared, and R the least sum of n (y(u, v) - (r(u) - r(v)))**2 over all scores r. It
-    says how far margins add up along chains, and not how cyclic they are: even a ranking on which
-    all agree is not all explained by scores, since its margins are all 1, and differences of scores
-    that are next to each other and far apart cannot all be. Of three such items 8/9 is explained,
-    of many about 2/3.
+    The share explained by scores is 1 - R / T. Let n(u, v) = s(u, v) + s(v, u) be the
+    number of sessions for a pair, and y(u, v) = (s(u, v) - s(v, u)) / n(u, v) its mean margin. T is
+    the sum of n y**2 over all compared pairs, and R is the minimum of the sum of n (y(u, v) - (r(u)
+    - r(v)))**2 over all scores r. The share measures whether margins add up along chains, which is
+    not the same as being acyclic. If all sessions agree on a ranking, all mean margins are 1, but
+    differences of scores cannot be 1 for near and distant items alike. So scores explain only 8/9
+    for three such items, and about 2/3 for many.
 
     Time O(n + m), that of `break_cycles`, O(m log m) for the heaviest cycle, and some passes over
-    the pairs for scores. In components of more than 16 items the upper bound depends on the order
-    of the items by (type name, repr).
+    the pairs for the scores. In components of more than 16 items, the upper bound depends on the
+    type names and reprs of the items.
 
     References
     ----------
@@ -200,7 +203,7 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     exact = sum(margin[pair] for pair in dropped if pair[0] in small)
     scores, parts, explained = _fit(items, sides)
     return Cyclicity(
-        # Each cycle must lose a margin.
+        # Each cycle must lose at least one margin.
         lower=exact if cycle is None or cycle[0] in small else exact + cycle_margin,
         upper=upper,
         total=sum(margin.values()),
@@ -214,7 +217,7 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
 
 
 def _read_sides(G: nx.DiGraph, items: list[Item], weight: str | None) -> _Sides:
-    """Return the evidence for either side of each pair that a graph compares, in order."""
+    """Return the evidence for both sides of each pair that a graph compares, in order."""
     edges = list(G.edges(data=True))
     if weight == "auto":
         weight = "support" if all("support" in data for *_, data in edges) else None
@@ -233,7 +236,7 @@ def _read_sides(G: nx.DiGraph, items: list[Item], weight: str | None) -> _Sides:
 
 
 def _margin_graph(items: Iterable[Item], sides: _Sides) -> nx.DiGraph:
-    """Return the graph of the pairs with a margin, from the item that has it to the other."""
+    """Return the graph of the pairs with a positive margin; edges start at the preferred item."""
     N = nx.DiGraph()
     N.add_nodes_from(items)
     for (u, v), (there, back) in sides.items():
@@ -244,10 +247,10 @@ def _margin_graph(items: Iterable[Item], sides: _Sides) -> nx.DiGraph:
 
 
 def _heaviest_cycle(N: nx.DiGraph) -> list[Item] | None:
-    """Return of all cycles of margins one whose least margin is largest, a shortest of these.
+    """Return a cycle of margins whose smallest margin is largest, a shortest one of these.
 
-    Idea: *the pairs from a margin on are fewer as it grows; the largest margin at which they still
-    have a cycle is found by bisection.*
+    Idea: *find by bisection the largest margin such that the pairs with at least this margin have a
+    cycle.*
     """
     number = {item: place for place, item in enumerate(N)}
     edges = [(number[u], number[v]) for u, v in N.edges]
@@ -271,16 +274,16 @@ def _heaviest_cycle(N: nx.DiGraph) -> list[Item] | None:
     return shortest_cycle(nx.DiGraph(heavy))
 
 
-#: When the scores are near enough, as a share of the margins, and after how many steps they are.
+#: Tolerance of the scores, relative to the margins, and maximum number of iterations.
 _NEAR, _MOST_ROUNDS = 1e-13, 10_000
 
 
-#: The scores of items, the size of each part and the share explained there, the share of all.
+#: The scores, the size and the explained share of each part, and the explained share of all.
 _Fit = tuple[list[float], tuple[tuple[int, float], ...], float]
 
 
 def _fit(items: list[Item], sides: _Sides) -> _Fit:
-    """Return the scores that explain mean margins best, weighted by sessions, and how much."""
+    """Return the scores that explain mean margins best, weighted by sessions, and the shares."""
     number = {item: place for place, item in enumerate(items)}
     ends = np.array([(number[u], number[v]) for u, v in sides], dtype=np.int64).reshape(-1, 2)
     amounts = np.array([(float(s), float(a)) for s, a in sides.values()]).reshape(-1, 2)
@@ -289,7 +292,7 @@ def _fit(items: list[Item], sides: _Sides) -> _Fit:
     part = component_numbers(len(items), *ends.T)
     scores = _least_squares(len(items), ends, sessions, mean)
     scores = scores - (np.bincount(part, scores) / np.bincount(part))[part]
-    # The squares of the mean margins, and of what the scores leave of them, by part.
+    # Sums of squares of the mean margins and of the residuals, by part.
     squares = np.zeros((2, int(part.max(initial=-1)) + 1))
     left = mean - (scores[ends[:, 0]] - scores[ends[:, 1]])
     for row, flow in zip(squares, (mean, left), strict=True):
@@ -303,7 +306,7 @@ def _fit(items: list[Item], sides: _Sides) -> _Fit:
 def _least_squares(
     n: int, ends: Numbers, sessions: NDArray[np.float64], mean: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the scores that explain mean margins by least squares, by conjugate gradients."""
+    """Return the scores that explain mean margins by least squares, using conjugate gradients."""
     first, second = ends.T
 
     def gathered(flow: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -331,5 +334,5 @@ def _least_squares(
 
 
 def _share_explained(every: float, left: float) -> float:
-    """Return the share of margins that scores explain, to twelve digits; nan without margins."""
+    """Return the share of margins explained by scores, to 12 digits; nan without margins."""
     return round(min(max(1 - left / every, 0.0), 1.0), 12) if every else math.nan

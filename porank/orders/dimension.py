@@ -1,10 +1,10 @@
-"""Two dimensions: whether an order is the intersection of two rankings, and the proof either way.
+"""Test whether an order is the intersection of two rankings, with a witness in either case.
 
-Idea: *in a realizer of two rankings, incomparable items stand one way round in the first and the
-other way round in the second. If a is before b in the first, and a is incomparable to c, but b and
-c are comparable, then a is before c as well.* So the choice for one pair forces it for others; an
-order has dimension at most 2 if and only if nothing ever forces a pair to stand both ways round,
-which is to say that its incomparability graph has a transitive orientation [1]_.
+Idea: *two rankings whose intersection is the order rank incomparable items in opposite ways. If the
+first ranking has a before b, and c is incomparable to a but comparable to b, then it also has a
+before c.* So the choice for one pair forces the choice for others. An order has dimension at most 2
+if and only if no pair is forced in both directions, that is, if its incomparability graph has a
+transitive orientation [1]_.
 
 `is_two_dimensional`, `find_realizer`, `find_forced_contradiction`.
 
@@ -39,7 +39,7 @@ _Arc = tuple[int, int]
 
 
 def is_two_dimensional(G: OrderLike) -> bool:
-    """Return whether an order has dimension at most 2: whether two rankings intersect in it.
+    """Return whether an order has dimension at most 2 (is the intersection of two rankings).
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def is_two_dimensional(G: OrderLike) -> bool:
     Returns
     -------
     bool
-        True for every total and every weak order.
+        Whether the dimension is at most 2. It is for total and weak orders.
 
     Raises
     ------
@@ -70,16 +70,17 @@ def is_two_dimensional(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time O(n k / 64) for n items of which k pairs are incomparable, once the order is closed.
+    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs.
     """
     return find_realizer(G) is not None
 
 
 def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
-    """Return a realizer of two rankings, whose intersection is the order, or None.
+    """Return two rankings whose intersection is the order (a realizer), or None.
 
-    An order with one has dimension at most 2: each item is a point, its positions in the two
-    rankings are its coordinates, and u is above v if and only if it is before v in both.
+    They exist if and only if the order has dimension at most 2. Then each item can be drawn as a
+    point whose coordinates are its positions in the two rankings: u is above v if and only if u is
+    before v in both.
 
     Parameters
     ----------
@@ -89,7 +90,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
     Returns
     -------
     tuple of two lists, or None
-        The items in two sequences, best first.
+        The two rankings, each a list of all items, best first. None if there are none.
 
     Raises
     ------
@@ -112,8 +113,9 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
 
     Notes
     -----
-    Time O(n k / 64) for n items of which k pairs are incomparable, once the order is closed, and
-    O(n**2 / 8) bytes. The result depends on the names of the items, not on their order.
+    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs; memory n**2 / 8
+    bytes. The result depends on the names of the items, but not on the order in which they were
+    added.
 
     References
     ----------
@@ -125,7 +127,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
     above, beside = rows_of(matrix.T), _incomparable(matrix)
     before = [0] * len(beside)
     rest = list(beside)
-    # Golumbic's decomposition: an oriented class is taken away, which keeps the whole transitive.
+    # Golumbic's decomposition: remove one oriented class after the other.
     for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
             arc = _first_arc(u, rest)
@@ -143,9 +145,9 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
 def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     """Return a chain of forced pairs that ends in its own reversal, or None.
 
-    It is the witness that an order is not the intersection of two rankings. Each pair (u, v) stands
-    for "u is before v in the first ranking"; it forces the next, which shares an item with it,
-    while the two other items are comparable. The last pair is the first one turned round.
+    Such a chain proves that an order is not the intersection of two rankings. A pair (u, v) means
+    that u is before v in the first ranking. Each pair forces the next one, because they share an
+    item and their other items are comparable. The last pair is the first one reversed.
 
     Parameters
     ----------
@@ -155,7 +157,7 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     Returns
     -------
     list of (item, item), or None
-        None if and only if the order has dimension at most 2.
+        The chain, or None if the order has dimension at most 2.
 
     Raises
     ------
@@ -178,8 +180,8 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
 
     Notes
     -----
-    Time O(n k / 64) for n items of which k pairs are incomparable, once the order is closed. The
-    chain is a shortest one from its first pair.
+    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs. No
+    chain from the same first pair is shorter.
     """
     order = _fitting(G)
     beside = _incomparable(order.matrix())
@@ -198,12 +200,12 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
 
 
 def _first_arc(u: int, beside: list[int]) -> _Arc:
-    """Return the first pair to force others: an item and one incomparable to it."""
+    """Return the first pair to start forcing from: an item and one incomparable to it."""
     return u, (beside[u] & -beside[u]).bit_length() - 1
 
 
 def _forced_by(arc: _Arc, beside: list[int]) -> dict[_Arc, _Arc]:
-    """Return each pair of incomparable items that a pair forces, with the one it follows first."""
+    """Return each pair of incomparable items forced by a pair, with the pair that forces it."""
     after, before = [0] * len(beside), [0] * len(beside)
     forced: dict[_Arc, _Arc] = {}
     queue = deque([arc])
@@ -221,14 +223,14 @@ def _forced_by(arc: _Arc, beside: list[int]) -> dict[_Arc, _Arc]:
 
 
 def _take_away(forced: Iterable[_Arc], rest: list[int]) -> None:
-    """Take pairs that are forced away from those that may still force others."""
+    """Remove forced pairs from the pairs that may still force others."""
     for u, v in forced:
         rest[u] &= ~(1 << v)
         rest[v] &= ~(1 << u)
 
 
 def _fitting(G: OrderLike) -> Order:
-    """Return an order whose dimension is asked for, by name, if its matrices fit into memory."""
+    """Return a compiled order sorted by name, or raise an error if its matrices are too large."""
     order, _ = compile_order(G).by_name()
     n = len(order.items)
     require_memory(8 * n * n, what=f"matrices of {n:,} items", instead=RESTRICT)
@@ -236,12 +238,12 @@ def _fitting(G: OrderLike) -> Order:
 
 
 def _incomparable(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return for each item, as bits, the incomparable ones, with which it may be forced."""
+    """Return the items incomparable with each item, as bits; these can be forced."""
     beside = ~(matrix | matrix.T)
     np.fill_diagonal(beside, val=False)
     return rows_of(beside)
 
 
 def _sorted_by_count(order: Order, before: list[int]) -> list[Item]:
-    """Return the items of a realizer's ranking by how many stand before each."""
+    """Return the items of a ranking of the realizer, sorted by the number of items before each."""
     return sorted(order.items, key=lambda item: before[order.number[item]].bit_count())

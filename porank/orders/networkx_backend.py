@@ -1,11 +1,11 @@
-"""The backend that networkx finds: functions of its own, answered by porank.
+"""A backend for networkx that computes some of its functions by porank.
 
-``nx.transitive_reduction(G, backend="porank")`` gives what networkx gives, computed on rows of
-bits. Where the two differ, networkx is followed: what porank does not read (undirected graphs,
-parallel edges, classes derived from DiGraph) and what it refuses (a cycle where an order is needed)
-goes to the algorithm of networkx, so that values and errors are those it documents.
+``nx.transitive_reduction(G, backend="porank")`` returns the same graph as networkx, computed with
+rows of bits. Graphs that porank cannot read (undirected graphs, parallel edges, subclasses of
+DiGraph) and cyclic graphs where an order is needed are passed on to networkx, so values and errors
+are the ones that networkx documents.
 
-The names of the functions and of their parameters are networkx's: it looks for them by name.
+The functions and their parameters must have the names that networkx uses.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class DispatchedGraph:
-    """A graph on its way from networkx to the backend: the graph itself, not a copy."""
+    """A graph passed by networkx to the backend; it is not copied."""
 
     __networkx_backend__ = "porank"
 
@@ -37,22 +37,22 @@ class DispatchedGraph:
 
 
 def convert_from_nx(graph: nx.Graph, **_: object) -> DispatchedGraph:
-    """Wrap a graph of networkx for the backend, with all its attributes."""
+    """Wrap a networkx graph for the backend, with all its attributes."""
     return DispatchedGraph(graph)
 
 
 def convert_to_nx(result: Any, **_: object) -> Any:
-    """Unwrap a graph of the backend for networkx, and leave any other result as it is."""
+    """Unwrap a graph of the backend for networkx; return any other result as it is."""
     return result.graph if isinstance(result, DispatchedGraph) else result
 
 
 def _or_networkx(ours: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a backend function, which leaves what it does not take to networkx."""
+    """Make a backend function that passes arguments it cannot handle on to networkx."""
 
     @wraps(ours)
     def answer(wrapped: DispatchedGraph, *args: Any, **kwargs: Any) -> Any:
         G = wrapped.graph
-        # networkx keeps what it converts and warns when it is used again; here nothing was made.
+        # networkx caches converted graphs and warns when it reuses one; this one is no copy.
         kept = getattr(G, "__networkx_cache__", None) or {}
         kept.get("backends", {}).pop("porank", None)
         if type(G) is nx.DiGraph:
@@ -67,21 +67,21 @@ def _or_networkx(ours: Callable[..., Any]) -> Callable[..., Any]:
 
 @_or_networkx
 def ancestors(G: nx.DiGraph, source: Item) -> set[Item]:
-    """Answer ``nx.ancestors``, as the backend of networkx."""
+    """Compute ``nx.ancestors`` as a backend of networkx."""
     require_items(G, [source])
     return items_above(G, source)
 
 
 @_or_networkx
 def descendants(G: nx.DiGraph, source: Item) -> set[Item]:
-    """Answer ``nx.descendants``, as the backend of networkx."""
+    """Compute ``nx.descendants`` as a backend of networkx."""
     require_items(G, [source])
     return items_below(G, source)
 
 
 @_or_networkx
 def transitive_closure(G: nx.DiGraph, reflexive: bool | None = False) -> nx.DiGraph:
-    """Answer ``nx.transitive_closure``, as the backend of networkx, reflexive or not."""
+    """Compute ``nx.transitive_closure`` as a backend of networkx."""
     if reflexive not in {None, True, False}:
         raise PorankError("expected reflexive to be None, True or False")
     closure = closure_of(G, max_edges=len(G) ** 2)
@@ -99,14 +99,14 @@ def transitive_closure_dag(
     G: nx.DiGraph,
     topo_order: Sequence[Item] | None = None,  # noqa: ARG001 (networkx's parameter)
 ) -> nx.DiGraph:
-    """Answer ``nx.transitive_closure_dag``, as the backend of networkx."""
+    """Compute ``nx.transitive_closure_dag`` as a backend of networkx."""
     compile_order(G)
     return closure_of(G, max_edges=len(G) ** 2)
 
 
 @_or_networkx
 def transitive_reduction(G: nx.DiGraph) -> nx.DiGraph:
-    """Answer ``nx.transitive_reduction``, as the backend of networkx, without attributes."""
+    """Compute ``nx.transitive_reduction`` as a backend of networkx, without attributes."""
     compile_order(G)
     reduction = nx.DiGraph()
     reduction.add_nodes_from(G)

@@ -1,10 +1,10 @@
-"""Where items stand: extremes, ranks, levels and height, and the ranks that stay possible.
+"""Compute ranks, levels, height, maximal and minimal items, and the possible ranks of each item.
 
 Public: `maximal_items`, `minimal_items`, `set_ranks`, `levels`, `height`, `rank_intervals`. The
 width of an order is in `porank.orders.antichains`.
 
-The rank of an item is what the paper's procedure SetRanks gives it [1]_: the maximal items have
-rank 1, and every other item stands one rank below the lowest of those above it.
+Ranks are defined as by the procedure SetRanks [1]_: maximal items have rank 1, and any other item
+is one rank below the lowest item above it.
 
 References
 ----------
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 
 def maximal_items(G: OrderLike) -> list[Item]:
-    """Return the maximal items: those that nothing is preferred to.
+    """Return the maximal items, to which no item is preferred.
 
-    The maximal items are those x with no u > x: the sources of the graph.
+    An item x is maximal if there is no u with u > x. The maximal items are the sources of the
+    graph.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ def maximal_items(G: OrderLike) -> list[Item]:
     Returns
     -------
     list
-        The items, as they stand in `G`.
+        The maximal items, in the order of `G`.
 
     Raises
     ------
@@ -67,9 +68,9 @@ def maximal_items(G: OrderLike) -> list[Item]:
 
 
 def minimal_items(G: OrderLike) -> list[Item]:
-    """Return the minimal items: those that are preferred to nothing.
+    """Return the minimal items, which are preferred to no item.
 
-    The minimal items are those x with no x > v: the sinks of the graph.
+    An item x is minimal if there is no v with x > v. The minimal items are the sinks of the graph.
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ def minimal_items(G: OrderLike) -> list[Item]:
     Returns
     -------
     list
-        The items, as they stand in `G`.
+        The minimal items, in the order of `G`.
 
     Raises
     ------
@@ -109,9 +110,10 @@ def minimal_items(G: OrderLike) -> list[Item]:
 
 
 def set_ranks(G: OrderLike) -> dict[Item, int]:
-    """Return the rank (longest-path level) of every item, 1 being the best.
+    """Return the rank (longest-path level) of every item; 1 is the best.
 
-    The rank of x is one more than the number of edges of the longest path that ends in x.
+    The rank of x is the number of items on a longest path that ends in x. Maximal items have rank
+    1, and any other item is one rank below the lowest item above it.
 
     Parameters
     ----------
@@ -121,7 +123,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
     Returns
     -------
     dict
-        Item to rank, a whole number from 1 to `height`.
+        Item -> rank, an integer from 1 to the `height`.
 
     Raises
     ------
@@ -141,9 +143,9 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
 
     Notes
     -----
-    Time O(n + m), in one topological pass. The procedure that the paper prints visits every path,
-    which takes exponential time on a ladder, and counts one too many: to the letter it gives the
-    maximal items rank 2, where the paper's text and example have 1.
+    Time O(n + m). The function is called SetRanks in [1]_. The procedure printed there visits every
+    path, which can take exponential time, and gives maximal items rank 2; the text and the example
+    of the paper have rank 1, as here.
 
     References
     ----------
@@ -157,8 +159,8 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
 def levels(G: OrderLike) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 
-    Level k is the set of items of rank k. On a weak order the levels tell the whole order; on any
-    other they are one picture of it, which puts every item as high as it can go.
+    Level k consists of the items of rank k. Each item is on the highest level that is below the
+    levels of all items preferred to it. Only weak orders are determined by their levels.
 
     Parameters
     ----------
@@ -168,7 +170,7 @@ def levels(G: OrderLike) -> list[list[Item]]:
     Returns
     -------
     list of list
-        The levels, none of them empty, items as they stand in `G`.
+        The levels, each a list of items in the order of `G`.
 
     Raises
     ------
@@ -198,7 +200,7 @@ def levels(G: OrderLike) -> list[list[Item]]:
 def height(G: OrderLike) -> int:
     """Return the height of an order: the number of its levels.
 
-    The height is the number of items of a longest chain x1 > x2 > ... > xk.
+    The height is also the number of items of a longest chain x1 > x2 > ... > xk.
 
     Parameters
     ----------
@@ -208,7 +210,7 @@ def height(G: OrderLike) -> int:
     Returns
     -------
     int
-        From 0, for the empty order, to n, for a total one.
+        The height, from 0 (no items) to n (total order).
 
     Raises
     ------
@@ -235,18 +237,18 @@ def height(G: OrderLike) -> int:
 def rank_intervals(G: OrderLike) -> dict[Item, tuple[int, int]]:
     """Return the best and the worst rank of each item over all linear extensions.
 
-    Of n items, x can stand no higher than at ``1 + |{u : u > x}|`` and no lower than at
-    ``n - |{v : x > v}|``, and some ranking puts it at each of the ranks between.
+    Among n items, the best rank of x is ``1 + |{u : u > x}|`` and the worst is
+    ``n - |{v : x > v}|``. For each rank in between there is a linear extension in which x has it.
 
     Parameters
     ----------
     G : DiGraph or scores
-        An order. Items that are tied may come in either order, as those that are incomparable.
+        An order. Tied items, like incomparable ones, may appear in either order.
 
     Returns
     -------
     dict
-        Item -> (best, worst), whole numbers with 1 <= best <= worst <= n.
+        Item -> (best, worst), integers with 1 <= best <= worst <= n.
 
     Raises
     ------
@@ -267,8 +269,8 @@ def rank_intervals(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
     Notes
     -----
-    Time O(n + m) on a weak order, O(n log n) on scores, else O(n m_red / 64) for m_red edges of the
-    reduction, with 3 n**2 / 16 bytes. No ranking is made.
+    Time O(n + m) for weak orders, O(n log n) for scores, otherwise O(n m_red / 64) for m_red edges
+    of the reduction, with 3 n**2 / 16 bytes of memory. No linear extension is generated.
     """
     order = compile_order(G)
     best, worst = rank_bounds(order)
@@ -276,7 +278,7 @@ def rank_intervals(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
 
 def rank_bounds(order: Order) -> tuple[Numbers, Numbers]:
-    """Return the best and the worst rank that each item may take: 1 + above and n - below."""
+    """Return the best and the worst rank of each item: 1 + above, and n - below."""
     n = len(order.items)
     if order.is_weak:
         worst = np.cumsum(order.sizes)

@@ -1,4 +1,4 @@
-"""An order at a glance: `describe` counts what there is to say of a graph, in a `Summary`."""
+"""Summarize a graph: `describe` returns a `Summary`."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-#: Of orders with more items, `describe` says their dimension only where their type tells it.
+#: With more items, `describe` reports the dimension only if it follows from the type.
 _MOST_WITH_DIMENSION = 100
 
 
 @dataclass(frozen=True)
 class Summary(Tabular):
-    """The summary of a graph that `describe` makes; None where a cycle leaves it undefined.
+    """The summary of a graph, as returned by `describe`; values undefined on cycles are None.
 
     Attributes
     ----------
     items, edges : int
-        How many the graph has; for scores, the edges of the reduction.
+        Numbers of items and edges of the graph; for scores, the edges of the reduction.
     type : str
-        As `order_type` has it.
+        The type of the order, as returned by `order_type`.
     pairs : int or None
-        Pairs of items of which one is preferred to the other.
+        Number of pairs of items of which one is preferred to the other.
     comparable : float or None
         Their share of all pairs; nan for fewer than two items.
     height : int or None
-        The number of levels.
+        Number of levels.
     dimension : str or None
-        The least number of rankings whose intersection the order is: "1" if it is total, "2", or "3
-        or more"; None where it was not asked, of more than 100 items that are no weak order.
+        The smallest number of rankings whose intersection is the order: "1", "2" or "3 or more".
+        None if there are more than 100 items, unless the order is weak.
     components : int
-        Parts that no edge connects.
+        Number of connected components.
     ties : int
-        Pairs of items known to be equal.
+        Number of pairs of items known to be equal.
     cyclic_components : int
-        Strongly connected components that hold a cycle.
+        Number of strongly connected components with a cycle.
     cycle : tuple or None
-        The cycle that `find_cycle` finds.
+        The cycle that `find_cycle` returns.
 
     See Also
     --------
@@ -81,7 +81,7 @@ class Summary(Tabular):
     dimension: str | None = None
 
     def to_table(self) -> Table:
-        """Return the summary as a table of two columns, without what does not apply."""
+        """Return the summary as a table of two columns, without the values that do not apply."""
         rows: list[tuple[str, object]] = [
             ("type", self.type),
             ("items", self.items),
@@ -104,17 +104,17 @@ class Summary(Tabular):
 
 
 def describe(G: OrderLike) -> Summary:
-    """Return a summary of a graph: its size, type, cycles, levels and width.
+    """Return a summary of a graph: its size, type, height, dimension, ties and cycles.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not.
+        Any directed graph.
 
     Returns
     -------
     Summary
-        A frozen record that prints as a table, in a terminal and in a notebook.
+        The summary, which is displayed as a table in a terminal or notebook.
 
     Raises
     ------
@@ -146,8 +146,9 @@ def describe(G: OrderLike) -> Summary:
 
     Notes
     -----
-    Time O(n log n + m) on interval orders and cyclic graphs, else that of the closure, and of up to
-    100 items that of `is_two_dimensional`: less than a tenth of a second.
+    Time O(n log n + m) for interval orders and cyclic graphs, otherwise that of the
+    closure. With up to 100 items, also the time of `is_two_dimensional`, less than a tenth of a
+    second.
     """
     order = compile_if_acyclic(G)
     if order is None:
@@ -177,7 +178,7 @@ def describe(G: OrderLike) -> Summary:
 
 
 def _dimension(G: OrderLike, kind: str, n: int) -> str | None:
-    """Return what a summary says of the dimension of an order of this type and so many items."""
+    """Return the dimension for the summary of an order of some type with n items."""
     if kind in ("total", "weak"):
         return "1" if kind == "total" else "2"
     if n > _MOST_WITH_DIMENSION:

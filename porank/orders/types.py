@@ -1,17 +1,18 @@
-"""What an order is: total, weak, a semiorder, an interval order, or none of these, and why not.
+"""Determine the type of an order: total, weak, a semiorder, an interval order, or none of these.
 
 Public: `is_total_order`, `is_weak_order`, `is_semiorder`, `is_interval_order`, `order_type`, and
-the witnesses `find_two_plus_two`, `find_three_plus_one` and `interval_representation`. Whether a
-graph says an order at all, `is_acyclic`, is in `porank.orders.cycles`.
+the witnesses `find_two_plus_two`, `find_three_plus_one` and `interval_representation`. `is_acyclic`
+is in `porank.orders.cycles`.
 
-A graph is acyclic if no path returns to its beginning. It then says a strict partial order: the
-pairs (u, v) with a path from u to v. The order is *weak* if its items fall into levels, each above
-all of the later ones, and *total* if no two items share a level.
+A graph without cycles represents a strict partial order: the pairs (u, v) with a path from u to v.
+The order is *weak* if its items fall into levels, each above all later ones, and *total* if no two
+items share a level.
 
-An *interval order* is what arises when items are intervals and one is above another if it lies
-wholly higher: an order in which nothing looks like two chains of two side by side (2+2). A
-*semiorder* is what arises when items are numbers and one is above another if it exceeds it by more
-than a fixed threshold: an interval order in which no item stands beside a chain of three (3+1).
+Suppose each item is an interval, and an item is above another if its interval lies entirely higher.
+Such an order is an *interval order*. It contains no 2+2, which is two chains of two items with no
+preference between them. If all intervals have the same length, the order is a *semiorder*: an item
+is above another if its number exceeds the other number by more than a fixed threshold. A semiorder
+also contains no 3+1, which is a chain of three items and an item unordered to all of them.
 """
 
 from __future__ import annotations
@@ -36,17 +37,18 @@ if TYPE_CHECKING:
 def is_total_order(G: OrderLike) -> bool:
     """Return whether `G` is a total order.
 
-    An order is total if u > v or v > u for any two items u and v. The empty order and the order of
-    one item are total.
+    An order is total if u > v or v > u for any two different items u and v. Orders of no or one
+    item are total.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not. On a cycle the answer is False.
+        Any directed graph. If it has a cycle, the result is False.
 
     Returns
     -------
     bool
+        Whether the order is total.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def is_total_order(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time O(n + m), for a graph need not be closed to be counted.
+    Time O(n + m). The closure is not computed.
     """
     order = compile_if_acyclic(G)
     return order is not None and order.is_total
@@ -76,17 +78,19 @@ def is_total_order(G: OrderLike) -> bool:
 def is_weak_order(G: OrderLike) -> bool:
     """Return whether `G` is a weak order (a bucket order).
 
-    An order is weak if being unordered is transitive: if neither u and v nor v and w are ordered,
-    neither are u and w. Every total order is weak, and so is every antichain.
+    An order is weak if being unordered is transitive: if u and v are unordered, and v and w are,
+    then so are u and w. Then the items fall into levels, each above all later ones. Total orders
+    and antichains are weak.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not. On a cycle the answer is False.
+        Any directed graph. If it has a cycle, the result is False.
 
     Returns
     -------
     bool
+        Whether the order is weak.
 
     Raises
     ------
@@ -105,8 +109,8 @@ def is_weak_order(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time O(n + m): the order is weak exactly if the edges between neighbouring levels number the sum
-    of the products of the sizes of neighbouring levels.
+    Time O(n + m). An order is weak if and only if there is an edge between any two
+    items in adjacent levels, so it suffices to count these edges.
     """
     order = compile_if_acyclic(G)
     return order is not None and order.is_weak
@@ -115,18 +119,18 @@ def is_weak_order(G: OrderLike) -> bool:
 def order_type(G: OrderLike) -> str:
     """Return the narrowest type of an order: total, weak, semiorder, interval or partial.
 
-    The types grow from ``"total"`` through ``"weak"``, ``"semiorder"`` and ``"interval"`` to
-    ``"partial"``; a graph that says no order is ``"cyclic"``.
+    The types are, from narrow to wide, ``"total"``, ``"weak"``, ``"semiorder"``, ``"interval"`` and
+    ``"partial"``. A graph with a cycle is ``"cyclic"``.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not.
+        Any directed graph.
 
     Returns
     -------
     str
-        One of the six names. The empty order and the order of one item are total.
+        One of the six names. Orders of no or one item are total.
 
     Raises
     ------
@@ -164,17 +168,19 @@ def type_of(order: Order) -> str:
 def is_interval_order(G: OrderLike) -> bool:
     """Return whether `G` is an interval order.
 
-    An order is an interval order if there are numbers low(x) <= high(x) with u > v exactly when
-    low(u) > high(v); equivalently, if of the down-sets of any two items one contains the other.
+    An order is an interval order if there are numbers low(x) <= high(x) such that u > v if and only
+    if low(u) > high(v). Equivalently, for any two items, the down-set of one contains that of the
+    other [1]_.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not. On a cycle the answer is False.
+        Any directed graph. If it has a cycle, the result is False.
 
     Returns
     -------
     bool
+        Whether the order is an interval order.
 
     Raises
     ------
@@ -183,7 +189,7 @@ def is_interval_order(G: OrderLike) -> bool:
 
     See Also
     --------
-    find_two_plus_two : the four items that tell why not.
+    find_two_plus_two : returns four items that show why an order is not an interval order.
 
     Examples
     --------
@@ -193,7 +199,7 @@ def is_interval_order(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time O(n log n + m), without closing the order.
+    Time O(n log n + m). The closure is not computed.
 
     References
     ----------
@@ -208,18 +214,19 @@ def is_interval_order(G: OrderLike) -> bool:
 def is_semiorder(G: OrderLike) -> bool:
     """Return whether `G` is a semiorder.
 
-    An order is a semiorder if there are numbers s(x) with u > v exactly when s(u) - s(v) > 1;
-    equivalently, if of any two items one has at least the other's items below it and at most the
-    other's above it.
+    An order is a semiorder if there are numbers s(x) such that u > v if and only if
+    s(u) - s(v) > 1 [1]_. Equivalently, of any two items, one has a down-set that contains the
+    down-set of the other, and an up-set that is contained in the up-set of the other.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, cyclic or not. On a cycle the answer is False.
+        Any directed graph. If it has a cycle, the result is False.
 
     Returns
     -------
     bool
+        Whether the order is a semiorder.
 
     Raises
     ------
@@ -228,7 +235,7 @@ def is_semiorder(G: OrderLike) -> bool:
 
     See Also
     --------
-    find_three_plus_one, find_two_plus_two : the four items that tell why not.
+    find_three_plus_one, find_two_plus_two : return four items that show why not.
 
     Examples
     --------
@@ -238,7 +245,7 @@ def is_semiorder(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time O(n log n + m), without closing the order.
+    Time O(n log n + m). The closure is not computed.
 
     References
     ----------
@@ -250,7 +257,7 @@ def is_semiorder(G: OrderLike) -> bool:
 
 
 class _Prefixes(NamedTuple):
-    """Up-sets as prefixes of one list: the length of each, and the place of each item."""
+    """Up-sets as prefixes of one list: the length of each, and the position of each item."""
 
     lengths: Numbers
     place: Numbers
@@ -259,8 +266,8 @@ class _Prefixes(NamedTuple):
 def nested_up_sets(order: Order) -> _Prefixes | None:
     """Return the up-sets of an interval order as prefixes of one list; None for any other order.
 
-    Idea: *nested up-sets grow from level to level. So each holds the whole list of the levels
-    before, and adds what its item is the first to have above it.*
+    Idea: *nested up-sets grow from level to level, so each contains the list for the levels before.
+    Only the items that are new in it are added to the list.*
     """
     n = len(order.items)
     if order.source is None or order.target is None or order.is_weak:
@@ -294,7 +301,7 @@ def _is_interval_order(order: Order) -> bool:
 
 
 def _is_semiorder(order: Order) -> bool:
-    """Return whether an order is a semiorder: one line sorts its up-sets and its down-sets."""
+    """Return whether an order is a semiorder: one sorting of items sorts up-sets and down-sets."""
     nested = order.memo(nested_up_sets)
     if nested is None:
         return False
@@ -304,10 +311,10 @@ def _is_semiorder(order: Order) -> bool:
 
 
 def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item]] | None:
-    """Return a 2+2, two chains of two incomparable with each other, or None.
+    """Return a 2+2, which proves that an order is not an interval order, or None.
 
-    A 2+2 is four items with a > b and c > d and nothing else between the two chains. An order
-    without it is an interval order.
+    A 2+2 consists of four items with a > b and c > d, such that neither of a and b is comparable to
+    c or d. An order is an interval order if and only if it contains no 2+2.
 
     Parameters
     ----------
@@ -317,7 +324,8 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
     Returns
     -------
     ((a, b), (c, d)) or None
-        Of all such items, a is the first by (type name, repr), then c, b and d.
+        The four items. If there are several 2+2, the choice is by type name and repr: first of a,
+        then of c, b and d.
 
     Raises
     ------
@@ -336,8 +344,8 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
     Notes
     -----
-    Time O(n log n + m) if there is none, else that of the closure and up to O(n**3 / 64), for every
-    two items may have to be compared.
+    Time O(n log n + m) if there is no 2+2, otherwise that of the closure and up to O(n**3 / 64),
+    because all pairs of items may have to be compared.
     """
     order = compile_order(G)
     if _is_interval_order(order):
@@ -354,10 +362,10 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
 
 def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[Item]] | None:
-    """Return a 3+1, a chain of three and an item incomparable with all of it, or None.
+    """Return a 3+1, which proves that an order is not a semiorder, or None.
 
-    A 3+1 is four items with a > b > c, and d neither above nor below any of the three. An interval
-    order without it is a semiorder.
+    A 3+1 consists of four items with a > b > c and an item d that is not comparable to any of them.
+    An interval order is a semiorder if and only if it contains no 3+1.
 
     Parameters
     ----------
@@ -367,7 +375,8 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
     Returns
     -------
     ((a, b, c), (d,)) or None
-        Of all such items, b is the first by (type name, repr), then d, a and c.
+        The four items. If there are several 3+1, the choice is by type name and repr: first of b,
+        then of d, a and c.
 
     Raises
     ------
@@ -386,15 +395,15 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
     Notes
     -----
-    Time O(n log n + m) if the order is a semiorder, else that of the closure and up to
-    O(n**3 / 64), for every two items may have to be compared.
+    Time O(n log n + m) if the order is a semiorder, otherwise that of the closure and up to
+    O(n**3 / 64), because all pairs of items may have to be compared.
     """
     order = compile_order(G)
     if _is_semiorder(order):
         return None
     items, below, above = _rows_by_name(order)
     numbers = range(len(items))
-    # What is below b and not below d, and above b and not above d, also stands beside d.
+    # An item below b but not below d, and one above b but not above d, are unordered to d.
     found = next(
         ((b, d) for b in numbers for d in numbers if below[b] & ~below[d] and above[b] & ~above[d]),
         None,
@@ -407,9 +416,10 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
 
 def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
-    """Return an interval representation of an interval order on the fewest whole numbers.
+    """Return intervals that represent an interval order, with the fewest different integers.
 
-    It is a map x -> (low(x), high(x)) with u > v exactly when low(u) > high(v).
+    The result maps each item x to (low(x), high(x)) such that u > v if and only if
+    low(u) > high(v).
 
     Parameters
     ----------
@@ -419,15 +429,15 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     Returns
     -------
     dict
-        Item to (low, high), whole numbers from 0 on, each of which is the low end of some interval
-        and the high end of some.
+        Item -> (low, high), integers from 0 on. Each integer is the low end of some interval and
+        the high end of some interval.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     NotApplicableError
-        If `G` is no interval order; the message names a 2+2.
+        If `G` is not an interval order. The message names a 2+2.
 
     See Also
     --------
@@ -441,8 +451,9 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
     Notes
     -----
-    Time O(n log n + m). The low end of x is the number of different down-sets
-    smaller than that of x; its high end is that of the largest down-set that x is not in.
+    Time O(n log n + m). Number the different down-sets by size, from 0 on [1]_. The low end of x is
+    the number of its own down-set, and its high end is the number of the largest down-set that does
+    not contain x.
 
     References
     ----------
@@ -453,7 +464,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     nested = order.memo(nested_up_sets)
     if nested is None:
         chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
-        raise NotApplicableError(f"expected an interval order, found {chains} side by side")
+        raise NotApplicableError(f"expected an interval order, found the 2+2 {chains}")
     different = np.unique(nested.lengths)
     high = different.size - 1 - np.searchsorted(different, nested.lengths)
     low = different.size - np.searchsorted(different, nested.place, side="right")
@@ -461,7 +472,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
 
 def _rows_by_name(order: Order) -> tuple[Sequence[Item], list[int], list[int]]:
-    """Return the items by (type name, repr), and for each, as bits, those below and above it."""
+    """Return the items by type name and repr, and those below and above each, as bits."""
     named, _ = order.by_name()
     relation = named.relation
     below, above = rows_along_covers(relation.covers, relation.item_at.tolist())

@@ -1,11 +1,12 @@
-"""Why one item is preferred to another, and how firmly: chains, and the least evidence for them.
+"""Explain why one item is preferred to another, and how much evidence supports it.
 
-What follows is known by chains of stated pairs. The least evidence without which it would no longer
-follow is a minimum cut between the two items, and a maximum flow, split into chains, is its proof:
-chains that share no evidence need as much to be broken as they carry together [1]_. Only stated
-edges carry: in an order of `predict_order` those that the closure did not add.
+A preference follows from chains of stated pairs. The least evidence that must be removed so that it
+no longer follows is the weight of a minimum cut between the two items. By max-flow min-cut it
+equals the total flow along chains that share no evidence [1]_. Only stated edges count: the edges
+that the closure added to an order of `predict_order` do not.
 
-Public: `why`, which makes an `Explanation`, and `weakest`; `evidence_of` says what edges weigh.
+Public: `why`, which returns an `Explanation`, and `weakest`. `evidence_of` chooses the edge
+attribute with the evidence.
 
 References
 ----------
@@ -38,28 +39,29 @@ if TYPE_CHECKING:
 
     from porank.typing import Item, OrderLike
 
-#: Edge attributes that say how much evidence an edge has, the first that all edges have.
+#: Edge attributes with evidence; the first one that all edges have is used.
 _EVIDENCE = ("margin", "support")
 
 
 @dataclass(frozen=True)
 class Explanation(Tabular):
-    """Why one item is preferred to another: what `why` makes.
+    """The explanation why one item is preferred to another, as returned by `why`.
 
     Attributes
     ----------
     preferred, other : item
         The two items.
     evidence : number
-        The least evidence without which the preference would no longer follow: what the chains
-        carry together, and what the cut weighs.
+        Least evidence that must be removed so that the preference no longer follows. It is the
+        weight of the cut and the sum of the evidence along the chains.
     chains : tuple of (number, tuple of items)
-        Chains of stated edges from the one to the other that share no evidence, with what each
-        carries; the strongest first.
+        Chains of stated edges from `preferred` to `other` that share no evidence, each with its
+        evidence, the strongest first.
     cut : tuple of (item, item, number)
-        The stated edges of a cheapest cut, with what each weighs: every chain takes one of them.
+        The stated edges of a minimum cut, with their weights. Without them the preference does not
+        follow.
     weight : str or None
-        The edge attribute that was weighed; None where each edge counted once.
+        Edge attribute with the evidence; None if each edge counts once.
 
     See Also
     --------
@@ -80,7 +82,7 @@ class Explanation(Tabular):
     weight: str | None
 
     def to_table(self) -> Table:
-        """Return the explanation as a table: a row for each chain, and one for each edge cut."""
+        """Return the explanation as a table, with a row for each chain and each edge of the cut."""
         unit = self.weight or "edges"
         rows = [("chain", amount, _spelled(items)) for amount, items in self.chains]
         rows += [("cut", amount, _spelled((u, v))) for u, v, amount in self.cut]
@@ -93,38 +95,39 @@ def _spelled(items: Iterable[Item]) -> str:
 
 
 def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Explanation:
-    """Return why u is preferred to v: chains of stated edges, and the least evidence for it.
+    """Explain why u is preferred to v: return chains of stated edges, and the evidence for it.
 
-    Each stated edge has room for as much as it weighs. The least evidence is the minimum, over all
-    sets C of stated edges without which v cannot be reached from u, of the weight of C; it equals
-    the most that can be sent from u to v at the same time [1]_. With every edge counted once it is
-    the number of edge-disjoint chains.
+    The evidence is the least total weight of stated edges whose removal leaves no path from u to v.
+    By the max-flow min-cut theorem, it equals the maximum flow from u to v if the capacity of each
+    edge is its weight [1]_. If each edge counts once, it is the maximum number of edge-disjoint
+    chains.
 
     Parameters
     ----------
     G : DiGraph or scores
-        Any directed graph. An edge with the attribute ``added`` set, as `predict_order` has them,
-        was not stated: it follows from others.
+        Any directed graph. Edges whose attribute ``added`` is true, as in the result of
+        `predict_order`, were not stated but follow from others, and are ignored.
     u, v : item
-        Two items, v reachable from u.
+        Two items, with a path of stated edges from u to v.
     weight : str or None
-        The edge attribute that says how much evidence an edge has, a finite number from 0 on; or
-        None, where each edge counts once. "auto" takes ``margin`` if the edges between the two
-        have it, as those of `predict_order` and `net_preferences` do, else ``support``, as those of
-        `from_log` do, else None.
+        Edge attribute with the evidence for an edge, a finite number of at least 0. If None, each
+        edge counts once. "auto" uses the first of ``margin`` and ``support`` that all edges between
+        the two items have, and None if there is none. `predict_order` and `net_preferences` set
+        ``margin``, and `from_log` sets ``support``.
 
     Returns
     -------
     Explanation
-        The ``evidence``, above 0 unless edges weigh nothing, the ``chains`` and the ``cut``; it
-        prints as a table. Of several cheapest cuts it is the one nearest to u.
+        The ``evidence``, the ``chains`` and the ``cut``, displayed as a table. If there are several
+        minimum cuts, it is the one nearest to u.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is no graph at all.
     PorankError
-        If u or v is no item, v is not reached from u by stated edges, or a weight is none.
+        If u or v is not an item, if there is no path of stated edges from u to v, or if a weight is
+        invalid.
 
     See Also
     --------
@@ -148,13 +151,13 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
 
     Notes
     -----
-    The margin of an edge of a predicted order is the number of members or sessions that must be
-    lost to take its degree below the threshold. A session that speaks for several edges is counted
-    at each of them, so that fewer sessions may do; and one that speaks for an edge and against
-    another is lost to both, so that the sum is an estimate of sessions, exact in statements.
+    The margin of an edge of a predicted order is the number of members or sessions to remove until
+    its degree is below the threshold. The total counts a session once for each edge that it
+    supports, and does not consider that removing a session also removes what it says against other
+    edges. So it is exact for single statements and an estimate for sessions.
 
-    Time O(n m**2) for n items and m edges between the two at the worst, and hardly ever more than
-    some passes over the edges [2]_. Floats are added as the fractions that they are.
+    Time O(n m**2) at worst for n items and m edges between u and v, and usually some passes over
+    the edges [2]_. Floats are added exactly, as fractions.
 
     References
     ----------
@@ -200,7 +203,7 @@ _Stated = dict[Any, dict[Any, dict[str, Any]]]
 
 
 def _stated_between(G: nx.DiGraph, u: Item, v: Item) -> _Stated | None:
-    """Return the stated edges on the ways from u to v, those of each item; None if no way is."""
+    """Return the stated edges on the paths from u to v, by item; None if there is no path."""
     rows = dict(G.adjacency())
     stated: _Stated = {}
     above: defaultdict[Item, list[Item]] = defaultdict(list)
@@ -222,33 +225,33 @@ def _stated_between(G: nx.DiGraph, u: Item, v: Item) -> _Stated | None:
 
 
 def _not_preferred(G: nx.DiGraph, u: Item, v: Item) -> PorankError:
-    """Return the error for two items of which the first is not preferred by stated edges."""
+    """Return the error for two items without a path of stated edges from one to the other."""
     if u == v:
         return PorankError(f"expected two different items, found {u!r} twice")
     if G.has_edge(u, v):
-        found = "only edges that are marked as added"
+        found = "only edges marked as added"
     elif _stated_between(G, v, u) is None:
         found = "the two incomparable"
     else:
-        found = f"{v!r} preferred to {u!r}; ask for them the other way round"
+        found = f"{v!r} preferred to {u!r}; swap the two items"
     return PorankError(f"expected {u!r} to be preferred to {v!r} by stated edges, found {found}")
 
 
 def evidence_of(edges: Collection[Mapping[str, Any]], weight: str | None) -> str | None:
-    """Return the edge attribute that is evidence: the one given, or what all edges have."""
+    """Return the edge attribute with the evidence: the given one, or the first on all edges."""
     if weight != "auto":
         return weight
     return next((name for name in _EVIDENCE if edges and all(name in d for d in edges)), None)
 
 
 def _exact(value: Any) -> Any:
-    """Return the evidence for an edge as a number that adds up exactly."""
+    """Return the evidence for an edge as a number that can be added exactly."""
     number = plain_number(value)
     return number if isinstance(number, int) else Fraction(number)
 
 
 def _plain_of(stated: _Stated, weight: str | None) -> Any:
-    """Return how exact sums of evidence are written: as floats where some of it was one."""
+    """Return a function that converts exact sums of evidence to floats if there were floats."""
     if weight is None:
         return plain_number
     numbers = (plain_number(d[weight]) for row in stated.values() for d in row.values())
@@ -256,7 +259,7 @@ def _plain_of(stated: _Stated, weight: str | None) -> Any:
 
 
 def _rooms(stated: _Stated, weight: str | None) -> dict[Item, dict[Item, Any]]:
-    """Return how much each stated edge may carry, the edges in the order of their items."""
+    """Return the capacity of each stated edge, sorted by items."""
     items = in_order(stated)
     number = {item: k for k, item in enumerate(items)}
     return {
@@ -269,7 +272,7 @@ def _rooms(stated: _Stated, weight: str | None) -> dict[Item, dict[Item, Any]]:
 
 
 def _without_flow(rooms: Mapping[Item, Mapping[Item, Any]]) -> nx.DiGraph:
-    """Return what a flow may still use before there is one, as networkx wants it."""
+    """Return the residual network before there is any flow, in the form that networkx expects."""
     rest = nx.DiGraph(inf=math.inf)
     rest.add_nodes_from(rooms)
     rest.add_edges_from((y, x) for x, row in rooms.items() for y in row)
@@ -279,7 +282,7 @@ def _without_flow(rooms: Mapping[Item, Mapping[Item, Any]]) -> nx.DiGraph:
 
 
 def _chains(rest: nx.DiGraph, source: Item, sink: Item) -> Iterator[tuple[Any, list[Item]]]:
-    """Split a flow of evidence into chains, each with what it carries; cycles are left out."""
+    """Split a flow of evidence into chains, each with its amount; cycles are ignored."""
     flow = {
         x: {y: data["flow"] for y, data in row.items() if data["flow"] > 0}
         for x, row in rest.adjacency()
@@ -306,32 +309,32 @@ def _chains(rest: nx.DiGraph, source: Item, sink: Item) -> Iterator[tuple[Any, l
 def weakest(
     G: OrderLike, k: int = 10, *, weight: str | None = "auto"
 ) -> list[tuple[Item, Item, Any]]:
-    """Return the covers of an order that hang by the least evidence.
+    """Return the covers of an order with the least evidence.
 
-    A cover u > v has no item between, so that no chain but the edge itself says it: the least
-    evidence without which it would no longer follow is what this edge weighs.
+    A cover u > v has no item in between, so it follows only from its own edge. Therefore the
+    evidence for it, in the sense of `why`, is the weight of this edge.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     k : int
-        How many covers, from 1 on.
+        Maximum number of covers to return, at least 1.
     weight : str or None
-        The edge attribute that says how much evidence an edge has, as for `why`.
+        Edge attribute with the evidence for an edge, as for `why`.
 
     Returns
     -------
     list of (item, item, number)
-        At most `k` covers with their evidence, the weakest first; equal ones by (type name, repr)
-        of their items.
+        At most `k` covers (u, v, evidence), the weakest first. Covers with equal evidence are
+        sorted by type name and repr of their items.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If `k` is no number of covers, or a cover has no such weight.
+        If `k` is not a positive integer, or a cover has no valid weight.
 
     See Also
     --------
