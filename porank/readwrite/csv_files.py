@@ -1,7 +1,7 @@
 """Orders as CSV or TSV: preference pairs, and tables of ranks.
 
-A table of pairs has a line for each edge, ``preferred,other,weight``; a table of ranks one for each
-item, ``item,rank``, a smaller rank being better.
+A table of pairs has a line for each edge, ``preferred,other,weight``. A table of ranks has a line
+for each item, ``item,rank``; smaller ranks are better.
 
 `read_pairs`, `write_pairs`; `read_ranks`, `write_ranks`, and `read_rank_numbers`, which keeps the
 numbers.
@@ -48,45 +48,43 @@ def read_pairs(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Return the graph of a CSV file of preference pairs.
+    r"""Read a graph from a CSV file of preference pairs.
 
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8, compressed if its name ends in .gz. Blanks around a cell are not part of
-        it; lines without a filled cell are skipped. All others have as many cells as the first. A
+        A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
+        lines with only empty cells are skipped. All other lines have as many cells as the first. A
         line with an empty `other` adds an item.
     columns : sequence of str or int
-        The names in the header of the preferred item, the other and the weight, wherever they
-        stand; or their positions, counted from 0, in a file without a header. With two of them
-        weights are not read. The default names need not be there: in a file without ``weight``
-        there are no weights, and one without the other two has no header; ``better, worse``,
-        ``winner, loser`` and ``chosen, rejected`` are taken for them.
+        Names of the columns for the preferred item, the other item and the weight, in any order
+        and beside other columns; or their positions, counted from 0, in a file without a header.
+        With two columns, weights are not read. If these are the default names, ``weight`` may be
+        missing, ``better, worse``, ``winner, loser`` and ``chosen, rejected`` are accepted, too,
+        and a file without any of these names has no header.
     counts : bool
-        Whether lines are counted: an edge then has ``support``, the number of its lines, or the sum
-        of their weights, and ``against``, that of the opposite pair, as `feedback_relation` takes
-        them. Else a pair that is there again must have the same weight, and says nothing more.
+        Whether to count lines. If so, each edge has ``support``, the number of its lines or the sum
+        of their weights, and ``against``, that of the opposite pair, as `feedback_relation` expects
+        them. Otherwise a repeated pair must have the same weight and is ignored.
     delimiter : str, optional
-        By default a tab for files that end in .tsv or .tab, else a comma; where the first line has
-        none, a semicolon, a tab or a bar that it has.
+        Separator of cells. By default a tab for files that end in .tsv or .tab, otherwise a comma;
+        if the first line has no comma, a semicolon, tab or bar that it contains.
     errors : {"raise", "report"}
-        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in
         ``G.graph["problems"]``.
 
     Returns
     -------
     DiGraph
-        The items are texts, in the sequence in which they first appear. Where a weight is given, it
-        is the edge attribute ``weight``: an int if it is written as one, else a float. Cycles are
-        kept.
+        Items are texts, in order of appearance. Weights are the edge attribute ``weight``: an int
+        if written as one, otherwise a float. Cycles are kept.
 
     Raises
     ------
     ParseError
-        If a line is not such a line, with its number; or, whatever `errors` says, if the header
-        lacks a column.
+        If a line does not have this form; and, with any `errors`, if the header lacks a column.
     PorankError
-        If `source` is neither a path nor an open file, or an option is none of those allowed.
+        If `source` is neither a path nor an open file, or an option is unknown.
 
     See Also
     --------
@@ -128,13 +126,13 @@ def read_pair_groups(
     counts: bool = False,
     problems: Problems | None = None,
 ) -> dict[str, nx.DiGraph]:
-    """Return the graphs of a CSV file of preference pairs by the cells of a column, or as ""."""
+    """Return the graphs of a CSV file of pairs by the values of a column, or one graph under ""."""
     what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
     pairs_of: dict[str, _Read] = {}
     groups = () if by is None else (by,)
 
     def take(cells: list[Any], line: int) -> None:
-        """Add what a line says to the pairs of its group."""
+        """Add a line to the pairs of its group."""
         preferred, other, *weight = cells[len(groups) :]
         if _is_empty(preferred):
             raise ParseError("expected a preferred item, found an empty cell")
@@ -149,21 +147,21 @@ def read_pair_groups(
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
 
 
-#: Pair of a CSV, or item alone -> its weight or number, and the line where it was read first.
+#: Pair, or single item -> its weight or count, and the number of its first line.
 _Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
 
 
 def _is_empty(cell: Any) -> bool:
-    """Return whether a cell of a CSV, or of another table, holds nothing."""
+    """Return whether a cell of a table is empty."""
     return not cell if isinstance(cell, str) else is_missing(cell)
 
 
 def _add_pair(
     pairs: _Read, pair: tuple[Item, Item | None], weight: Any, line: int, *, counts: bool
 ) -> None:
-    """Add the pair of a CSV row, or its item; if pairs are not counted, with the same weight."""
+    """Add the pair or the item of a row; unless pairs are counted, weights must agree."""
     if pair[1] is None and weight is not None:
-        raise ParseError("expected no weight where there is no other item")
+        raise ParseError("expected no weight in a line without another item")
     if counts:
         pairs[pair] = (pairs.get(pair, (0, 0))[0] + (1 if weight is None else weight), line)
         return
@@ -177,7 +175,7 @@ def _add_pair(
 
 
 def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
-    """Return the graph of the pairs of a CSV."""
+    """Return the graph of the pairs in a CSV file."""
     items = [item for pair in pairs for item in pair if item is not None]
     amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
     if counts:
@@ -199,7 +197,7 @@ def _read_table(
     *,
     by: Sequence[str] = (),
 ) -> None:
-    """Take in the rows of a CSV of pairs or ranks; those that are bad become problems."""
+    """Pass on the rows of a CSV file of pairs or ranks; bad rows become problems."""
     opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
     with closing(opened) as table:
         problems.source = table.name
@@ -217,7 +215,7 @@ def _read_table(
 
 
 def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
-    """Return which columns of a CSV hold pairs or ranks: by position, by name, or as usual."""
+    """Return the columns of a CSV file with pairs or ranks: by position, by name, or default."""
     header, width = [name.strip().lower() for name in table.names], len(table.names)
     if isinstance(columns[0], int):
         needed = max(map(int, columns[:2])) + 1
@@ -225,7 +223,7 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
         table.take_off_header()
         return [column for column in columns if int(column) < width]
     if tuple(columns) == usual[: len(columns)]:
-        # An item may be called so, but no rank.
+        # An item may have such a name, but a rank may not.
         telling = {"rank"} if "rank" in usual else set(columns[:2])
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
@@ -243,10 +241,10 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
 
 
 def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
-    """Raise an error unless the first row of a CSV of pairs or ranks is right."""
+    """Raise an error unless the first row of a CSV file is as expected."""
     if not is_right:
         message = f"{expected}, found {len(table.names) if found is None else found}"
-        hint = "delimiter= names another sign" if len(table.names) == 1 else ""
+        hint = "delimiter= names another separator" if len(table.names) == 1 else ""
         error = ParseError(message, hint=hint)
         text = table.delimiter.join(table.names)
         raise error.placed(line=table.header_line, text=text, source=table.name)
@@ -259,26 +257,26 @@ def write_pairs(
     columns: Sequence[str] = PAIR_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
-    """Write the edges of a graph as a CSV file of preference pairs, with a header.
+    """Write the edges of a graph to a CSV file of preference pairs, with a header.
 
     Parameters
     ----------
     G : DiGraph
         The graph, which may have cycles.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
     columns : sequence of str
-        The names in the header of the preferred item, the other and the weight. The third is the
-        edge attribute of that name, such as ``support``, if an edge has it, else ``weight``; there
-        is no third column when no edge has either, or with two names.
+        Names of the columns for the preferred item, the other item and the weight. The third column
+        has the edge attribute of that name, such as ``support``, if any edge has it, otherwise
+        ``weight``. It is omitted if no edge has either, or if only two names are given.
     delimiter : str, optional
-        By default a tab for files that end in .tsv or .tab, else a comma.
+        Separator of cells. By default a tab for files that end in .tsv or .tab, otherwise a comma.
 
     Raises
     ------
     PorankError
-        If two items have the same text, one has an empty text, a weight is not a finite number
-        >= 0, or `target` is neither a path nor an open file.
+        If two items have the same text, a text is empty, a weight is not a finite number >= 0, or
+        `target` is neither a path nor an open file.
 
     See Also
     --------
@@ -305,8 +303,8 @@ def write_pairs(
 
     Notes
     -----
-    Time O(n + m). Other attributes are not written. Pairs cannot say that items are known to be
-    tied; the text of `format_order` can.
+    Time O(n + m). Other attributes are not written. A table of pairs loses known ties; the text of
+    `format_order` keeps them.
     """
     G = as_graph(G)
     require_columns(columns, most=3, positions=False)
@@ -320,35 +318,35 @@ def write_pairs(
 
 
 def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return the texts of items as cells of a CSV of pairs or ranks, from which they are read."""
+    """Return the texts of items as cells of a CSV file that can be read again."""
     texts = texts_of(items)
     for item, text in texts.items():
         if not text or text != text.strip(" "):
-            found = f"whose text {'has blanks round it' if text else 'is empty'}"
+            found = f"whose text {'has blanks around it' if text else 'is empty'}"
             raise PorankError(f"expected items with a text, found {item!r}, {found}")
     return texts
 
 
 def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
-    """Write rows of texts to a CSV file of pairs or ranks."""
+    """Write rows of texts to a CSV file."""
     sign = choose_delimiter(delimiter, name_of(target))
     write_text(spell_rows(rows, sign), target)
 
 
 def _written_weights(G: nx.DiGraph, column: str) -> list[str]:
-    """Return the third column of a CSV of pairs: a weight for each edge."""
+    """Return the third column of a CSV file of pairs: a weight for each edge."""
     has_column = any(value is not None for *_, value in G.edges(data=column))
     name = column if has_column else "weight"
     return [_written_weight(edge, value, name) for *edge, value in G.edges(data=name)]
 
 
 def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
-    """Return an edge's weight as its CSV cell, from which the same number is read."""
+    """Return the weight of an edge as a cell from which the same number is read."""
     if weight is None:
         return ""
     given = int(weight) if isinstance(weight, (bool, np.bool_)) else weight
     amount = require_amount(given, name=f"{name} of {edge[0]!r} > {edge[1]!r}")
-    # A subclass, such as an enumeration, may print in its own way.
+    # A subclass of a number, such as an enumeration, may have its own text.
     return repr(int(amount) if isinstance(amount, int) else float(amount))
 
 
@@ -362,36 +360,37 @@ def read_ranks(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Return the weak order of a CSV file of ranks.
+    r"""Read a weak order from a CSV file of ranks.
 
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8, compressed if its name ends in .gz. Blanks around a cell are not part of
-        it; lines without a filled cell are skipped. All others have as many cells as the first.
+        A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
+        lines with only empty cells are skipped. All other lines have as many cells as the first.
     columns : pair of str or int
-        The names in the header of the item and its rank, wherever they stand; or their positions,
-        counted from 0, in a file without a header. The default names need not be there.
+        Names of the columns for the item and its rank, in any order and beside other columns; or
+        their positions, counted from 0, in a file without a header. A file without the default
+        names has no header.
     delimiter : str, optional
-        By default a tab for files that end in .tsv or .tab, else a comma; where the first line has
-        none, a semicolon, a tab or a bar that it has.
+        Separator of cells. By default a tab for files that end in .tsv or .tab, otherwise a comma;
+        if the first line has no comma, a semicolon, tab or bar that it contains.
     errors : {"raise", "report"}
-        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in
         ``G.graph["problems"]``.
 
     Returns
     -------
     DiGraph
-        As `from_ranks` makes it: equal ranks are tied.
+        The order as `from_ranks` builds it; equal ranks are tied.
 
     Raises
     ------
     ParseError
-        If a line is not such a line, or an item has two ranks; or, whatever `errors` says, if the
+        If a line does not have this form, or an item has two ranks; and, with any `errors`, if the
         header lacks a column.
     PorankError
-        If `source` is neither a path nor an open file, an option is none of those allowed, or more
-        than 10**7 edges would be written.
+        If `source` is neither a path nor an open file, an option is unknown, or the graph would
+        have more than 10**7 edges.
 
     See Also
     --------
@@ -425,7 +424,7 @@ def read_rank_numbers(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> tuple[dict[str, int | float], Problems]:
-    r"""Return the rank numbers of a CSV file as `read_ranks` reads them, with its bad lines."""
+    r"""Return the rank numbers in a CSV file as `read_ranks` reads them, and the bad lines."""
     require_columns(columns, most=2)
     problems = Problems(errors)
     ranks: dict[str, int | float] = {}
@@ -452,18 +451,18 @@ def write_ranks(
     columns: Sequence[str] = RANK_COLUMNS,
     delimiter: str | None = None,
 ) -> None:
-    """Write a weak order of known ties as a CSV file of ranks, best first, with a header.
+    """Write a weak order with known ties to a CSV file of ranks, best first, with a header.
 
     Parameters
     ----------
     order : DiGraph or scores
-        An order of which each two items are ordered or known to be tied.
+        An order in which each two items are either ordered or known to be tied.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
     columns : pair of str
-        The names in the header of the item and its rank.
+        Names of the columns for the item and its rank.
     delimiter : str, optional
-        By default a tab for files that end in .tsv or .tab, else a comma.
+        Separator of cells. By default a tab for files that end in .tsv or .tab, otherwise a comma.
 
     Raises
     ------
@@ -472,8 +471,8 @@ def write_ranks(
     NotApplicableError
         If two items are incomparable.
     PorankError
-        If two items have the same text, one has an empty text, or `target` is neither a path nor an
-        open file.
+        If two items have the same text, a text is empty, or `target` is neither a path nor an open
+        file.
 
     See Also
     --------
@@ -494,7 +493,7 @@ def write_ranks(
 
     Notes
     -----
-    Time O(n log n + m). The rank is one more than the number of better levels, as in `set_ranks`.
+    Time O(n log n + m). The rank is 1 plus the number of better levels, as in `set_ranks`.
     """
     require_columns(columns, most=2, positions=False)
     levels = levels_of(order, name="the order")

@@ -1,6 +1,6 @@
-"""Orders as diagrams of other programs: DOT for Graphviz, and Mermaid for Markdown.
+"""Orders as diagrams for other programs: DOT for Graphviz, and Mermaid for Markdown.
 
-Either is the Hasse diagram, best on top, known ties together; those programs lay it out.
+Both are the Hasse diagram, with known ties together; those programs compute the layout.
 
 `to_dot`, `to_mermaid`.
 """
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 def to_dot(order: OrderLike) -> str:
-    r"""Return the Hasse diagram of an order as DOT, the language of Graphviz.
+    r"""Return the Hasse diagram of an order in DOT, the language of Graphviz.
 
     Parameters
     ----------
     order : DiGraph or scores
-        Its transitive reduction is drawn; of a graph with cycles all edges are.
+        The transitive reduction is drawn; if the graph has cycles, all edges are drawn.
 
     Returns
     -------
     str
-        A ``digraph``, known ties side by side, a weight as the label of its edge.
+        A ``digraph`` with known ties side by side and weights as labels of edges.
 
     Raises
     ------
     PorankError
-        If two items have the same text, or more than 10**7 edges would be written.
+        If two items have the same text, or the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -64,32 +64,32 @@ def to_dot(order: OrderLike) -> str:
 
     Notes
     -----
-    Time that of the reduction. Items and edges stand as in the graph.
+    Takes the time of the reduction. Items and edges keep the order of the graph.
     """
     return "".join(f"{line}\n" for line in _dot_lines(as_graph(order)))
 
 
 def to_mermaid(order: OrderLike) -> str:
-    """Return the Hasse diagram of an order as a flowchart of Mermaid.
+    """Return the Hasse diagram of an order as a Mermaid flowchart.
 
-    Markdown on GitHub, in GitLab, JupyterLab, Quarto and many a wiki shows it where it stands in a
-    block of code called ``mermaid``.
+    GitHub, GitLab, JupyterLab, Quarto and many wikis draw it if it is in a Markdown code block with
+    the language ``mermaid``.
 
     Parameters
     ----------
     order : DiGraph or scores
-        Its transitive reduction is drawn; of a graph with cycles all edges are.
+        The transitive reduction is drawn; if the graph has cycles, all edges are drawn.
 
     Returns
     -------
     str
-        A ``flowchart``, known ties in one box, a weight as the label of its edge. Names are
-        escaped: what Mermaid, Markdown or HTML would read as their own is shown as it is.
+        A ``flowchart`` with known ties in one box and weights as labels of edges. Names are
+        escaped, so Mermaid, Markdown or HTML in them is shown as text.
 
     Raises
     ------
     PorankError
-        If two items have the same text, or more than 10**7 edges would be written.
+        If two items have the same text, or the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -106,14 +106,14 @@ def to_mermaid(order: OrderLike) -> str:
 
     Notes
     -----
-    Time that of the reduction. Mermaid as it is commonly set shows at most 500 edges and 50,000
-    letters; `to_dot` is for larger orders.
+    Takes the time of the reduction. By default Mermaid draws at most 500 edges and 50,000
+    characters; use `to_dot` for larger orders.
     """
     return "".join(f"{line}\n" for line in _mermaid_lines(as_graph(order)))
 
 
 def _dot_lines(G: nx.DiGraph) -> Iterator[str]:
-    """Yield the lines of an order's DOT."""
+    """Yield the lines of DOT source."""
     words = {item: _quote(text) for item, text in texts_of(G).items()}
     yield from ("digraph order {", "  rankdir=TB;", "  node [shape=box];")
     yield from (f"  {word};" for word in words.values())
@@ -126,7 +126,7 @@ def _dot_lines(G: nx.DiGraph) -> Iterator[str]:
 
 
 def _drawn(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the graph that a diagram in DOT or Mermaid shows: the reduction of an order."""
+    """Return the graph to draw: the reduction of an order, or a cyclic graph itself."""
     return transitive_reduction(G) if is_acyclic(G) else G
 
 
@@ -134,12 +134,12 @@ _ESCAPES = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\r": r"\r"}
 
 
 def _quote(text: str) -> str:
-    """Return a text as DOT quotes it."""
+    """Return a text as a quoted string of DOT."""
     return f'"{"".join(_ESCAPES.get(letter, letter) for letter in text)}"'
 
 
 def _mermaid_lines(G: nx.DiGraph) -> Iterator[str]:
-    """Yield the lines of an order's flowchart."""
+    """Yield the lines of a Mermaid flowchart."""
     texts, box = texts_of(G), {item: [item] for item in G}
     for group in tie_groups(G, node_values(G, "tie")):
         box |= {item: list(group) for item in group}
@@ -155,9 +155,9 @@ def _mermaid_lines(G: nx.DiGraph) -> Iterator[str]:
 
 
 def _entities(text: str) -> str:
-    """Return a text as Mermaid quotes it, all but letters, digits and blanks by their numbers.
+    """Return a text as a quoted string of Mermaid, with most signs as numeric entities.
 
-    So no text is an end of the quotes, a directive, a formula, a list of Markdown, or HTML.
+    So no text ends the string or is read as a directive, a formula, a Markdown list or HTML.
     """
     plain = printable(" ".join(text.split())) or "\xa0"
     return '"' + re.sub(r"[^\w ~]|_", lambda sign: f"#{ord(sign[0])};", plain) + '"'

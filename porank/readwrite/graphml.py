@@ -1,4 +1,4 @@
-"""Graphs as GraphML, by networkx."""
+"""Graphs as GraphML, read and written by networkx."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def read_graphml(source: Any) -> nx.DiGraph:
-    """Return the graph of a GraphML file.
+    """Read a graph from a GraphML file.
 
     Parameters
     ----------
@@ -33,13 +33,13 @@ def read_graphml(source: Any) -> nx.DiGraph:
     Returns
     -------
     DiGraph
-        The items are texts, the ids of the nodes. All attributes are kept, ``weight`` and ``tie``
-        among them; cycles are kept.
+        Items are texts, the ids of the nodes. All attributes are kept, including ``weight`` and
+        ``tie``, and so are cycles.
 
     Raises
     ------
     ParseError
-        If it is no GraphML.
+        If the file is not GraphML.
     GraphTypeError
         If the graph is undirected or has parallel edges.
     PorankError
@@ -66,27 +66,27 @@ def read_graphml(source: Any) -> nx.DiGraph:
     with Text(source) as text:
         content = text.read()
         try:
-            # Files written by hand often do not name the namespace.
+            # Files written by hand often lack the namespace.
             named = content.replace("<graphml>", _NAMED_ROOT, 1)
             graphs = list(nx.readwrite.graphml.GraphMLReader()(string=named))
         except ET.ParseError as error:
             line, column = error.position
             raise ParseError.at(
-                f"expected XML, found an error: {error}",
+                f"cannot read the file as XML: {error}",
                 line=line,
                 column=column + 1,
                 text=dict(enumerate(LINE_END.split(content), start=1)).get(line, ""),
             ) from None
         except (nx.NetworkXException, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ParseError(f"expected GraphML, found an error: {error}") from None
+            raise ParseError(f"cannot read the file as GraphML: {error}") from None
         if len(graphs) != 1:
-            raise ParseError(f"expected one graph in the GraphML, found {len(graphs)}")
+            raise ParseError(f"expected one graph in the GraphML file, found {len(graphs)}")
     G: nx.DiGraph = graphs[0]
     if G.is_multigraph() or not G.is_directed():
         found = "an undirected one" if not G.is_directed() else "one with parallel edges"
         raise GraphTypeError(
             f"expected a directed graph without parallel edges in {text.name or 'the text'}, "
-            f"found {found}; an edge u -> v must say, once, that u is preferred to v"
+            f"found {found}; one edge u -> v means that u is preferred to v"
         )
     return G
 
@@ -95,21 +95,21 @@ _NAMED_ROOT = f'<graphml xmlns="{nx.readwrite.graphml.GraphMLReader.NS_GRAPHML}"
 
 
 def write_graphml(G: OrderLike, target: Any) -> None:
-    """Write a graph as GraphML.
+    """Write a graph to a GraphML file.
 
     Parameters
     ----------
     G : DiGraph or scores
-        A graph, which may have cycles. Its items are texts or numbers; these become texts.
+        A graph, which may have cycles. Its items are texts or numbers; numbers become texts.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
 
     Raises
     ------
     PorankError
-        If an item, or an attribute of an item or edge, is no text, number or truth value (None is
-        none of these), if two items have the same text, a text holds a sign that XML cannot hold,
-        or `target` is neither a path nor an open file.
+        If an item, or an attribute of an item or edge, is not a text, number or truth value (None
+        is not, either), two items have the same text, a text contains a character that XML cannot
+        represent, or `target` is neither a path nor an open file.
 
     See Also
     --------
@@ -124,26 +124,26 @@ def write_graphml(G: OrderLike, target: Any) -> None:
     >>> po.write_graphml(G, io.StringIO())
     Traceback (most recent call last):
     porank.errors.PorankError: expected a text or a number as item, found frozenset({'b', 'c'});
-    nx.relabel_nodes(G, ...) gives other names
+    nx.relabel_nodes(G, ...) renames items
 
     Notes
     -----
-    Time O(n + m). The attributes of items and edges are written, those of the whole graph are not.
-    Not all comes back as it was: items that are numbers come back as texts, an attribute that is a
-    fraction as a float, and the node attribute ``tie`` as a number for each class of equals; an
-    item that is tied with no other comes back without.
+    Time O(n + m). Attributes of items and edges are written, attributes of the graph are not. Some
+    values change when they are read again: items that are numbers become texts, fractions become
+    floats, and the node attribute ``tie`` becomes a number for each group of tied items, and is
+    missing for items that are not tied with any other.
     """
     G = as_graph(G)
     for item in G:
         if not _is_plain(item):
             raise PorankError(
                 f"expected a text or a number as item, found {item!r}; "
-                "nx.relabel_nodes(G, ...) gives other names"
+                "nx.relabel_nodes(G, ...) renames items"
             )
     texts = texts_of(G)
     written = nx.DiGraph()
     for item, data in G.nodes(data=True):
-        # What is tied is written below, by one number for each class of equals.
+        # Ties are written below, as a number for each group of tied items.
         others = {key: value for key, value in data.items() if key != "tie"}
         written.add_nodes_from([(_xml(texts[item]), _attributes(item, others))])
     for number, group in enumerate(tie_groups(G, node_values(G, "tie"))):
@@ -152,7 +152,7 @@ def write_graphml(G: OrderLike, target: Any) -> None:
         (texts[u], texts[v], _attributes((u, v), data)) for u, v, data in G.edges(data=True)
     )
     content = BytesIO()
-    # The plain writer of networkx: another would be used where lxml is installed.
+    # The plain writer of networkx, because `write_graphml` uses lxml if it is installed.
     nx.write_graphml_xml(written, content)
     write_text(content.getvalue().decode("utf-8") + "\n", target)
 
@@ -163,7 +163,7 @@ def _is_plain(value: object) -> bool:
 
 
 def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
-    """Return the attributes of an item or edge as plain GraphML values."""
+    """Return the attributes of an item or edge as values that GraphML can hold."""
     read = {}
     for key, value in data.items():
         plain = without_fraction(value)
@@ -176,8 +176,8 @@ def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _xml(text: str) -> str:
-    """Return a text that GraphML can hold, or raise an error at a sign that XML has not."""
+    """Return the text, or raise an error if it has a character that XML cannot represent."""
     wrong = _NOT_IN_XML.search(text)
     if wrong is not None:
-        raise PorankError(f"expected texts that XML can hold, found {wrong[0]!r} in {text!r}")
+        raise PorankError(f"expected characters that XML allows, found {wrong[0]!r} in {text!r}")
     return text

@@ -1,7 +1,7 @@
 """Orders as JSON: ``{"items": [...], "edges": [[u, v, {...}], ...], "ties": [[...], ...]}``.
 
-Or, for weak orders, ``{"levels": [[...], ...]}``, best first, each level tied. Labels are texts,
-numbers, true or false, and keep their types.
+Weak orders may also be ``{"levels": [[...], ...]}``, best first, where items of a level are tied.
+Labels are texts, numbers, true or false, and keep their types.
 
 `read_json`, `write_json`.
 """
@@ -30,27 +30,27 @@ _KEYS = ("items", "edges", "ties")
 
 
 def read_json(source: Any) -> nx.DiGraph:
-    r"""Return the graph of a JSON file.
+    r"""Read a graph from a JSON file.
 
     Parameters
     ----------
     source : path or open file
-        In UTF-8, an object with the keys ``items``, ``edges`` and ``ties``, each of which may be
-        missing, or with the key ``levels``.
+        A text in UTF-8: an object with the keys ``items``, ``edges`` and ``ties``, all optional, or
+        with the key ``levels``.
 
     Returns
     -------
     DiGraph
-        Labels keep their types. Cycles and the attributes of edges are kept; the items of
-        each list in ``ties`` share a value of the node attribute ``tie``.
+        Labels keep their types. Cycles and attributes of edges are kept. The items of each list in
+        ``ties`` share a value of the node attribute ``tie``.
 
     Raises
     ------
     ParseError
-        If it is not such a file.
+        If the file does not have this form.
     PorankError
-        If `source` is neither a path nor an open file, or more than 10**7 edges would be written
-        for levels.
+        If `source` is neither a path nor an open file, or the graph of levels would have more than
+        10**7 edges.
 
     See Also
     --------
@@ -75,28 +75,28 @@ def read_json(source: Any) -> nx.DiGraph:
 
 
 def _load(text: str) -> Any:
-    """Return the value of a JSON text, or raise an error with its place."""
+    """Parse a JSON text, or raise an error with the place of the fault."""
     try:
         return json.loads(text, object_pairs_hook=_read_object)
     except json.JSONDecodeError as error:
         lines = text.split("\n")
         raise ParseError.at(
-            f"expected JSON, found an error: {error.msg}",
+            f"cannot read the file as JSON: {error.msg}",
             line=error.lineno,
             column=error.colno,
             text=lines[error.lineno - 1],
         ) from None
     except (ValueError, RecursionError) as error:
-        # A key twice, a number of too many digits, or lists in lists without end.
+        # A repeated key, a number with too many digits, or lists that are nested too deeply.
         found = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise ParseError(f"expected plain JSON, found an error: {found}") from None
+        raise ParseError(f"cannot read the file as plain JSON: {found}") from None
 
 
 def _read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object as a dictionary, if no key stands twice."""
+    """Return a JSON object as a dictionary, or raise an error if a key is repeated."""
     read = dict(pairs)
     if len(read) < len(pairs):
-        raise ValueError(f"a key twice among {listed(key for key, _ in pairs)}")
+        raise ValueError(f"repeated key in {listed(key for key, _ in pairs)}")
     return read
 
 
@@ -107,7 +107,7 @@ def _read_order(data: Any) -> nx.DiGraph:
         raise ParseError(f"expected an object with {listed(_KEYS)} or 'levels', found {found}")
     if "levels" in data:
         if len(data) > 1:
-            raise ParseError(f"expected 'levels' alone, found the keys {listed(data)}")
+            raise ParseError(f"expected 'levels' as the only key, found the keys {listed(data)}")
         levels = [_read_labels(level, "a level") for level in _list_of(data, "levels")]
         try:
             return from_levels(levels)
@@ -117,7 +117,7 @@ def _read_order(data: Any) -> nx.DiGraph:
     items = _read_labels(_list_of(data, "items"), "items")
     G.add_nodes_from(items)
     if len(G) < len(items):
-        raise ParseError("expected each item once in items, found one again")
+        raise ParseError("expected each item once in items, found a repeated item")
     for place, edge in enumerate(_list_of(data, "edges")):
         _add_edge(G, edge, place)
     for place, group in enumerate(_list_of(data, "ties")):
@@ -129,7 +129,7 @@ def _read_order(data: Any) -> nx.DiGraph:
 
 
 def _list_of(data: dict[str, Any], key: str) -> list[Any]:
-    """Return the list under a key of an order's JSON, empty where it is missing."""
+    """Return the list under a key, or an empty list if the key is missing."""
     found = data.get(key, [])
     if not isinstance(found, list):
         raise ParseError(f"expected a list as {key}, found {found!r:.60}")
@@ -137,7 +137,7 @@ def _list_of(data: dict[str, Any], key: str) -> list[Any]:
 
 
 def _read_labels(labels: Any, name: str) -> list[Item]:
-    """Return a JSON list of items, if all are texts or numbers."""
+    """Return a JSON list of items, which must be texts or numbers."""
     if not isinstance(labels, list):
         raise ParseError(f"expected a list of items as {name}, found {labels!r:.60}")
     for label in labels:
@@ -147,7 +147,7 @@ def _read_labels(labels: Any, name: str) -> list[Item]:
 
 
 def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
-    """Add the edge that a JSON list ``[preferred, other, {...}]`` says to the graph."""
+    """Add the edge in a JSON list ``[preferred, other, {...}]`` to the graph."""
     is_edge = isinstance(edge, list) and len(edge) in (2, 3)
     if not is_edge or not isinstance(edge[2:][0] if edge[2:] else {}, dict):
         raise ParseError(
@@ -168,25 +168,25 @@ def _add_edge(G: nx.DiGraph, edge: Any, place: int) -> None:
 
 
 def _is_value(value: object) -> bool:
-    """Return whether JSON has a word for a label or an attribute, and reads it as it was."""
+    """Return whether JSON can represent a value and reads it as the same value."""
     return isinstance(value, (str, int)) or (isinstance(value, float) and math.isfinite(value))
 
 
 def write_json(order: OrderLike, target: Any) -> None:
-    """Write a graph, or scores, as JSON.
+    """Write a graph, or scores, to a JSON file.
 
     Parameters
     ----------
     order : DiGraph or scores
-        A graph, which may have cycles, is written as its items, edges and ties; scores as levels.
+        A graph, which may have cycles, is written as items, edges and ties; scores as levels.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
 
     Raises
     ------
     PorankError
-        If a label is no text, number or truth value, or an attribute of an edge is none of these
-        and not None: JSON cannot say it. Or if `target` is neither a path nor an open file.
+        If a label is not a text, number or truth value, an attribute of an edge is neither these
+        nor None, or `target` is neither a path nor an open file.
 
     See Also
     --------
@@ -207,11 +207,11 @@ def write_json(order: OrderLike, target: Any) -> None:
     >>> po.write_json(nx.DiGraph([("A", (1, 2))]), target)
     Traceback (most recent call last):
     porank.errors.PorankError: expected a text, a number or a truth value as item, found (1, 2);
-    nx.relabel_nodes(G, ...) gives other names
+    nx.relabel_nodes(G, ...) renames items
 
     Notes
     -----
-    Time O(n + m). Attributes of items other than ``tie``, and those of the whole graph, are not
+    Time O(n + m). Attributes of items other than ``tie``, and attributes of the graph, are not
     written. A fraction is written as a float.
     """
     if not isinstance(order, nx.Graph):
@@ -242,12 +242,12 @@ def _edges(G: nx.DiGraph) -> Iterator[list[Any]]:
 
 
 def _label(item: Item) -> Any:
-    """Return an item as its JSON label, or raise an error if JSON cannot say it."""
+    """Return an item as its JSON label, or raise an error if JSON cannot represent it."""
     label = plain_number(item)
     if type(label) not in (str, int, float, bool) or not _is_value(label):
         raise PorankError(
             f"expected a text, a number or a truth value as item, found {item!r}; "
-            "nx.relabel_nodes(G, ...) gives other names"
+            "nx.relabel_nodes(G, ...) renames items"
         )
     return label
 

@@ -1,7 +1,7 @@
 """PrefLib files: soc, soi, toc, toi, cat, wmd, and the old form without a header [1]_.
 
-Below the header a file has lines ``count: 3,{1,2},4``, best first, ties in braces, or, if it is a
-wmd file, ``source,destination,weight``.
+Below the header, a line ``count: 3,{1,2},4`` is an order, best first, with ties in braces; in wmd
+files a line ``source,destination,weight`` is an edge.
 
 `read_preflib`, `write_preflib`; the header is in `preflib_header`.
 
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from porank.readwrite.preflib_header import Header
     from porank.typing import Item
 
-#: An order as its levels, best first.
+#: The levels of an order, best first.
 _Levels: TypeAlias = "Sequence[Sequence[Item]]"
 
 _TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
-#: Types that PrefLib has given up; they hold pairs, which would pass for short rankings.
+#: Types that PrefLib has abandoned; they hold pairs, which would be mistaken for short rankings.
 _RETIRED = ("tog", "mjg", "wmg", "pwg")
 
 
@@ -60,42 +60,42 @@ def read_preflib(
     unranked: str = "ignore",
     errors: str = "raise",
 ) -> Profile:
-    r"""Return the profile of a PrefLib file.
+    r"""Read the profile in a PrefLib file.
 
-    Each line is one order with its count. Alternatives in braces are tied. The matching data of a
-    wmd file are one order with count 1: the graph with an edge for each line.
+    Each line is an order with its count. Alternatives in braces are tied. The edges in a wmd file
+    are one order with count 1, a graph.
 
     Parameters
     ----------
     source : path or open file
         A text in UTF-8, with a header or in the old form without one.
     data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
-        By default what the header says, else the suffix of the file. Where nothing says it, the
-        orders may be incomplete and tied.
+        Type of the file. By default as the header says, otherwise by the suffix of the file. If
+        neither tells it, orders may be incomplete and have ties.
     names : {"names", "numbers"}
-        Whether the items are the names of the alternatives or their numbers.
+        Whether items are the names of the alternatives or their numbers.
     unranked : {"ignore", "last"}
         Whether alternatives that a line does not list are absent from its order, or tied below all
-        the others.
+        others.
     errors : {"raise", "report"}
-        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
+        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in
         `problems`.
 
     Returns
     -------
     Profile
-        The orders are scores, of which the worst level has 1; in those of a cat file the last
-        category has 1. That of a wmd file is a DiGraph, in which each edge has a ``weight``; there
-        may be cycles. The metadata are the fields of the header that are not about the file itself,
-        and the ``categories``.
+        The orders are scores, where the lowest level has 1; in cat files the last category has 1.
+        The order of a wmd file is a DiGraph whose edges have a ``weight``; it may have cycles. The
+        metadata are the ``categories`` and the fields of the header, except those that describe the
+        file itself.
 
     Raises
     ------
     ParseError
         If a line is not in the format or contradicts the header, with line and column.
     PorankError
-        If an option is none of those allowed or contradicts the header, the type is one that
-        PrefLib gave up, or `source` is neither a path nor an open file.
+        If an option is unknown or contradicts the header, PrefLib has abandoned the type, or
+        `source` is neither a path nor an open file.
 
     See Also
     --------
@@ -116,7 +116,7 @@ def read_preflib(
 
     Notes
     -----
-    Time O(n) for a file, read whole, in which n alternatives are listed in all its lines.
+    Time O(n) for n alternatives in all lines together. The file is read at once.
     """
     require_one_of(names, ("names", "numbers"), name="names")
     require_one_of(unranked, ("ignore", "last"), name="unranked")
@@ -148,15 +148,15 @@ def read_preflib(
 
 
 def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
-    """Return the PrefLib type that the header, caller, suffix or fields tell, or nothing."""
+    """Return the type of a PrefLib file by its header, the option, the suffix or its fields."""
     stated = header.fields.get("DATA TYPE")
     kind = stated.value.lower() if stated else ""
     suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
     given_up = kind or ("" if data_type else suffix)
     if given_up in _RETIRED:
         error = ParseError(
-            f"expected a file of type {', '.join(_TYPES)}, found {given_up!r}, a type that PrefLib "
-            "gave up"
+            f"expected a file of type {', '.join(_TYPES)}, found {given_up!r}, which PrefLib has "
+            "abandoned"
         )
         line, text = (stated.line, stated.text) if stated else (0, "")
         raise error.placed(line=line, text=text, source=problems.source)
@@ -164,7 +164,7 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
         stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
         kind = ""
     if kind and data_type and kind != data_type:
-        raise PorankError(f"expected data_type {kind!r} as the header says, found {data_type!r}")
+        raise PorankError(f"expected data_type {kind!r} as in the header, found {data_type!r}")
     chosen = kind or data_type or (suffix if suffix in _TYPES else "")
     is_old = header.separator == "," and "NUMBER EDGES" not in header.fields
     if is_old and chosen in ("cat", "wmd"):
@@ -176,7 +176,7 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
 
 
 class _OrderForm(NamedTuple):
-    """What the orders of a PrefLib file must be: its type, and the alternatives by their texts."""
+    """The form of the orders in a PrefLib file: its type, and its alternatives by their texts."""
 
     kind: str
     separator: str
@@ -185,14 +185,14 @@ class _OrderForm(NamedTuple):
 
 
 def _unknown_alternative(item_of: Mapping[str, Item], number: str) -> str:
-    """Return what to say of a text in a PrefLib order that is the number of no alternative."""
+    """Return the message for a text in an order that is not the number of an alternative."""
     return f"expected the number of one of the {len(item_of)} alternatives, found {number!r:.60}"
 
 
 def _read_orders(
     header: Header, form: _OrderForm, problems: Problems
 ) -> tuple[list[dict[Item, int]], list[int]]:
-    """Return the orders of PrefLib lines ``count: order``, each once, with their summed counts."""
+    """Return the orders in lines ``count: order``, with the counts of equal orders added up."""
     lines = header.below
     voters = {number: _read_count(line, form) for number, line in lines.items()}
     first: dict[frozenset[tuple[Item, int]], int] = {}
@@ -222,13 +222,13 @@ _BLANKS = " \t"
 
 
 def _read_count(line: str, form: _OrderForm) -> int:
-    """Return how many voters hold the PrefLib order of a line, 0 if it states none."""
+    """Return how many voters have the order in a line, or 0 if the line does not say it."""
     count = line.partition(form.separator)[0].strip()
     return int(count) if _COUNT.fullmatch(count) else 0
 
 
 def _read_scores(line: str, voters: int, form: _OrderForm) -> dict[Item, int]:
-    """Return the PrefLib order of a line as scores, or raise the bare error of its fault."""
+    """Return the order in a line as scores, or raise an error without its place."""
     require_utf8(line)
     count, separator, text = line.partition(form.separator)
     if not voters:
@@ -243,7 +243,7 @@ def _read_scores(line: str, voters: int, form: _OrderForm) -> dict[Item, int]:
 
 
 def _split_levels(text: str, start: int, form: _OrderForm) -> list[list[Item]]:
-    """Return the levels of a PrefLib order, whose text begins after so many signs of a line."""
+    """Return the levels of an order in a line, where its text starts at that column."""
     levels: list[list[Item]] = []
     present: set[Item] = set()
     end, opened = start, 0
@@ -277,7 +277,7 @@ def _misfit(
     items: Collection[Item],
     categories: Collection[Item],
 ) -> str:
-    """Return what keeps an order of these levels out of a PrefLib file of a type, or nothing."""
+    """Return the reason why an order does not fit a PrefLib file of that type, or an empty text."""
     wanted = found = ""
     if not levels:
         wanted, found = "at least one alternative", "none"
@@ -297,7 +297,7 @@ def _misfit(
 def _read_graph(
     lines: Mapping[int, str], item_of: Mapping[str, Item], problems: Problems
 ) -> nx.DiGraph:
-    """Return the graph of a PrefLib wmd file: lines ``source,destination,weight``."""
+    """Return the graph in a wmd file: lines ``source,destination,weight``."""
     G = nx.DiGraph()
     G.add_nodes_from(item_of.values())
     for number, line in lines.items():
@@ -313,7 +313,7 @@ def _read_graph(
 
 
 def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int | float]:
-    """Return the ends and the weight of a line of a PrefLib wmd file."""
+    """Return the ends and the weight of the edge in a line of a wmd file."""
     cells = line.split(",")
     if len(cells) != 3:
         found = counted(len(cells), "cell")
@@ -331,27 +331,28 @@ def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int 
 
 
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
-    """Write a profile as a PrefLib file, each distinct order once.
+    """Write a profile to a PrefLib file, each distinct order once.
 
-    Equal orders of the profile become one line, in the place of the first, with all their voters.
+    Equal orders of the profile become one line, at the place of the first one, with the sum of
+    their counts.
 
     Parameters
     ----------
     profile : Profile
-        Its items become the names of the alternatives, numbered as they come.
+        The profile; its items become the names of the alternatives, numbered in their order.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
     data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
-        By default the suffix of the file, and where it has none the narrowest type that the profile
-        fits.
+        Type of the file. By default the suffix of the file, or without a suffix the narrowest type
+        that the profile fits.
 
     Raises
     ------
     NotApplicableError
-        If the profile does not fit the type, with the order that does not and a type that does; or
-        an order has no items.
+        If the profile does not fit the type; the message names an order that does not, and a type
+        that does. Also if an order has no items.
     PorankError
-        If a name or a metadata field is not a line of text, two items have the same text, or
+        If a name or a metadata field is not a single line of text, two items have the same text, or
         `target` is neither a path nor an open file.
 
     See Also
@@ -379,13 +380,13 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
     Notes
     -----
-    Time linear in the items of all orders, that of ranking each where they are given as graphs.
-    The lines say no more than the format can: of a graph that is no ranking only the items, the
-    edges and their weights. In a cat file scores from 1 to the number of categories name these, 1
-    the last; the levels of other orders are the first categories.
+    Time linear in the number of items in all orders, plus ranking those that are graphs. From a
+    graph that is not a ranking, only items, edges and weights are written. In a cat file, scores
+    from 1 to the number of categories are categories, 1 the last; the levels of other orders become
+    the first categories.
     """
     if not isinstance(profile, Profile):
-        raise PorankError(f"expected a Profile, found {a_kind(profile)}; Profile(orders) makes one")
+        raise PorankError(f"expected a Profile, found {a_kind(profile)}; use Profile(orders)")
     path = PurePath(name_of(target))
     kind = path.suffix.lower().removeprefix(".") if data_type is None else data_type
     if (data_type is not None or path.suffix) and kind not in _TYPES:
@@ -414,7 +415,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
 
 def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
-    """Return the narrowest type of PrefLib file that holds orders of these levels."""
+    """Return the narrowest type of PrefLib file that these orders fit."""
     fits = (
         kind
         for kind in ("soc", "soi", "toc")
@@ -426,7 +427,7 @@ def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
 def _require_fit(
     profile: Profile, orders: Sequence[_Levels], kind: str, categories: Sequence[Any]
 ) -> None:
-    """Raise an error unless the orders fit a PrefLib file of the type."""
+    """Raise an error unless the orders fit a PrefLib file of that type."""
     for number, levels in enumerate(orders, start=1):
         if fault := _misfit(levels, kind, profile.items, categories):
             fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
@@ -436,7 +437,7 @@ def _require_fit(
 def _categorised(
     profile: Profile, orders: Sequence[_Levels]
 ) -> tuple[Sequence[Any], list[_Levels]]:
-    """Return the categories of a PrefLib cat file and the orders with a level for each."""
+    """Return the categories of a cat file, and the orders with a level for each category."""
     names = profile.metadata.get("categories")
     width = max(map(len, orders), default=0) if names is None else len(names)
     pairs = zip(profile.orders, orders, strict=True)
@@ -445,7 +446,7 @@ def _categorised(
 
 
 def _levels_by_category(order: Any, levels: _Levels, width: int) -> _Levels:
-    """Return the levels of a PrefLib cat file, empty ones too: scores of 1 and more tell them."""
+    """Return the levels of an order by category, including empty ones, if its scores name them."""
     scores = order if isinstance(order, Mapping) else {}
     if all(scores.get(level[0]) in range(1, width + 1) for level in levels):
         at = {width - scores[level[0]]: level for level in levels}
@@ -454,7 +455,7 @@ def _levels_by_category(order: Any, levels: _Levels, width: int) -> _Levels:
 
 
 def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
-    """Return the lines of a PrefLib file to be written, each different order with its voters."""
+    """Return the lines of orders in a PrefLib file, each distinct order with its count."""
     number = {item: str(place) for place, item in enumerate(profile.items, start=1)}
 
     def spell(level: Sequence[Item]) -> str:
@@ -472,13 +473,13 @@ def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
 
 
 def _edge_lines(profile: Profile) -> list[str]:
-    """Return the lines of a PrefLib wmd file, one for each edge of the one graph."""
+    """Return the lines of a wmd file, one for each edge."""
     G = profile.orders[0] if len(profile.orders) == profile.voters == 1 else None
     if not isinstance(G, nx.DiGraph) or set(G) != set(profile.items):
         found = ", ".join(f"{a_kind(order)} of {len(order)}" for order in profile.orders[:3])
         raise NotApplicableError(
-            "expected one graph of all items and one voter in a file of type wmd, found "
-            f"{profile}: {found or 'none'}"
+            "expected one graph of all items with one voter for a file of type wmd, found "
+            f"{profile}: {found or 'no orders'}"
         )
     number = {item: place for place, item in enumerate(profile.items, start=1)}
     return [
@@ -488,12 +489,12 @@ def _edge_lines(profile: Profile) -> list[str]:
 
 
 def _spell_weight(u: Item, v: Item, weight: Any) -> str:
-    """Return the weight of an edge as a PrefLib wmd file spells it."""
+    """Return the weight of an edge as text for a wmd file."""
     weight = plain_number(weight)
     is_finite = isinstance(weight, int) or (isinstance(weight, float) and math.isfinite(weight))
     if not is_finite:
         raise PorankError(
-            f"expected a finite weight of {u!r} > {v!r} for PrefLib, found {weight!r}; a partial "
-            "order is no ballot, and as a graph it has a weight for each pair"
+            f"expected a finite weight of {u!r} > {v!r} for PrefLib, found {weight!r}; PrefLib "
+            "has rankings, and graphs with a weight for each edge, but no partial orders"
         )
     return repr(int(weight) if isinstance(weight, int) else float(weight))

@@ -1,10 +1,11 @@
 """The header of a PrefLib file, read and written: lines ``# KEY: value``, or the old form.
 
-The old form has no such lines: the number of alternatives, a line ``i,name`` for each, then
-``voters,sum of counts,different orders``; or, in a wmd file, ``alternatives,edges`` and the names.
-It is read as the fields that it stands for. A number that a header states is held against the file.
+The old form has no such lines. It starts with the number of alternatives, a line ``i,name`` for
+each, and a line ``voters,sum of counts,different orders``; in wmd files with
+``alternatives,edges`` and the names. It is read as the same fields. The numbers in a header are
+checked against the file.
 
-`read_header`, `read_names`, `read_categories`, `header_lines`; `Header` is what a header says.
+`read_header`, `read_names`, `read_categories`, `header_lines`; `Header` has the fields of a header.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _FIELD = re.compile(r"\s*#\s*([^:]*?)\s*:\s*(.*?)\s*")
 _NAME = re.compile(r"(ALTERNATIVE|CATEGORY) NAME ([0-9]{1,9})")
 _NUMBER = re.compile(r"[0-9]{1,999}")
-#: The fields that state a number, and what number that is.
+#: The fields with a number, and the meaning of the number.
 _NUMBERS = {
     "NUMBER ALTERNATIVES": "the number of names",
     "NUMBER CATEGORIES": "the number of names of categories",
@@ -39,27 +40,27 @@ _NUMBERS = {
     "NUMBER UNIQUE ORDERS": "the number of orders",
     "NUMBER UNIQUE PREFERENCES": "the number of orders",
 }
-#: What the last line of the old header states, in its sequence.
+#: The fields in the last line of the old form.
 _LAST_LINE = ("NUMBER VOTERS", "SUM OF COUNTS", "NUMBER UNIQUE ORDERS")
-#: So many alternatives or categories without names are believed.
+#: Maximum number of alternatives or categories without names.
 _MOST_UNNAMED = 100_000
 
 
 class _HeaderLine(NamedTuple):
-    """What a line of a PrefLib header states, and which line that is."""
+    """The value of a field of a header, and its line."""
 
     value: Any
     line: int
     text: str
 
     def meet(self, fault: str, problems: Problems, hint: str = "") -> None:
-        """Meet a problem with this line of a PrefLib header."""
+        """Report a problem with this line."""
         problems.meet(ParseError(fault, hint=hint), line=self.line, text=self.text)
 
 
 @dataclass
 class Header:
-    """What the header of a PrefLib file states by its keys, and the lines of the file below it."""
+    """The fields of a PrefLib header, and the lines of the file below it."""
 
     fields: dict[str, _HeaderLine] = field(default_factory=dict)
     separator: str = ":"
@@ -71,7 +72,7 @@ class Header:
         stated_in: Callable[[str], Iterator[tuple[str, str]]],
         problems: Problems,
     ) -> None:
-        """Take in what a line of a PrefLib header states, by what is read in it."""
+        """Add the fields that a function reads from a line."""
         number, text = line
         try:
             require_utf8(text)
@@ -81,7 +82,7 @@ class Header:
             problems.meet(error, line=number, text=text)
 
     def _state(self, key: str, stated: _HeaderLine) -> None:
-        """Take in what the header of a PrefLib file states, each field once."""
+        """Add a field, or raise an error if it is repeated."""
         if key in _NUMBERS:
             stated = stated._replace(value=_read_number(stated.value, key))
         elif name := _NAME.fullmatch(key):
@@ -89,16 +90,16 @@ class Header:
         elif not stated.value:
             return
         if self.fields.setdefault(key, stated) is not stated:
-            raise ParseError(f"expected one field {key}, found it again")
+            raise ParseError(f"expected the field {key} once, found it again")
 
     def names(self, kind: str) -> dict[int, _HeaderLine]:
-        """Return number -> name of the alternatives or categories that a PrefLib header names."""
+        """Return number -> name of the alternatives or categories."""
         named = ((_NAME.fullmatch(key), stated) for key, stated in self.fields.items())
         found = {int(name[2]): stated for name, stated in named if name and name[1] == kind}
         return dict(sorted(found.items()))
 
     def numbers(self, key: str, problems: Problems) -> range:
-        """Return the numbers from 1 to the one that a field of a PrefLib header states."""
+        """Return the numbers from 1 to the number in a field."""
         stated = self.fields.get(key)
         if stated is not None and stated.value > _MOST_UNNAMED:
             wanted = f"expected at most {_MOST_UNNAMED:,} without names"
@@ -106,7 +107,7 @@ class Header:
         return range(1, 1 + min(stated.value if stated else 0, _MOST_UNNAMED))
 
     def metadata(self) -> dict[str, Any]:
-        """Return the fields of a PrefLib header that are not about the file itself."""
+        """Return the fields that are not about the file itself."""
         return {
             key.lower().replace(" ", "_"): stated.value
             for key, stated in self.fields.items()
@@ -114,7 +115,7 @@ class Header:
         }
 
     def require(self, what: str, found: int, problems: Problems) -> None:
-        """Meet a problem for each field of a PrefLib header that states another number."""
+        """Report a problem for each field with another number."""
         for key, meaning in _NUMBERS.items():
             stated = self.fields.get(key)
             if meaning == what and stated is not None and stated.value != found:
@@ -124,12 +125,12 @@ class Header:
 
 
 def _is_own(key: str) -> bool:
-    """Return whether a field of a PrefLib header is about the file itself."""
+    """Return whether a field is about the file itself."""
     return key in _NUMBERS or key in ("FILE NAME", "DATA TYPE")
 
 
 def read_header(lines: Sequence[str], problems: Problems) -> Header:
-    """Return the header of a PrefLib file in either form, with the lines below it."""
+    """Return the header of a PrefLib file in either form, and the lines below it."""
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     stated = [*takewhile(lambda line: line[1].lstrip().startswith("#"), numbered)]
     header = Header(below=dict(numbered[len(stated) :]))
@@ -147,7 +148,7 @@ def read_header(lines: Sequence[str], problems: Problems) -> Header:
 
 
 def _read_field(line: str) -> Iterator[tuple[str, str]]:
-    """Yield key and value of a line ``# KEY: value`` of a PrefLib header."""
+    """Yield the key and the value in a line ``# KEY: value``."""
     match = _FIELD.fullmatch(line)
     if match is None:
         raise ParseError("expected '# KEY: value' in the header, found no ':'")
@@ -155,14 +156,14 @@ def _read_field(line: str) -> Iterator[tuple[str, str]]:
 
 
 def _read_number(text: str, what: str) -> int:
-    """Return the whole number that a PrefLib header states."""
+    """Return the whole number in a text of a header."""
     if not _NUMBER.fullmatch(text.strip()):
         raise ParseError(f"expected a whole number as {what}, found {text.strip()!r:.60}")
     return int(text)
 
 
 def _read_old_form(header: Header, lines: Sequence[tuple[int, str]], problems: Problems) -> None:
-    """Read the numbers and the names of an old PrefLib header without keys."""
+    """Read the numbers and the names in the old form of a header."""
     header.separator = ","
     header.read(lines[0], _cells_of("NUMBER ALTERNATIVES", "NUMBER EDGES"), problems)
     stated = header.fields.get("NUMBER ALTERNATIVES")
@@ -177,12 +178,12 @@ def _read_old_form(header: Header, lines: Sequence[tuple[int, str]], problems: P
 
 
 def _cells_of(*keys: str) -> Callable[[str], Iterator[tuple[str, str]]]:
-    """Return what yields key and value of a line of an old PrefLib header with these cells."""
+    """Return a reader of a line in the old form whose cells are these fields."""
     return lambda line: zip(keys, line.split(","), strict=False)
 
 
 def _read_old_name(line: str) -> Iterator[tuple[str, str]]:
-    """Yield what the line ``number,name`` of an old PrefLib header states."""
+    """Yield the field in a line ``number,name`` of the old form."""
     number, comma, name = line.partition(",")
     if not comma:
         raise ParseError("expected 'number,name' of an alternative, found no ','")
@@ -190,7 +191,7 @@ def _read_old_name(line: str) -> Iterator[tuple[str, str]]:
 
 
 def read_names(header: Header, names: str, problems: Problems) -> dict[int, Item]:
-    """Return number -> item of the alternatives of a PrefLib file."""
+    """Return number -> item of the alternatives in a PrefLib file."""
     found = header.names("ALTERNATIVE")
     if names == "numbers" and not found:
         return {number: number for number in header.numbers("NUMBER ALTERNATIVES", problems)}
@@ -201,7 +202,7 @@ def read_names(header: Header, names: str, problems: Problems) -> dict[int, Item
 
 
 def read_categories(header: Header, problems: Problems) -> tuple[Item, ...]:
-    """Return the categories of a PrefLib file by their names, or by numbers if they have none."""
+    """Return the categories in a PrefLib file: their names, or numbers if they have no names."""
     found = header.names("CATEGORY")
     if not found:
         return tuple(header.numbers("NUMBER CATEGORIES", problems))
@@ -210,21 +211,21 @@ def read_categories(header: Header, problems: Problems) -> tuple[Item, ...]:
 
 
 def _distinct_names(found: dict[int, _HeaderLine], problems: Problems) -> dict[int, Item]:
-    """Return number -> name of a PrefLib header, if each has a name of its own."""
+    """Return number -> name, or report a problem if names are missing or repeated."""
     number_of: dict[str, int] = {}
     for number, stated in found.items():
         name = stated.value
         if name and number_of.setdefault(name, number) == number:
             continue
         fault = f"{name!r} for {number_of[name]} and {number}" if name else f"none for {number}"
-        wanted = "expected a name of its own for each number"
+        wanted = "expected a different name for each number"
         stated.meet(
-            f"{wanted}, found {fault}", problems, "names='numbers' takes the numbers instead"
+            f"{wanted}, found {fault}", problems, "names='numbers' uses the numbers instead"
         )
     return {number: name for name, number in number_of.items()}
 
 
-#: The fields that are written in any case, though they be empty.
+#: The fields that are always written, even if empty.
 _FIELDS = (
     "TITLE",
     "DESCRIPTION",
@@ -240,7 +241,7 @@ _FIELDS = (
 def header_lines(
     profile: Profile, name: str, kind: str, *, lines: int, categories: Sequence[Any]
 ) -> Iterator[str]:
-    """Yield the header of a PrefLib file of a type, which has that many lines below it."""
+    """Yield the header of a PrefLib file with that many lines below it."""
     fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
     for key, value in profile.metadata.items():
         if key != "categories" and not (key == "names" and isinstance(value, Mapping)):
@@ -262,7 +263,7 @@ def header_lines(
 
 
 def _names_of(profile: Profile) -> list[str]:
-    """Return what a PrefLib header calls the items: the metadata's names, or their texts."""
+    """Return the names of the items in the header: those in the metadata, or their texts."""
     names = profile.metadata.get("names")
     if isinstance(names, Mapping) and all(item in names for item in profile.items):
         return [names[item] for item in profile.items]
@@ -270,20 +271,20 @@ def _names_of(profile: Profile) -> list[str]:
 
 
 def _field_of(key: Any) -> str:
-    """Return the field of a PrefLib header that a key of the metadata stands for."""
+    """Return the field for a key of the metadata."""
     field = str(key).upper().replace("_", " ")
     header = Header()
     header.read((1, f"# {field}: 1"), _read_field, Problems("raise"))
     if key == "" or header.metadata() != {key: "1"}:
         raise PorankError(
-            "expected a key in small letters that the header does not use itself, such as 'title', "
-            f"in the metadata, found {key!r}"
+            "expected lower-case keys in the metadata that the header does not use itself, such as "
+            f"'title', found {key!r}"
         )
     return field
 
 
 def _line_of(value: Any, what: str) -> str:
-    """Return a value as one line of a PrefLib header."""
+    """Return a value as one line of a header."""
     text = str(value)
     if not text or text != text.strip() or "\n" in text or "\r" in text:
         raise PorankError(

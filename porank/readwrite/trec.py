@@ -1,9 +1,9 @@
-"""TREC files: runs, qrels and preference judgments, cells between blanks or tabs.
+"""TREC files: runs, qrels and preference judgments, with cells separated by blanks or tabs.
 
-A run has lines ``query Q0 item rank score tag``, qrels ``query 0 item grade``, and preference
-judgments ``query group sub-group item level``: within a sub-group of a query's judgment group an
-item is preferred to each of a lower level, equal levels say nothing, and what a group prefers is
-the closure of what its sub-groups say. What is read is a dictionary with an entry for each query.
+A run has lines ``query Q0 item rank score tag``, qrels have lines ``query 0 item grade``, and
+preference judgments ``query group sub-group item level``. Within a sub-group, an item is preferred
+to each item of a lower level, and equal levels leave the pair open; the preferences of a group are
+the closure of those of its sub-groups. Readers return a dictionary with an entry for each query.
 
 `read_trec_run`, `write_trec_run`; `read_trec_qrels`, `write_trec_qrels`; `read_trec_prefs`,
 `write_trec_prefs`.
@@ -38,29 +38,29 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,999}")
 
 
 def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, float]]:
-    r"""Return the scores of a TREC run: query -> item -> score.
+    r"""Read the scores in a TREC run: query -> item -> score.
 
-    The score decides and equal scores are tied; the column of ranks is not read.
+    Items are ordered by score, and equal scores are tied; the column of ranks is ignored.
 
     Parameters
     ----------
     source : path or open file
-        Lines ``query Q0 item rank score tag`` in UTF-8; empty ones are skipped.
+        Lines ``query Q0 item rank score tag`` in UTF-8; empty lines are skipped.
     errors : {"raise", "report"}
-        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems`` of the dictionary.
+        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in the
+        attribute ``problems`` of the dictionary.
 
     Returns
     -------
     dict
-        Queries and items as they first appear.
+        Query -> item -> score, in order of appearance.
 
     Raises
     ------
     ParseError
-        If a line is not such a line, or an item stands twice under one query.
+        If a line does not have this form, or an item is repeated in a query.
     PorankError
-        If `source` is neither a path nor an open file, or `errors` is none of those allowed.
+        If `source` is neither a path nor an open file, or `errors` is unknown.
 
     See Also
     --------
@@ -81,27 +81,27 @@ def read_trec_run(source: Any, *, errors: str = "raise") -> dict[str, dict[str, 
 
 
 def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str, int]]:
-    r"""Return the grades of TREC relevance judgments: query -> item -> grade.
+    r"""Read the grades in TREC relevance judgments (qrels): query -> item -> grade.
 
     Parameters
     ----------
     source : path or open file
-        Lines ``query 0 item grade`` in UTF-8; empty ones are skipped.
+        Lines ``query 0 item grade`` in UTF-8; empty lines are skipped.
     errors : {"raise", "report"}
-        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems`` of the dictionary.
+        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in the
+        attribute ``problems`` of the dictionary.
 
     Returns
     -------
     dict
-        Queries and items as they first appear. A grade may be negative.
+        Query -> item -> grade, in order of appearance. Grades may be negative.
 
     Raises
     ------
     ParseError
-        If a line is not such a line, or an item stands twice under one query.
+        If a line does not have this form, or an item is repeated in a query.
     PorankError
-        If `source` is neither a path nor an open file, or `errors` is none of those allowed.
+        If `source` is neither a path nor an open file, or `errors` is unknown.
 
     See Also
     --------
@@ -122,15 +122,15 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
 
 
 class _ByQuery(dict[Any, Any]):
-    """What a TREC file says for each query, with the lines that could not be read."""
+    """The content of a TREC file by query, with the lines that could not be read."""
 
     problems: tuple[Problem, ...] = ()
-    #: The column of the numbers: "score" in runs, "grade" in qrels.
+    #: The meaning of the numbers: "score" in runs, "grade" in qrels.
     what: str = ""
 
 
 def is_trec(given: Any, kind: str) -> bool:
-    """Return whether something was read from a TREC file of this kind, "run" or "qrels"."""
+    """Return whether an object was read from a TREC file of this kind, "run" or "qrels"."""
     return isinstance(given, _ByQuery) and given.what == {"run": "score", "qrels": "grade"}[kind]
 
 
@@ -146,14 +146,14 @@ def _read_by_query(source: Any, form: str, what: str, errors: str) -> _ByQuery:
 def _read_tables(
     source: Any, form: str, what: str, problems: Problems
 ) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Return query, or query and groups -> item -> number of the lines of a TREC file."""
+    """Return query, or (query, group, sub-group) -> item -> number from the lines of a file."""
     names = form.split()
     within = "in sub-group" if "sub-group" in names else "for query"
     last, item_at, number_at = map(names.index, (within.split()[1], "item", what))
     tables: dict[tuple[str, ...], dict[str, Any]] = {}
 
     def take(line: str) -> None:
-        """Add what a line says."""
+        """Add the content of a line."""
         require_utf8(line)
         cells = line.split()
         if not cells:
@@ -179,7 +179,7 @@ def _read_tables(
 
 
 def _read_cell(text: str, what: str) -> int | float:
-    """Return the grade of TREC qrels, which is whole, or a score or level of other TREC files."""
+    """Return the number in a cell: a whole grade of qrels, or another score or level."""
     if what != "grade":
         return float(read_number(text, what))
     if not _WHOLE.fullmatch(text):
@@ -188,21 +188,21 @@ def _read_cell(text: str, what: str) -> int | float:
 
 
 def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank") -> None:
-    """Write scores as a TREC run.
+    """Write scores to a file as a TREC run.
 
     Parameters
     ----------
     run : mapping
-        Query -> scores of items, larger is better.
+        Query -> scores of items; larger scores are better.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
     tag : str
-        The name of the run, in the last column.
+        Name of the run, for the last column.
 
     Raises
     ------
     PorankError
-        If a text is empty or holds a blank, two items of a query have the same text, a score is
+        If a text is empty or contains a blank, two items of a query have the same text, a score is
         not finite, or `target` is neither a path nor an open file.
 
     See Also
@@ -222,15 +222,15 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
 
     Notes
     -----
-    Time O(n log n). The rank is one more than the number of better items, so that items of equal
-    score have the same.
+    Time O(n log n). The rank is 1 plus the number of better items, so items with equal scores share
+    a rank.
     """
     _require_cell(tag, "tag")
     write_text("".join(_run_lines(run, tag)), target)
 
 
 def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
-    """Yield the lines of a TREC run, best first within a query."""
+    """Yield the lines of a TREC run, best first within each query."""
     for query, number_of in _tables(run):
         score_of = {item: _require_finite(score, item) for item, score in number_of.items()}
         texts = texts_of(in_order(score_of))
@@ -242,20 +242,20 @@ def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
 
 
 def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
-    """Write grades as TREC relevance judgments.
+    """Write grades to a file as TREC relevance judgments (qrels).
 
     Parameters
     ----------
     qrels : mapping
         Query -> grades of items, which are whole numbers.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
 
     Raises
     ------
     PorankError
-        If a text is empty or holds a blank, two items of a query have the same text, a grade is
-        no whole number, or `target` is neither a path nor an open file.
+        If a text is empty or contains a blank, two items of a query have the same text, a grade is
+        not a whole number, or `target` is neither a path nor an open file.
 
     See Also
     --------
@@ -273,13 +273,13 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
 
     Notes
     -----
-    Time O(n). The items stand in the sequence of each mapping.
+    Time O(n). Items keep the order of the mapping.
     """
     write_text("".join(_qrels_lines(qrels)), target)
 
 
 def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
-    """Yield the lines of TREC qrels."""
+    """Yield the lines of qrels."""
     for query, grade_of in _tables(qrels):
         texts = texts_of(grade_of)
         for item, grade in grade_of.items():
@@ -289,13 +289,13 @@ def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
 
 
 def _tables(by_query: Any) -> Iterator[tuple[str, dict[Item, Any]]]:
-    """Yield the text of each query of a TREC file to be written, and item -> number."""
+    """Yield the text of each query, and its items -> numbers."""
     for query, text in _query_texts(by_query):
         yield text, scores_as_dict(by_query[query])
 
 
 def _require_finite(score: Any, item: Item) -> float:
-    """Return the score of an item in a TREC run, or raise an error if it is not finite."""
+    """Return the score of an item, or raise an error if it is not finite."""
     try:
         number = float(plain_number(score))
     except OverflowError:
@@ -306,7 +306,7 @@ def _require_finite(score: Any, item: Item) -> float:
 
 
 def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
-    """Return the queries of a TREC file with their texts, which must be cells and differ."""
+    """Return the queries with their texts, which must be distinct and without blanks."""
     if not isinstance(by_query, Mapping):
         raise PorankError(
             f"expected a mapping with a value for each query, found {a_kind(by_query)}"
@@ -318,7 +318,7 @@ def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
 
 
 def _require_cell(text: Any, what: str) -> str:
-    """Return the text of a cell in a TREC file, or raise an error if it is none."""
+    """Return a text, or raise an error unless it can be a cell of a TREC file."""
     if not isinstance(text, str) or text.split() != [text]:
         raise PorankError(f"expected a text without blanks as {what}, found {text!r}")
     return text
@@ -327,34 +327,33 @@ def _require_cell(text: Any, what: str) -> str:
 def read_trec_prefs(
     source: Any, *, groups: str = "joined", errors: str = "raise"
 ) -> dict[Any, nx.DiGraph]:
-    r"""Return the preferences of a file of TREC preference judgments: query -> graph.
+    r"""Read the preferences in TREC preference judgments: query -> graph.
 
     Parameters
     ----------
     source : path or open file
-        Lines ``query group sub-group item level`` in UTF-8; empty ones are skipped.
+        Lines ``query group sub-group item level`` in UTF-8; empty lines are skipped.
     groups : {"joined", "separate"}
-        Whether a query has one graph, of what all its judgment groups say together, or one for each
-        group, under (query, group). Groups are often the judges of a query: joined, those who
-        contradict one another form cycles.
+        Whether each query has one graph with the preferences of all its judgment groups, or a graph
+        for each group, under (query, group). Groups are often the judges of a query; if they are
+        joined, contradictions between them become cycles.
     errors : {"raise", "report"}
-        Whether the first bad line is an error, or the good lines are returned, with the bad ones in
-        the attribute ``problems`` of the dictionary.
+        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in the
+        attribute ``problems`` of the dictionary.
 
     Returns
     -------
     dict
-        Each graph has the items that were judged, sub-group by sub-group, and edges between
-        neighbouring levels of each sub-group. What it says is its closure. No ties
-        are known.
+        Query -> graph, or (query, group) -> graph. A graph has all judged items, and edges between
+        neighbouring levels of each sub-group; it stands for their closure and has no known ties.
 
     Raises
     ------
     ParseError
-        If a line is not such a line, or an item stands twice in a sub-group.
+        If a line does not have this form, or an item is repeated in a sub-group.
     PorankError
-        If `source` is neither a path nor an open file, an option is none of those allowed, or more
-        than 10**7 edges would be written.
+        If `source` is neither a path nor an open file, an option is unknown, or a graph would have
+        more than 10**7 edges.
 
     See Also
     --------
@@ -387,7 +386,7 @@ def read_trec_prefs(
 
 
 def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
-    """Return the union of TREC sub-groups, each as edges between its neighbouring levels."""
+    """Return the union of sub-groups, each with edges between its neighbouring levels."""
     G = nx.DiGraph()
     for level_of in sub_groups:
         levels = levels_of_values(list(level_of.values()))
@@ -397,25 +396,25 @@ def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
 
 
 def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
-    """Write orders as TREC preference judgments.
+    """Write orders to a file as TREC preference judgments.
 
-    A weak order is one sub-group; any other is a sub-group for each of the fewest chains that hold
-    all edges of its reduction, and one for each item that is related to nothing.
+    A weak order is one sub-group. Other orders have a sub-group for each chain of a smallest set of
+    chains that covers all edges of the reduction, and one for each isolated item.
 
     Parameters
     ----------
     prefs : mapping
-        Query -> order. It is written as the judgment group 1.
+        Query -> order. All orders are written as judgment group 1.
     target : path or open file
-        A file that is there is replaced when all has been written, and else left as it is.
+        An existing file is replaced when everything has been written, and otherwise kept.
 
     Raises
     ------
     CycleError
         If a graph has a cycle.
     PorankError
-        If a text is empty or holds a blank, two items of a query have the same text, or `target` is
-        neither a path nor an open file.
+        If a text is empty or contains a blank, two items of a query have the same text, or `target`
+        is neither a path nor an open file.
 
     See Also
     --------
@@ -438,8 +437,8 @@ def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
 
     Notes
     -----
-    Time O(n log n) for a weak order, that of the reduction for others. Equal levels say nothing
-    here, so that known ties are not written.
+    Time O(n log n) for a weak order, that of the reduction for others. The format has no ties, so
+    known ties are lost.
     """
     lines = (
         f"{text} 1 {number} {item} {level}\n"
@@ -450,7 +449,7 @@ def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
 
 
 def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, int]]:
-    """Yield sub-group, item and level of each line of TREC preferences."""
+    """Yield sub-group, item and level of each line of TREC preference judgments."""
     order = compile_order(prefs, name=name)
     texts: dict[Item, str] = texts_of(order.items)
     for text in texts.values():

@@ -162,12 +162,12 @@ class TestType:
             read_preflib(path)
         path.write_text(f"# DATA TYPE: TOC\n{body}")
         assert read_preflib(path).orders == read(body).orders
-        with pytest.raises(PorankError, match="data_type 'toc' as the header says, found 'soc'"):
+        with pytest.raises(PorankError, match="data_type 'toc' as in the header, found 'soc'"):
             read_preflib(path, data_type="soc")
         path.rename(tmp_path / "a.pwg").write_text(body)
-        with pytest.raises(PorankError, match="found 'pwg', a type that PrefLib gave up"):
+        with pytest.raises(PorankError, match="found 'pwg', which PrefLib has abandoned"):
             read_preflib(tmp_path / "a.pwg")
-        with pytest.raises(ParseError, match=r"line 4: .* found 'pwg', a type that PrefLib"):
+        with pytest.raises(ParseError, match=r"line 4: .* found 'pwg', which PrefLib"):
             read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors="report")
         for kind in ("wmd", "cat"):
             with pytest.raises(PorankError, match=f"a header in a file of type {kind}, found the"):
@@ -193,7 +193,7 @@ FAULTS = [
     (TOI, "VOTERS: 10", "VOTERS: 11", 7, "11 as the sum of the counts, as NUMBER VOTERS says"),
     (TOI, "ORDERS: 3", "ORDERS: 2", 8, "2 as the number of orders, as NUMBER UNIQUE ORDERS says"),
     (TOI, "TIVES: 4", "TIVES: 5", 6, "5 as the number of names, as NUMBER ALTERNATIVES says"),
-    (TOI, "NAME 4", "NAME 3", 12, "one field ALTERNATIVE NAME 3, found it again"),
+    (TOI, "NAME 4", "NAME 3", 12, "the field ALTERNATIVE NAME 3 once, found it again"),
     (TOI, "VOTERS: 10", "VOTERS: ten", 7, "a whole number as NUMBER VOTERS, found 'ten'"),
     (TOI, "# TITLE: A tasting: round 1", "# Wine", 2, "'# KEY: value' in the header, found no ':'"),
     (TOI, "4: None: of these", "4: Red", 12, "found 'Red' for 1 and 4; names='numbers'"),
@@ -201,7 +201,7 @@ FAULTS = [
     (OLD, "6,6,2", "6,7,2", 5, "7 as the sum of the counts, as SUM OF COUNTS says, found 6"),
     (OLD, "6,6,2\n4,1,{2,3}\n2,3,1,2\n", "", 4, "a whole number as NUMBER VOTERS, found ''"),
     (OLD, "1,A", "A", 2, "'number,name' of an alternative, found no ','"),
-    (OLD, "1,A", "2,A", 3, "one field ALTERNATIVE NAME 2, found it again"),
+    (OLD, "1,A", "2,A", 3, "the field ALTERNATIVE NAME 2 once, found it again"),
     (OLD, "3\n", "x3\n", 1, "whole number as NUMBER ALTERNATIVES, found 'x3'"),
     (TOI, TOI, "", 1, "NUMBER ALTERNATIVES or their names in the header, found an empty file"),
     (TOI, TOI, "\n# TITLE: nothing\n", 2, "NUMBER ALTERNATIVES or their names in the header"),
@@ -365,7 +365,7 @@ class TestWriting:
             (Profile([{}]), None, "expected at least one alternative.* order 1; lea"),
             (Profile([unknown]), "toc", "order 1, found 'b' and 'c' incomparable"),
             (Profile([unknown]), None, "weight of 'a' > 'b' for PrefLib, found None"),
-            (Profile([cycle], [2]), "wmd", "one voter in a file of type wmd, found Prof"),
+            (Profile([cycle], [2]), "wmd", "one voter for a file of type wmd, found Prof"),
             (Profile([unknown], items="abcd"), "wmd", "graph of all items .* a DiGraph of 3$"),
             (Profile([{"a": 1}]), "wmd", "graph of all items .* a dict of 1$"),
         ):
