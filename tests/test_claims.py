@@ -6,10 +6,12 @@ import re
 from collections.abc import Collection
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
+from math import factorial, log2
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import porank as po
@@ -158,3 +160,134 @@ def test_the_footrule_is_twice_kendall_without_a_decreasing_triple() -> None:
             kendall, footrule = (each(still, po.from_ranking(ranking)) for each in distances)
             decreases = any(a > b > c for a, b, c in combinations(ranking, 3))
             assert (footrule == 2 * kendall) == (not decreases)
+
+
+def test_closures_and_cycles() -> None:
+    for G in oracles.digraphs(4 if IN_CI else 3):
+        closed = oracles.closure(G.edges)
+        assert all((u, w) in closed for u, v in closed for x, w in closed if v == x)
+        assert all(u != v for u, v in closed) == nx.is_directed_acyclic_graph(G)
+
+
+def test_linear_extensions_and_swaps() -> None:
+    for G in oracles.strict_orders(4 if IN_CI else 3):
+        extensions = list(po.linear_extensions(G))
+        pairs = [set(combinations(extension, 2)) for extension in extensions]
+        assert set.intersection(*pairs) == oracles.closure(G.edges)
+        number = range(len(pairs))
+        swaps = nx.Graph((i, j) for i, j in product(number, number) if len(pairs[i] - pairs[j]) < 2)
+        for i, steps in nx.all_pairs_shortest_path_length(swaps):
+            assert steps == {j: len(pairs[i] - pairs[j]) for j in number}
+        n_open = len(G) * (len(G) - 1) / 2 - len(oracles.closure(G.edges))
+        assert (len(extensions) == 2) == (n_open == 1)
+
+
+def test_even_questions() -> None:
+    def needed(G: nx.DiGraph) -> int:
+        pair, extensions = po.next_comparison(G), list(po.linear_extensions(G))
+        if pair is None:
+            return 0
+        u_first = sum(each.index(pair[0]) < each.index(pair[1]) for each in extensions)
+        assert Fraction(1, 3) <= Fraction(u_first, len(extensions)) <= Fraction(2, 3)
+        answers = (po.from_pairs([*G.edges, answer], items=G) for answer in (pair, pair[::-1]))
+        return 1 + max(map(needed, answers))
+
+    for n in range(2, 6 if IN_CI else 5):
+        bits = log2(factorial(n))
+        assert bits <= needed(po.from_pairs([], items=range(n))) <= 2.15 * bits
+    assert needed(po.parse("a > b; c > d")) == 3
+
+
+def test_measures_of_two_levels_are_measures_of_classifiers() -> None:
+    for truth, called in product(product((0, 1), repeat=4), repeat=2):
+        if len(set(truth)) == len(set(called)) == 2:
+            orders = po.from_scores(truth), po.from_scores(called)
+            cells = list(zip(truth, called, strict=True))
+            found, alarm = (np.mean([c for t, c in cells if t == x]) for x in (1, 0))
+            assert po.auc(*orders) == pytest.approx((found + 1 - alarm) / 2)
+            assert po.somers_d(*orders) == pytest.approx(found - alarm)
+            matthews = np.corrcoef(truth, called)[0, 1]
+            assert po.kendall_tau(*orders) == pytest.approx(matthews)
+
+
+def test_distances_with_weights_and_similarities() -> None:
+    rng = np.random.default_rng(0)
+    rankings = [po.from_ranking(ranking) for ranking in permutations(range(3))]
+    for near in product((1, 2), repeat=3):
+        D = np.zeros((3, 3))
+        D[np.triu_indices(3, 1)] = near
+        options: dict[str, Any] = {"dissimilarity": D + D.T, "weights": rng.integers(1, 5, 3)}
+        K, F = (
+            [[measure(x, y, **options) for y in rankings] for x in rankings]
+            for measure in (po.generalized_kendall, po.generalized_footrule)
+        )
+        assert np.less_equal(F, 2 * np.array(K) + 1e-9).all()
+        for x, y, z in product(range(6), repeat=3):
+            assert K[x][z] <= K[x][y] + K[y][z] + 1e-9
+
+
+def test_weights_of_items_keep_both_bounds_of_the_footrule() -> None:
+    for weights in product((1, 3), repeat=4):
+        for ranking in permutations(range(4)):
+            both = po.from_ranking(range(4)), po.from_ranking(ranking)
+            kendall = po.generalized_kendall(*both, weights=weights)
+            footrule = po.generalized_footrule(*both, weights=weights)
+            assert kendall <= footrule <= 2 * kendall
+
+
+def kendall_costs(votes: Any, weights: Any) -> dict[Any, float]:
+    """Return the cost of each ranking: its inverted pairs, each times two weights."""
+    cost = {}
+    for ranking in permutations(votes[0]):
+        above = list(combinations(ranking, 2))
+        cost[ranking] = sum(
+            weights[u] * weights[v] for vote in votes for u, v in above if beats([vote], v, u)
+        )
+    return cost
+
+
+def beats(votes: Any, u: Any, v: Any) -> bool:
+    """Return whether more votes have u before v than v before u."""
+    return bool(2 * sum(vote.index(u) < vote.index(v) for vote in votes) > len(votes))
+
+
+def kwiksort_cost(votes: Any, items: Any, cost: dict[Any, float]) -> float:
+    """Return the expected cost of KwikSort, from all its pivots."""
+
+    def sorted_in(some: tuple[Any, ...]) -> list[tuple[Any, float]]:
+        if not some:
+            return [((), 1)]
+        return [
+            ((*above, pivot, *below), one * other / len(some))
+            for pivot in some
+            for above, one in sorted_in(tuple(x for x in some if beats(votes, x, pivot)))
+            for below, other in sorted_in(tuple(x for x in some if beats(votes, pivot, x)))
+        ]
+
+    return sum(share * cost[ranking] for ranking, share in sorted_in(items))
+
+
+def test_what_kemeny_and_its_approximations_promise() -> None:
+    items = "abcd"
+    rankings = ["".join(ranking) for ranking in permutations(items)]
+    for others in combinations_with_replacement(rankings if IN_CI else rankings[::3], 2):
+        votes = [items, *others]
+        cost = kendall_costs(votes, dict.fromkeys(items, 1))
+        least = min(cost.values())
+        best = [ranking for ranking in cost if cost[ranking] == least]
+        # Two sets that hold all items, each item of the first beating each of the second.
+        for n in (1, 2, 3):
+            for first in map(set, combinations(items, n)):
+                if all(beats(votes, u, v) for u in first for v in set(items) - first):
+                    assert all(set(ranking[:n]) == first for ranking in best)
+        assert not any(beats(votes, v, u) for ranking in best for u, v in pairwise(ranking))
+        assert min(cost[tuple(vote)] for vote in votes) <= 2 * least
+        assert kwiksort_cost(votes, tuple(items), cost) <= 2 * least
+
+
+def test_weights_break_the_promise_of_kwiksort_and_not_of_the_best_input() -> None:
+    votes = ["abc"] * 49 + ["cab"] * 49 + ["bca"] * 2
+    cost = kendall_costs(votes, {"a": 1, "b": 1, "c": 0.01})
+    least = min(cost.values())
+    assert kwiksort_cost(votes, tuple("abc"), cost) > 10 * least
+    assert min(cost[tuple(vote)] for vote in votes) <= 2 * least

@@ -84,7 +84,7 @@ def test_the_notebook_is_that_of_its_page_and_answers_are_folded(page: Path) -> 
 
 @each_lecture
 def test_slides_have_all_pictures_and_need_nothing_else(page: Path) -> None:
-    pytest.importorskip("markdown_it", reason="the slides are made with what the site is made with")
+    pytest.importorskip("latex2mathml", reason="slides need what the site needs")
     from docs.lectures.slides import slides
 
     text = slides(page)

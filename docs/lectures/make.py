@@ -41,7 +41,9 @@ _ONLY_ON_A_PAGE = re.compile(
     r"^!\[.*\]\([^)]*drawn/[^)]*\)\n*"
     r"|^\[This lecture as a notebook\].*\n*"
     # A framed page, and the paragraph above it that says what to do with it.
-    r"|(?:^(?!```)\S.*\n)+\n(?=```\{live\})|^```\{live\} \w+\n```\n*",
+    r"|(?:^(?!```)\S.*\n)+\n(?=```\{live\})|^```\{live\} \w+\n```\n*"
+    # The names of tests.
+    r"|\s<!-- checked: .* -->",
     re.MULTILINE,
 )
 

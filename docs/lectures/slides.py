@@ -14,7 +14,9 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from docs.lectures.make import LECTURES, lectures
 
@@ -32,10 +34,12 @@ _PICTURE_LINES: Final = 10
 _IMAGE = re.compile(r'<img src="[^"]*drawn/([\w.-]+)"')
 #: A link to another page of the site, which a file by itself cannot follow.
 _LINK = re.compile(r'<a href="(?!https?:)[^"]*">(.*?)</a>', re.DOTALL)
-#: What only a site shows: framed pages with the paragraph above them, the link to the notebook.
+#: What only the site needs: framed pages with the paragraph above them, the link to the notebook,
+#: the names of tests.
 _ONLY_ON_THE_SITE = re.compile(
     r"(?:^(?!```)\S.*\n)+\n(?=```\{live\})|^```\{live\} \w+\n```\n*"
-    r"|^\[This lecture as a notebook\].*\n*",
+    r"|^\[This lecture as a notebook\].*\n*"
+    r"|\s<!-- checked: .* -->",
     re.MULTILINE,
 )
 _FOOTNOTES = re.compile(r"^\[\^\w+\]:.*\n(?: {4}.*\n)*|\[\^\w+\]", re.MULTILINE)
@@ -105,6 +109,7 @@ def _parted(text: str) -> Iterator[tuple[str, list[_Block]]]:
 def _blocks(text: str) -> Iterator[tuple[str, _Block]]:
     """Yield what the text is made of: a heading with nothing below it, or a block without one."""
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    dollarmath_plugin(markdown, renderer=_formula)
     tokens = markdown.parse(text)
     start = 0
     for number, token in enumerate(tokens):
@@ -115,6 +120,11 @@ def _blocks(text: str) -> Iterator[tuple[str, _Block]]:
             is_heading = some[0].type == "heading_open" and some[0].tag in ("h1", "h2", "h3")
             yield (html, _Block("", 0)) if is_heading else ("", _Block(html, _lines_of(some, html)))
             start = number + 1
+
+
+def _formula(text: str, options: dict[str, bool]) -> str:
+    """Return a formula as MathML, which browsers show without a script."""
+    return str(convert(text, display="block" if options["display_mode"] else "inline"))
 
 
 def _lines_of(tokens: list[Token], html: str) -> int:
