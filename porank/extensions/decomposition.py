@@ -1,22 +1,25 @@
-"""Orders taken apart into pieces that know nothing of each other, and put together from them.
+"""Decompose orders into independent parts, and combine results for the parts.
 
-An order is *parallel* if it falls into components with no item of one above an item of another, and
-*series* if it can be cut so that all items before the cut are above all items after it. What cannot
-be cut either way is *prime* here; items of which none is above another are *free*. `decompose`
-returns the parts of an order, `take_apart` those of a reduction: a list, the whole first, each
-before those that it is made of, so that `upwards` comes from the leaves up.
+An order is *parallel* if it has several components, so that no item of one is above an item of
+another. It is *series* if it can be cut so that all items before the cut are above all items after
+it. A part that is neither is called *prime* here. Items are *free* if none of them is above
+another. `decompose` returns the parts of an order, and `take_apart` the parts of a reduction: a
+list with the whole order first, and each part before the parts that it consists of. `upwards`
+visits them from the leaves up.
 
-Idea: *sort the items by how many are above them. A cut after the first s is one of the series kind
-exactly when the items before it have s (n - s) items more below than above them.*
+Idea: *sort the items by the number of items above them. There is a series cut after the first s
+items if and only if, summed over these items, the number of items below exceeds the number of items
+above by s (n - s).*
 
-Positions in a part become ranks in the whole: in a series a position is counted on from the parts
-before; the linear extensions of components are shuffled like cards, every way being as likely.
-`rank_table`, `mutual_table` and `mean_ranks` say where the items stand in the whole, `mean_values`
-what positions that are worth something give them, with floats or fractions in arrays of objects.
+Positions in a part become ranks in the whole order. In a series, the items of the parts before are
+added. The linear extensions of components are shuffled like cards, and all shuffles are equally
+likely. `rank_table`, `mutual_table` and `mean_ranks` compute the ranks of items in the whole order,
+and `mean_values` the mean of a value of each position, with floats or with fractions in arrays of
+objects.
 
-Idea: *the q-th of a items stands at position q + d exactly when d of the b others stand before it.*
-So a table of a rows and b + 1 columns says everything about a shuffle, and each part is looked at
-once, however deep parts lie within parts.
+Idea: *the q-th of a items is at position q + d if and only if d of the b other items are before
+it.* So a table of a rows and b + 1 columns describes all shuffles, and each part is visited once,
+however deeply the parts are nested.
 """
 
 from __future__ import annotations
@@ -44,9 +47,9 @@ if TYPE_CHECKING:
 
 
 def decompose(order: Order) -> list[OrderPart]:
-    """Return the parts of an order, the whole first, each before the parts that it is made of.
+    """Return the parts of an order, the whole first, each before the parts it consists of.
 
-    The names of the items decide in which sequence they come, and no insertion.
+    The order of the parts depends on the names of the items, but not on when they were added.
     """
     named, numbers = order.by_name()
     if order.is_weak:
@@ -56,7 +59,7 @@ def decompose(order: Order) -> list[OrderPart]:
 
 
 def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
-    """Return the parts that an order is taken apart into, given by its reduction."""
+    """Return the parts of an order given by its reduction."""
     below, above = (
         np.fromiter(map(int.bit_count, rows), np.int64, len(items))
         for rows in rows_along_covers(covers, range(len(items)))
@@ -65,7 +68,7 @@ def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
 
 
 def _levels_as_parts(order: Order, numbers: Numbers) -> list[OrderPart]:
-    """Return the levels of a weak order as its parts, one after the other."""
+    """Return the levels of a weak order as its parts, in series."""
     groups = [numbers[group] for group in members_of_levels(order.levels) or [np.arange(0)]]
     levels = [OrderPart("free", level.size, [], level[::-1].tolist(), []) for level in groups]
     if len(levels) < 2:
@@ -74,7 +77,7 @@ def _levels_as_parts(order: Order, numbers: Numbers) -> list[OrderPart]:
 
 
 class _Piece(NamedTuple):
-    """Places of an order, ascending, that are yet to be taken apart."""
+    """Places of an order, ascending, that have not been decomposed yet."""
 
     places: Numbers
     within: str = ""
@@ -83,7 +86,7 @@ class _Piece(NamedTuple):
 
 
 class _Whole:
-    """An order that is taken apart."""
+    """An order that is being decomposed."""
 
     def __init__(self, items: list[int], covers: _Covers, above: Numbers, below: Numbers) -> None:
         self._items = items
@@ -95,7 +98,7 @@ class _Whole:
         """Return the parts, the whole first."""
         pieces = [_Piece(np.arange(len(self._items)))]
         parts: list[OrderPart] = []
-        # The list grows while it is walked: what a piece falls into comes after it.
+        # The list grows during the loop: the parts of a piece are appended to it.
         for number, piece in enumerate(pieces):
             kind, groups = self._split(piece)
             if groups:
@@ -108,7 +111,7 @@ class _Whole:
         return parts
 
     def _split(self, piece: _Piece) -> tuple[str, list[Numbers]]:
-        """Return the kind of a piece and the groups of places that it falls into, if any."""
+        """Return the kind of a piece, and the groups of places that it splits into, if any."""
         below = self._below[piece.places] - piece.sunk
         if not below.any():
             return "free", []
@@ -127,7 +130,7 @@ class _Whole:
         return "prime", []
 
     def _components(self, places: Numbers) -> list[Numbers]:
-        """Return the places of each component, ascending, the highest component first."""
+        """Return the places of each component, ascending; the highest component comes first."""
         joined = nx.Graph()
         joined.add_nodes_from(places[::-1].tolist())
         joined.add_edges_from((p, q) for p in joined for q in self._covers[p] if q in joined)
@@ -143,7 +146,7 @@ class _Whole:
 
 
 def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
-    """Return the parts that a piece of an order is cut into: places between cuts, best first."""
+    """Return the parts into which cuts divide a piece of an order, best first."""
     n = places.size
     best_first = np.argsort(above, kind="stable")
     so_far = np.arange(1, n + 1)
@@ -153,7 +156,7 @@ def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
 
 
 def _inner(piece: _Piece, kind: str, groups: list[Numbers]) -> list[_Piece]:
-    """Return the pieces of a piece: those of a series know how many items are above and below."""
+    """Return the parts of a piece; in a series, with the numbers of items above and below."""
     if kind == "parallel":
         return [_Piece(group, kind, piece.lifted, piece.sunk) for group in groups]
     before = list(accumulate((group.size for group in groups), initial=0))
@@ -167,7 +170,7 @@ _Covers = list[list[int]]
 
 
 class OrderPart(NamedTuple):
-    """A part of an order: a leaf with its items, or made of other parts."""
+    """A part of an order: a leaf with its items, or a composition of other parts."""
 
     kind: str
     size: int
@@ -177,7 +180,7 @@ class OrderPart(NamedTuple):
 
 
 def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
-    """Return the items of an order taken apart, leaf by leaf, those of a leaf best first."""
+    """Return the items of a decomposed order, leaf by leaf; within a leaf the best first."""
     items: list[int] = []
     waiting = [0]
     while waiting:
@@ -188,13 +191,13 @@ def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
 
 
 def upwards(parts: Sequence[OrderPart]) -> Iterator[tuple[int, OrderPart]]:
-    """Yield the parts of an order with their numbers, each after those that it is made of."""
+    """Yield the parts of an order with their numbers, each after the parts it consists of."""
     for number in range(len(parts) - 1, -1, -1):
         yield number, parts[number]
 
 
 def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
-    """Return the first and the last position that each item of a part has, numbered best first."""
+    """Return the first and last possible position of each item of a part, numbered best first."""
     n = len(covers)
     below, above = (
         np.fromiter(map(int.bit_count, reversed(rows)), np.int64, n)
@@ -204,19 +207,19 @@ def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
 
 
 def above_matrix(part: OrderPart) -> NDArray[np.bool_]:
-    """Return the closure of a part, entry [i, j]: item i is above item j, numbered best first."""
+    """Return the closure of a part, numbered best first: entry [i, j] tells if i is above j."""
     below, _ = rows_along_covers(part.covers, range(part.size - 1, -1, -1))
     return unpacked(below[::-1], part.size)
 
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Where the items of a leaf stand, best first, found when it is asked for.
+    """The possible positions of the items of a leaf, computed when needed.
 
-    `mean_of` returns for each item the mean of each column of values, which has a row a position,
-    or without values the probability of item i to stand at position p; `mutual` that of item i to
-    stand above item j. Neither is known of a leaf of which only `means` are walked: the mean
-    position of each item, and its standard error.
+    Called with values, one row for each position, `mean_of` returns the mean of each column for
+    each item. Without values it returns the probability that item i is at position p. `mutual`
+    returns the probability that item i is above item j. A leaf that was only walked for `means` has
+    neither, but only the mean position of each item and its standard error.
     """
 
     items: list[int]
@@ -234,29 +237,29 @@ class Leaf:
 
 
 class _Placed(NamedTuple):
-    """Where the items of a part stand in it."""
+    """The possible positions of the items of a part within the part."""
 
     items: list[int]
     chances: Matrix
 
 
 def rank_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool) -> Matrix:
-    """Return the probabilities [item, position] of an order, put together from its parts."""
+    """Return the probabilities [item, position] for an order, combined from its parts."""
     [(_, whole, _)] = deque(_placed_parts(parts, leaves, exact=exact), maxlen=1)
     table = np.empty_like(whole.chances)
     table[whole.items] = whole.chances
-    # Rounded sums may exceed 1 by a little.
+    # Rounded sums can exceed 1 slightly.
     return table if exact else np.minimum(table, 1.0)
 
 
 def mean_ranks(
     parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> tuple[Matrix, Floats]:
-    """Return mean ranks and their standard errors, put together from the parts of an order."""
+    """Return mean ranks and their standard errors, combined from the parts of an order."""
     kind: Any = Fraction if exact else float
     ranks: Matrix = np.empty(parts[0].size, dtype=object if exact else np.float64)
     errors = np.zeros(parts[0].size)
-    # The rank in the whole of position q of a part is start + step * q.
+    # Position q of a part has the rank start + step * q in the whole order.
     scales: list[tuple[Fraction, Fraction]] = [(Fraction(1), Fraction(1))] * len(parts)
     for number, part in enumerate(parts):
         start, step = scales[number]
@@ -274,7 +277,7 @@ def mean_ranks(
 
 
 def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: Floats) -> Floats:
-    """Return the mean for each item of its positions' values, found part by part."""
+    """Return the mean value of the positions of each item, computed part by part."""
     means = np.empty(parts[0].size)
     waiting = {0: values}
     for number, part in enumerate(parts):
@@ -292,7 +295,7 @@ def mean_values(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], values: 
 
 
 def mutual_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool) -> Matrix:
-    """Return the probability that i stands above j, put together from the parts of an order."""
+    """Return the probability that i is above j, combined from the parts of an order."""
     n = parts[0].size
     table = _zeros(n, n, exact=exact)
     for leaf in leaves.values():
@@ -320,7 +323,7 @@ def mutual_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exac
 def _placed_parts(
     parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exact: bool
 ) -> Iterator[tuple[OrderPart, _Placed, list[_Placed]]]:
-    """Yield each part, from the leaves up, placed, with the parts that it is made of."""
+    """Yield each part, from the leaves up, with the possible positions of its items."""
     placed: dict[int, _Placed] = {}
     for number, part in upwards(parts):
         inner = [placed.pop(other) for other in part.parts]
@@ -336,7 +339,7 @@ def _placed_parts(
 def _put_together(
     part: OrderPart, inner: list[_Placed], starts: list[int], *, exact: bool
 ) -> _Placed:
-    """Return where the items of a part may stand, put together from the parts it is made of."""
+    """Return the possible positions of the items of a part, combined from its own parts."""
     chances = _zeros(part.size, part.size, exact=exact)
     for placed, start in zip(inner, starts, strict=True):
         end = start + len(placed.items)
@@ -349,18 +352,18 @@ def _put_together(
 
 
 def _zeros(rows: int, columns: int, *, exact: bool) -> Matrix:
-    """Return zeros, floats or fractions, to put the probabilities of parts together in."""
+    """Return an array of zeros, floats or fractions, for the probabilities of parts."""
     zero: Any = Fraction(0) if exact else 0.0
     return np.full((rows, columns), zero)
 
 
 def _starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
-    """Return for each part of a part how many items the parts before it have."""
+    """Return for each subpart of a part the number of items in the subparts before it."""
     return [*accumulate((parts[other].size for other in part.parts), initial=0)][:-1]
 
 
 def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
-    """Return the probability [q, d]: of parallel parts shuffled, item q has d others before it."""
+    """Return the probability [q, d] that item q of a has d of b others before it in a shuffle."""
     if not exact:
         q = np.arange(a)
         return _beta_binomial(b, q + 1, a - q)
@@ -373,10 +376,10 @@ def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
 
 
 def _beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floats:
-    """Return the beta-binomial chances of 0..trials hits, a row for each alpha and beta.
+    """Return the beta-binomial probabilities of 0..trials hits, a row for each alpha and beta.
 
-    Idea: *neighbouring probabilities have simple ratios; add up their logarithms, which no number
-    of trials makes too large.*
+    Idea: *the ratios of adjacent probabilities are simple; summing their logarithms avoids overflow
+    for any number of trials.*
     """
     hits = np.arange(trials)
     ratios = (trials - hits) * (alpha[:, None] + hits)
@@ -389,10 +392,10 @@ def _beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floa
 
 
 def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
-    """Return the chances of positions after parallel parts are shuffled, given those before it.
+    """Return the probabilities of positions after shuffling parallel parts, from those before.
 
-    Blocks of positions are multiplied that are as wide as the steps are many: few of the entries
-    are then 0.
+    Positions are multiplied in blocks whose width equals the number of steps, so few of the entries
+    are 0.
     """
     width, steps = shares.shape
     is_exact = shares.dtype == object
@@ -407,7 +410,7 @@ def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
 
 
 def _gathered_by(values: Matrix, shares: Matrix) -> Matrix:
-    """Return for each position in a parallel part the mean value of those it is shuffled to."""
+    """Return for each position in a parallel part the mean of the values it can be shuffled to."""
     windows = np.lib.stride_tricks.sliding_window_view(values, shares.shape[1])
     means: Matrix = np.einsum("qd,qd->q", windows, shares)
     return means

@@ -1,23 +1,23 @@
-"""The number of linear extensions estimated, where there are too many ideals to count over.
+"""Estimate the number of linear extensions of orders with too many ideals to count exactly.
 
 Public: `estimate_linear_extensions`, and the `EstimatedCount` that it returns.
 
-Take item x out of an order P. Every linear extension of P is one of the rest, P - x, with x put in
-at one of the places that lie below all items above x and above all items below it. Hence, with
-uniform linear extensions of the rest,
+Let P - x be the order P without the item x. Each linear extension of P is a linear extension of
+P - x in which x was inserted, below all items above x and above all items below x. So if the linear
+extensions of P - x are equally likely,
 
-    e(P) / e(P - x) = the mean number of places that x may be put in at.
+    e(P) / e(P - x) = the mean number of places at which x can be inserted.
 
-Idea: *take out items until the rest can be counted; draw linear extensions of the rest; put the
-items back, the last one first, each at one of its places at random; multiply by the mean numbers
-of places.* A draw then stands for as many linear extensions as it had choices: its weight is
-multiplied by the number of places, and means are weighted. Once the weights differ so much that
-half of the draws tell hardly anything, others are drawn of what the order has grown to.
+Idea: *remove items until the rest can be counted; draw linear extensions of the rest; insert the
+removed items again, the last one first, each at a random possible place; multiply the mean numbers
+of places.* The weight of a draw is multiplied by its number of places, and means are weighted. When
+the weights become so unequal that half of the draws contribute hardly anything, linear extensions
+of the current order are drawn anew.
 
-That the whole can be told from a part less and the ratio of both, and the ratio from draws of one
-of them, is the self-reducibility of Jerrum, Valiant and Vazirani [1]_. Their ratio would be the
-probability of an item to stand on top, of which draws tell less: it is small, a number of places is
-not.
+This is the self-reducibility of Jerrum, Valiant and Vazirani [1]_: the count for the whole follows
+from the count without one item and their ratio, which is estimated from draws. Their ratio is the
+probability that an item comes first. The mean number of places is easier to estimate, because it is
+not small.
 
 References
 ----------
@@ -55,27 +55,27 @@ if TYPE_CHECKING:
     from porank.typing import Numbers, OrderLike, Seed
 
 
-#: Beyond so many ideals a part is estimated: a second's work, and the draws come from the rest.
+#: Maximum number of ideals of a part that is counted exactly; this takes about a second.
 _MAX_IDEALS = 1_000_000
-#: Some five percent of standard error where twenty items are too many.
+#: Default number of draws; the standard error is some 5 % if twenty items must be removed.
 _SAMPLES = 1000
-#: Numbers of so many digits are written out.
+#: Maximum number of digits of numbers that are printed in full.
 _DIGITS = 15
 
 
 @dataclass(frozen=True, repr=False)
 class EstimatedCount:
-    """The estimated number of linear extensions that `estimate_linear_extensions` returns.
+    """The estimated number of linear extensions, as returned by `estimate_linear_extensions`.
 
     Attributes
     ----------
     value : int
-        The number, rounded to a whole one where it is estimated.
+        The number, rounded to an integer if it is estimated.
     standard_error : float
-        The standard error of its natural logarithm: 0.05 says that the number is off by about five
-        percent. 0.0 where it is exact.
+        Standard error of the natural logarithm of the number. A value of 0.05 means that the number
+        is off by about 5 %. It is 0.0 if the number is exact.
     method : {"exact", "sample"}
-        Whether all was counted, or something estimated from draws.
+        Whether the number is exact or estimated from a random sample.
 
     See Also
     --------
@@ -97,11 +97,11 @@ class EstimatedCount:
 
     @property
     def log10(self) -> float:
-        """The decimal logarithm of the number, which may be too large for a float."""
+        """Decimal logarithm of the number, which can be too large for a float."""
         return math.log10(self.value)
 
     def to_text(self) -> str:
-        """Return the number in words, with its error."""
+        """Return the number as text, with its standard error."""
         if self.value < 10**_DIGITS and self.method == "exact":
             number = f"{self.value:,}"
         else:
@@ -125,38 +125,39 @@ def estimate_linear_extensions(
     max_ideals: int = _MAX_IDEALS,
     seed: Seed = None,
 ) -> EstimatedCount:
-    """Return an estimate of the number of linear extensions, with a standard error.
+    """Estimate the number of linear extensions, with a standard error.
 
-    It estimates the number e(G) of sequences of all items in which u stands before v whenever
-    u > v. What can be counted is counted.
+    A linear extension is a ranking of all items in which u is before v if u > v. Parts of the order
+    that can be counted exactly are counted.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     samples : int
-        How many linear extensions are drawn at a time. Four times as many halve the error.
+        Number of linear extensions to draw for each estimate. Four times as many halve the error.
     max_ideals : int
-        How many ideals (sets of items that may stand on top) a part may have to be counted. More of
-        them make the estimate better.
+        Maximum number of ideals of a part that is counted exactly. An ideal is a set of items that
+        contains, with each item, all items above it. A larger limit gives a better estimate.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Seed or source of random numbers.
 
     Returns
     -------
     EstimatedCount
-        The number of at least 1 as `value`, with `standard_error` and `method` beside it.
+        The number as ``value``, an integer of at least 1, with the attributes ``standard_error``
+        and ``method``.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     PorankError
-        If `samples` or `max_ideals` is no whole number of at least 1.
+        If `samples` or `max_ideals` is not an integer of at least 1.
 
     See Also
     --------
-    porank.count_linear_extensions : exactly how many, if the ideals are not too many.
+    porank.count_linear_extensions : returns the exact number, if there are not too many ideals.
 
     Examples
     --------
@@ -171,21 +172,20 @@ def estimate_linear_extensions(
 
     Notes
     -----
-    Components, and parts that stand wholly above one another, are put together by multiplication.
-    From a part that has too many ideals items are taken out, those first that are comparable to the
-    fewest, until the rest can be counted; then they are put back, one after the other. The number
-    of linear extensions grows by a factor that is the mean number of places where the item may
-    stand, over linear extensions of the others that are equally likely. Draws from the rest, the
-    ends of walks through the order polytope, are weighted by the numbers of places that were open
-    to them; where the weights have become uneven, the others are drawn anew. To tell
-    the whole from a part less and a ratio is the self-reducibility of Jerrum, Valiant and
-    Vazirani [1]_.
+    The counts of components, and of parts that are entirely above one another, are multiplied. If a
+    part has too many ideals, items are removed until the rest can be counted; items comparable to
+    the fewest others are removed first. Then they are inserted again, one after the other. Each
+    increases the number of linear extensions by a factor: the mean number of places where it can be
+    inserted in a random linear extension of the other items. These linear extensions are the ends
+    of random walks through the order polytope, weighted by the number of possible places of the
+    items inserted before. When the weights become too unequal, they are drawn anew. The method is
+    the self-reducibility of Jerrum, Valiant and Vazirani [1]_.
 
-    The standard error is that of all weighted means together, which is reliable while it is small;
-    an error above 0.3 asks for more samples. Time that of a dozen lists of `max_ideals` ideals at
-    the most, O(n) for each draw and each item put back, and 200 sweeps of O(m_red) for each draw
-    made anew: `samples` for each five to ten items too many. A hundred samples take a second or two
-    for 100 items, a thousand some seconds.
+    The standard error combines the errors of all weighted means. It is reliable if it is small; if
+    it is above 0.3, use more samples. The time is at most that of a dozen enumerations of
+    `max_ideals` ideals, O(n) for each draw and each inserted item, and 200 sweeps of O(m_red) for
+    each new draw. `samples` new draws are made for every five to ten removed items. For 100 items,
+    a hundred samples take a second or two, and a thousand take some seconds.
 
     References
     ----------
@@ -212,13 +212,13 @@ def estimate_linear_extensions(
     return EstimatedCount(round(put_together(parts, counts)), math.sqrt(variance), method)
 
 
-#: The variance of weights around 1 at which half of the draws tell hardly anything.
+#: Variance of weights with mean 1 at which half of the draws contribute hardly anything.
 _UNEVEN = 1.0
 
 
 @dataclass(frozen=True)
 class _Estimator:
-    """How the number of linear extensions of a part is estimated."""
+    """The estimation of the number of linear extensions of the parts of an order."""
 
     samples: int
     max_ideals: int
@@ -228,7 +228,7 @@ class _Estimator:
         """Return the number of linear extensions, and the variance of its natural logarithm."""
         above = above_matrix(part)
         queue = _freest_first(above)
-        # So many items must at least be taken out for the rest to be counted.
+        # Minimum number of items to remove until the rest can be counted.
         missing = 1 + bisect_left(
             range(1, len(queue)), True, key=lambda number: self._can_count(above, queue[number:])
         )
@@ -244,7 +244,7 @@ class _Estimator:
         return value, variance + draws.variance()
 
     def _can_count(self, above: NDArray[np.bool_], kept: list[int]) -> bool:
-        """Return whether the parts of the order among some items have few ideals."""
+        """Return whether the suborder of some items has few enough ideals."""
         try:
             for part in _among(above, kept):
                 if part.kind == "prime":
@@ -261,7 +261,7 @@ class _Estimator:
 
 
 class _WeightedDraws:
-    """Linear extensions of some items, each with a weight, that grow by other items."""
+    """Weighted random linear extensions of some items, into which further items are inserted."""
 
     def __init__(self, above: NDArray[np.bool_], lines: Numbers, rng: np.random.Generator) -> None:
         self._above = above
@@ -275,7 +275,7 @@ class _WeightedDraws:
         self._unseen = 0.0
 
     def put_in(self, item: int) -> float:
-        """Put an item in at random, and return the mean number of places that it may take."""
+        """Insert an item at random places, and return the mean number of possible places."""
         count = int(self._is_in.sum())
         over, under = self._is_in & self._above[:, item], self._is_in & self._above[item]
         first = self._position[:, over].max(axis=1, initial=-1) + 1
@@ -293,14 +293,14 @@ class _WeightedDraws:
         return mean
 
     def variance(self) -> float:
-        """Return the variance of the logarithm of all means multiplied."""
+        """Return the variance of the logarithm of the product of all means."""
         size = len(self.weights)
         spread = float(((self.weights - 1) ** 2).sum())
         return spread / (size * max(size - 1, 1)) + self._unseen
 
 
 def _freest_first(above: NDArray[np.bool_]) -> list[int]:
-    """Return the items as an estimate takes them out: that comparable to the fewest left first."""
+    """Return the items in the order of removal: first the one comparable to the fewest others."""
     n = len(above)
     related = above | above.T
     others = related.sum(axis=1)
@@ -314,7 +314,7 @@ def _freest_first(above: NDArray[np.bool_]) -> list[int]:
 
 
 def _among(above: NDArray[np.bool_], kept: list[int]) -> list[OrderPart]:
-    """Return the parts of the order among some items, to estimate linear extensions from."""
+    """Return the parts of the suborder of some items, to estimate its linear extensions."""
     items = np.sort(np.array(kept, dtype=np.int64))
     relation = relate_matrix(above[np.ix_(items, items)])
     return take_apart(items[relation.item_at].tolist(), relation.covers)

@@ -1,26 +1,27 @@
-"""Ideals: the sets of items that may stand on top, listed, and what is counted over them.
+"""Enumerate the ideals of an order, and count and draw linear extensions with them.
 
-An ideal holds with an item all that is above it. Ordered by inclusion the ideals form a lattice,
-and the linear extensions are the paths through it, from the empty ideal to the full one.
-`Ideals` lists those of a part; `count_paths` only counts, and holds two layers at once.
+An ideal is a set of items that contains, with each item, all items above it. Ordered by inclusion,
+the ideals form a lattice. The linear extensions are the paths through it, from the empty ideal to
+the full one. `Ideals` stores the ideals of a part; `count_paths` only counts, and stores two layers
+at a time.
 
-Idea: *cut the part into as few chains as possible; an ideal is then how many items of each chain it
-holds.* These numbers stand side by side in one word, each with a spare bit above it. To add the
-next item of a chain is to add 1 to its field. The item may be added if no field is less than the
-number of items above it in that chain; one subtraction compares all fields, for where one is less
-it takes the spare bit away.
+Idea: *cover the part by as few chains as possible; an ideal is given by the number of its items in
+each chain.* These numbers are bit fields of one word, each with a spare bit above it. To add the
+next item of a chain, add 1 to its field. The item can be added if no field is less than the number
+of items above it in that chain. One subtraction compares all fields, because it clears the spare
+bit of each field that is too small.
 
-Idea: *number the items from the top, so that whatever is above an item has a lower number. Then the
-item of the highest number in an ideal can always be taken away, and each ideal arises once: from
-the ideal without it.* So layer k, the ideals of k items, is the layer before it, chain by chain,
-where the next item has a higher number than all before, sorted. No table of steps is kept: the
-ideals to which a chain's next item can be added, and those from which its last one can be taken
-away, come in the same sequence.
+Idea: *number the items from the top, so each has a higher number than the items above it. Then the
+item with the highest number can be removed from any ideal, and each ideal is made once, from the
+ideal without this item.* So layer k, the ideals of k items, is made from the layer before it: for
+each chain, add the next item if its number is higher than all others, and sort. No table of
+transitions is needed, because the ideals to which the next item of a chain can be added, and the
+ideals from which its last item can be removed, are in the same order.
 
-Idea: *the linear extensions that place item i when the ideal I is on top are the ways to order I,
-times the ways to order what remains without i.* The first number is passed on from the empty ideal
-forwards, the second from the full one backwards; as floats, each layer is scaled by itself. Where
-exact numbers are asked for, arrays hold integers of Python.
+Idea: *the number of linear extensions in which item i follows the ideal I is the number of ways to
+order I, times the number of ways to order the remaining items without i.* The first number is
+computed forwards from the empty ideal, the second backwards from the full one. With floats, each
+layer is scaled separately. For exact numbers, the arrays contain Python integers.
 """
 
 from __future__ import annotations
@@ -45,22 +46,21 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers
 
 
-#: Ideals that are allowed unless the caller says otherwise: a few seconds, and some 90 megabytes
-#: where they are held all at once with what is counted over them. An order of more is refused, or
-#: walked through, which is never exact.
+#: Default for the maximum number of ideals. They take a few seconds, and some 90 megabytes if all
+#: are stored with their counts. If there are more, the function raises an error or estimates.
 MAX_IDEALS = 5_000_000
-#: So many bits of a word hold an ideal.
+#: Number of bits of a word for an ideal.
 _BITS = 63
 
 
 class Chains:
-    """The chains of a part, its items numbered best first, and what may be added to ideals."""
+    """The chains that cover a part, with items numbered best first, and their bit fields."""
 
     def __init__(self, part: OrderPart) -> None:
         self.n = part.size
         self.chains = [np.array(chain) for chain in chains_of_covers(part.covers)]
         lengths = [chain.size for chain in self.chains]
-        #: A field has room for the length of its chain, and a spare bit.
+        #: A field holds numbers up to the length of its chain, and a spare bit.
         *self._shifts, bits = accumulate([size.bit_length() + 1 for size in lengths], initial=0)
         if bits > _BITS:
             raise TooManyIdealsError.too_wide(width=len(lengths), items=self.n)
@@ -71,40 +71,40 @@ class Chains:
         self.steps = [1 << at for at in self._shifts]
         above = above_matrix(part)
         is_apart = ~above.T
-        #: For each number of items of a chain the least ideal to which its next one can be added,
-        #: and the largest from which its last one can be taken away.
+        #: For each number of items of a chain, the smallest ideal to which the next item can be
+        #: added, and the largest from which the last one can be removed.
         self._least = [np.append(self._counted(above, chain), 0) for chain in self.chains]
         self._most = [np.insert(self._counted(is_apart, chain), 0, 0) for chain in self.chains]
 
     def _counted(self, is_in: NDArray[np.bool_], items: Numbers) -> Numbers:
-        """Return how many items of each chain a matrix has in the columns of items, as words."""
+        """Count in a matrix the items of each chain, and return the numbers as words."""
         words = np.zeros(items.size, dtype=np.int64)
         for chain, step in zip(self.chains, self.steps, strict=True):
             words += step * np.count_nonzero(is_in[np.ix_(chain, items)], axis=0)
         return words
 
     def held(self, ideals: Numbers, chain: int) -> Numbers:
-        """Return how many items of a chain each ideal holds."""
+        """Return the number of items of a chain in each ideal."""
         return (ideals >> self._shifts[chain]) & self._masks[chain]
 
     def addable(self, ideals: Numbers, chain: int) -> NDArray[np.bool_]:
-        """Return to which ideals the next item of a chain can be added."""
+        """Return for each ideal whether the next item of a chain can be added."""
         held = self.held(ideals, chain)
         left: Numbers = (ideals | self._carries) - self._least[chain][held]
         return self._is_whole(left) & (held < self.chains[chain].size)
 
     def removable(self, ideals: Numbers, chain: int) -> NDArray[np.bool_]:
-        """Return from which ideals the last item of a chain can be taken away."""
+        """Return for each ideal whether the last item of a chain can be removed."""
         held = self.held(ideals, chain)
         left: Numbers = (self._most[chain][held] | self._carries) - ideals
         return self._is_whole(left) & (held > 0)
 
     def _is_whole(self, left: Numbers) -> NDArray[np.bool_]:
-        """Return where a subtraction has left all spare bits."""
+        """Return where a subtraction has kept all spare bits."""
         return np.asarray(left & self._carries == self._carries)
 
     def grown(self, layer: Numbers) -> Iterator[Numbers]:
-        """Yield for each chain the ideals with its next item, if that is of the highest number."""
+        """Yield for each chain the ideals with its next item, if its number is the highest."""
         numbers = [np.array([-1, *chain, self.n]) for chain in self.chains]
         held = [self.held(layer, chain) for chain in range(len(self.chains))]
         highest = np.max([each[count] for each, count in zip(numbers, held, strict=True)], axis=0)
@@ -114,9 +114,9 @@ class Chains:
             yield candidates[self.addable(candidates, chain)] + step
 
     def transitions(self, layer: Numbers, following: Numbers) -> Iterator[tuple[Numbers, ...]]:
-        """Yield items, the positions of the ideals they are added to, and those of the results.
+        """Yield items, the positions of the ideals to which they are added, and of the results.
 
-        No ideal comes twice as a result in one round.
+        Within one round, each result occurs at most once.
         """
         for chain, items in enumerate(self.chains):
             (before,) = self.addable(layer, chain).nonzero()
@@ -125,7 +125,7 @@ class Chains:
 
 
 def layers_of(chains: Chains, *, max_ideals: int) -> Iterator[Numbers]:
-    """Yield the ideals in layers by size, each sorted, from the empty one to the full one."""
+    """Yield the ideals in sorted layers by size, from the empty one to the full one."""
     layer, made = np.zeros(1, dtype=np.int64), 1
     for k in range(chains.n):
         yield layer
@@ -141,7 +141,7 @@ def layers_of(chains: Chains, *, max_ideals: int) -> Iterator[Numbers]:
 
 
 def count_paths(chains: Chains, layers: Iterable[Numbers]) -> int:
-    """Return the number of linear extensions as paths through ideals, two layers held at once."""
+    """Count linear extensions as paths through the ideals, storing two layers at a time."""
     ways: Matrix = np.ones(1, dtype=object)
     pairs = pairwise(layers)
     for _ in track(range(chains.n), label="counting"):
@@ -154,7 +154,7 @@ def count_paths(chains: Chains, layers: Iterable[Numbers]) -> int:
 
 
 class Ideals:
-    """All ideals of a part, and what is counted over them."""
+    """All ideals of a part, and the numbers of linear extensions through them."""
 
     def __init__(self, part: OrderPart, *, max_ideals: int) -> None:
         self.n = part.size
@@ -165,13 +165,14 @@ class Ideals:
 
     @cached_property
     def count(self) -> int:
-        """The exact number of linear extensions."""
+        """Exact number of linear extensions."""
         return count_paths(self.chains, self.layers)
 
     def rank_matrix(self, kind: type = float) -> Matrix:
-        """Return the share of the linear extensions with item i at position p, or their number.
+        """Return the share or number of linear extensions with item i at position p.
 
-        Both are counted from 0. The kind is `float` for shares, `object` for exact numbers.
+        Items and positions are numbered from 0. `kind` is `float` for shares and `object` for exact
+        numbers.
         """
         sums: Matrix = np.zeros((self.n, self.n), dtype=kind)
         for k, items, _, weights in self._weights(kind):
@@ -179,9 +180,9 @@ class Ideals:
         return sums.T
 
     def mutual_matrix(self, kind: type = float) -> Matrix:
-        """Return the share of the linear extensions with item i above item j, or their number.
+        """Return the share or number of linear extensions with item i above item j.
 
-        The weights of item j are summed up by how many items of each chain are above it then.
+        The weights of item j are summed by the number of items of each chain that are above it.
         """
         sizes = [chain.size for chain in self.chains.chains]
         by_held: list[Matrix] = [np.zeros(self.n * (size + 1), dtype=kind) for size in sizes]
@@ -201,9 +202,9 @@ class Ideals:
         return self._passed_backward(float)
 
     def _passed_backward(self, kind: type) -> tuple[list[Matrix], list[int]]:
-        """Return for each ideal, layer by layer, in how many ways the other items can follow.
+        """Return the number of ways to order the remaining items for each ideal, by layer.
 
-        These are floats, each layer divided by a power of two, which is returned, or whole numbers.
+        With floats, each layer is divided by a power of two, which is also returned.
         """
         onward: list[Matrix] = [np.ones(1, dtype=kind)]
         powers = [0]
@@ -217,9 +218,9 @@ class Ideals:
         return onward[::-1], powers[::-1]
 
     def _weights(self, kind: type) -> Iterator[tuple[int, Numbers, Numbers, Matrix]]:
-        """Yield a layer, items, the ideals they are added to, and how many extensions do so.
+        """Yield items, the ideals to which they are added, and the number of extensions.
 
-        As floats these are the shares of all linear extensions.
+        With floats, these are shares of all linear extensions.
         """
         onward, powers = self._onward if kind is float else self._passed_backward(kind)
         ways: Matrix = np.ones(1, dtype=kind)
@@ -237,7 +238,7 @@ class Ideals:
         return self.chains.transitions(self.layers[k], self.layers[k + 1])
 
     def draw(self, uniform: Floats) -> Numbers:
-        """Return linear extensions, one for each row of n random numbers from [0, 1)."""
+        """Return linear extensions, one for each row of n random numbers in [0, 1)."""
         onward, powers = self._onward
         ideals = np.zeros(len(uniform), dtype=np.int64)
         ways = np.full(len(uniform), onward[0][0])
@@ -245,7 +246,7 @@ class Ideals:
         for k in range(self.n):
             left = np.ldexp(uniform[:, k] * ways, powers[k])
             grown = ideals.copy()
-            # Sorted ideals are found next to each other in the next layer, four times faster.
+            # Searching for sorted ideals is four times faster.
             undecided = np.argsort(ideals)
             for chain, items in enumerate(self.chains.chains):
                 open_here = undecided[self.chains.addable(ideals[undecided], chain)]

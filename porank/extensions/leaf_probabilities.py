@@ -1,12 +1,13 @@
-"""Where the items of each part of an order may stand, and by which method that is found.
+"""Compute the possible positions of the items in each part of an order.
 
-Each leaf of `porank.extensions.decomposition` is known at once or counted, or else walked through.
-`choose` checks the options of a caller and returns a `Choice`, which solves the leaves of an order,
-or walks through the whole; `method_of` names the least exact method used. The items of a leaf are
-numbered best first along a linear extension, its positions from 0.
+A leaf of `porank.extensions.decomposition` has a closed form, is counted over its ideals, or is
+estimated by random walks. `choose` checks the options of the caller and returns a `Choice`, which
+solves the leaves of an order or walks through the whole order. `method_of` names the least exact
+method used. The items of a leaf are numbered along a linear extension, best first; positions start
+at 0.
 
-Means of leaves are put together exactly, whatever method each of them took. Probabilities are where
-all leaves are counted; if one is not, the walks are those through the whole order.
+Mean positions of leaves are combined exactly, whichever method each leaf used. Probabilities are
+combined only if all leaves are exact. Otherwise the whole order is walked.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ _NOT_COUNTED = (
     "max_ideals= allows more of them, as far as 63 bits hold them; method='auto' estimates what "
     "cannot be counted, unless exact=True is asked for"
 )
-#: A table of n**2 numbers is written for so many items; a weak order needs none.
+#: Maximum number of items for a table of n**2 numbers.
 MOST_ITEMS = 5000
-#: What always stands at one position has no spread.
+#: A smaller spread means that an item is always at the same position.
 _NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True)
 class Choice:
-    """By which method, and within which limits, the leaves of an order are solved."""
+    """The method and its limits for solving the leaves of an order."""
 
     method: str
     max_ideals: int
@@ -64,7 +65,7 @@ class Choice:
     exact: bool
 
     def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
-        """Return the parts of an order, and for the number of each leaf where its items stand."""
+        """Return the parts of an order, and by number of each leaf the positions of its items."""
         parts = decompose(order)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
         return parts, {number: self._solve_leaf(part) for number, part in leaves.items()}
@@ -84,7 +85,7 @@ class Choice:
 
 
 def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
-    """Return the options of how the probabilities of leaves are to be found, checked."""
+    """Check the options for computing the probabilities of leaves, and return a `Choice`."""
     require_one_of(method, _METHODS, name="method")
     require_flag(exact, name="exact")
     if exact and method not in ("auto", "exact"):
@@ -100,18 +101,18 @@ def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
 
 
 def method_of(leaves: Mapping[int, Leaf]) -> str:
-    """Return the least exact method by which the probabilities of any leaf were found."""
+    """Return the least exact method that was used for the probabilities of any leaf."""
     return "walk" if any(leaf.method == "walk" for leaf in leaves.values()) else "exact"
 
 
 def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
-    """Return a leaf whose items are incomparable: every ranking of them is as likely."""
+    """Return a leaf of incomparable items, of which all rankings are equally likely."""
     n, number = part.size, Fraction if exact else float
 
     def mean_of(values: Matrix | None) -> Matrix:
         if values is None:
             return np.broadcast_to(np.array(number(1) / max(n, 1)), (n, n))
-        # Divided last: the sum of whole numbers is exact, and so is their mean, rounded once.
+        # Divide last: sums of integers are exact, so the mean is rounded only once.
         total = values.sum(axis=0)
         mean = total * Fraction(1, max(n, 1)) if exact else total / max(n, 1)
         return np.broadcast_to(mean, (n, values.shape[1]))
@@ -125,7 +126,7 @@ def _free_leaf(part: OrderPart, *, exact: bool) -> Leaf:
 
 
 def _counted_leaf(part: OrderPart, ideals: Ideals, *, exact: bool) -> Leaf:
-    """Return a leaf whose probabilities are shares of all its extensions, counted over ideals."""
+    """Return a leaf whose probabilities are shares of linear extensions, counted over ideals."""
 
     def shares(counts: Matrix) -> Matrix:
         rows = [[Fraction(int(count), ideals.count) for count in row] for row in counts]
@@ -143,20 +144,20 @@ def _counted_leaf(part: OrderPart, ideals: Ideals, *, exact: bool) -> Leaf:
 
 
 def _means_by(find_chances: Callable[[], Matrix]) -> Callable[[Matrix | None], Matrix]:
-    """Return how means of values in a leaf are found, by probabilities that are found once."""
+    """Return a function for means of values in a leaf, which computes the probabilities once."""
     chances = cache(find_chances)
     return lambda values: chances() if values is None else chances() @ values
 
 
 def _complementary(chances: Matrix, above: NDArray[np.bool_]) -> Matrix:
-    """Return how likely i is above j in a leaf, without rounding where its order decides."""
+    """Return P(i above j) in a leaf, not rounded for comparable items; opposite ones sum to 1."""
     upper = np.triu(np.where(above, 1.0, np.clip(chances, 0.0, 1.0)), 1)
     both: Matrix = upper + np.tril(1 - upper.T, -1)
     return both
 
 
 def _walked_means(part: OrderPart, rng: np.random.Generator) -> tuple[Matrix, Matrix]:
-    """Return mean positions in a leaf over walks, with their standard errors."""
+    """Return mean positions in a leaf, estimated by random walks, with standard errors."""
     means, _, drift = walk_positions(part.covers, rng, reads=0)
     first, last = position_bounds(part.covers)
     variance = means.var(axis=0, ddof=1) / len(means) + drift**2
@@ -165,10 +166,11 @@ def _walked_means(part: OrderPart, rng: np.random.Generator) -> tuple[Matrix, Ma
 
 
 class WalkedOrder:
-    """Where the items of a whole order stand on walks, item by item.
+    """The positions of the items of a whole order on random walks, by item.
 
-    Idea: *sweeps of one walk resemble each other, walks do not: how far their means lie apart, and
-    by how much these still move, tells by how much the errors exceed those of independent draws.*
+    Idea: *sweeps of the same walk are similar, but walks are independent. The spread of their
+    means, and how much these still change, shows how much larger the errors are than those of
+    independent draws.*
     """
 
     def __init__(self, order: Order, rng: np.random.Generator) -> None:
@@ -183,17 +185,17 @@ class WalkedOrder:
 
     @property
     def largest_error(self) -> float:
-        """What no standard error exceeds."""
+        """Upper bound of all standard errors."""
         return float(self._inflation.max() * _error_of(np.array(0.5), self._lines.shape[1]))
 
     def ranks_of(self, i: int, positions: Any) -> Floats:
-        """Return the share of the walks' times in which item i stands at each of some positions."""
+        """Return the share of the time that item i spends at each of some positions on walks."""
         n, samples = self._lines.shape
         shares: Floats = np.bincount(self._lines[i], minlength=n)[positions] / samples
         return shares
 
     def rank_errors_of(self, i: int, positions: Any) -> Floats:
-        """Return the standard errors of these shares, 0 for positions that are not possible."""
+        """Return the standard errors of these shares; 0 for impossible positions."""
         error = self._inflation[i] * _error_of(self.ranks_of(i, slice(None)), self._lines.shape[1])
         ranks, best, worst = np.arange(1, len(error) + 1), self._best[i], self._worst[i]
         is_open = (best < worst) & (best <= ranks) & (ranks <= worst)
@@ -201,14 +203,14 @@ class WalkedOrder:
         return errors
 
     def pairs_of(self, i: int, others: Any) -> Any:
-        """Return the share of the walks' times in which item i stands above some others."""
+        """Return the share of the time that item i is above each of some others on walks."""
         samples = self._lines.shape[1]
         wins = np.count_nonzero(self._lines[i] < self._lines[others], axis=-1)
-        # The likelier of two directions is what the other leaves.
+        # Compute the larger of the two shares as 1 minus the smaller.
         return np.where(2 * wins <= samples, wins / samples, 1 - (samples - wins) / samples)[()]
 
     def pair_errors_of(self, i: int, others: Any) -> Any:
-        """Return the standard errors of these shares, 0 for comparable items."""
+        """Return the standard errors of these shares; 0 for comparable items."""
         inflation = np.maximum(self._inflation[i], self._inflation[others])
         error = inflation * _error_of(self.pairs_of(i, others), self._lines.shape[1])
         is_open = np.zeros(len(self._lines), dtype=bool)
@@ -217,13 +219,13 @@ class WalkedOrder:
 
 
 def _error_of(share: Floats, samples: int) -> Floats:
-    """Return the error of a probability in a leaf, the share of so many draws, never 0."""
+    """Return the standard error of a share of some draws in a leaf; it is never 0."""
     error: Floats = np.sqrt(share * (1 - share) / samples + 1 / (samples + 2) ** 2)
     return error
 
 
 def _inflation_of(positions: Numbers, drift: Floats) -> Floats:
-    """Return by how much a leaf's errors on walks exceed those of as many draws, by item."""
+    """Return the ratio of a leaf's errors on walks to those of as many independent draws."""
     walks, times, _ = positions.shape
     spread = times * (positions.mean(axis=1).var(axis=0, ddof=1) + walks * drift**2)
     alone = np.maximum(positions.var(axis=(0, 1)), _NO_SPREAD)

@@ -1,13 +1,14 @@
-"""Linear extensions: the rankings that an order leaves open, listed, counted and recognised.
+"""List, count and recognize linear extensions, the rankings compatible with an order.
 
-A linear extension of an order is a ranking of all its items that contradicts it nowhere: if u is
-preferred to v, then u stands before v. Tied items may come in either order, as incomparable ones.
+A linear extension of an order is a ranking of all its items that contradicts no preference: if u is
+preferred to v, then u is before v. Tied items, like incomparable ones, may appear in either order.
 
-Public: `linear_extensions`, `count_linear_extensions`, `is_linear_extension`. To estimate the count
-is in `porank.extensions.estimation`, to draw some in `porank.extensions.sampling`.
+Public: `linear_extensions`, `count_linear_extensions`, `is_linear_extension`. The count is
+estimated in `porank.extensions.estimation`, and linear extensions are drawn in
+`porank.extensions.sampling`.
 
-Idea: *first take apart what can be taken apart.* Series parts and components are counted each for
-itself; only what cannot be divided needs its ideals.
+Idea: *decompose the order first.* Series parts and components are counted separately; only parts
+that cannot be decomposed are counted over their ideals.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
     from porank.extensions.decomposition import OrderPart
     from porank.typing import Item, OrderLike
 
-#: How many: counted, or a fraction where it is estimated.
+#: A number of linear extensions: an integer, or a fraction if it is estimated.
 Number = TypeVar("Number", int, int | Fraction)
 
 
 def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     """Yield the linear extensions of `G`, one at a time.
 
-    A linear extension is a sequence of all items in which u stands before v whenever u > v.
+    A linear extension is a ranking of all items in which u is before v if u > v.
 
     Parameters
     ----------
@@ -51,19 +52,19 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
     Yields
     ------
     list
-        The items, best first. The empty order has one linear extension, the empty list.
+        The items, best first. An order without items has one linear extension, the empty list.
 
     Raises
     ------
     CycleError
-        If `G` has a cycle; at the call, before anything is yielded.
+        If `G` has a cycle. Errors are raised when the function is called.
     PorankError
-        If `G` are scores whose graph would have more than 10**7 edges.
+        If `G` is given as scores, and its graph would have more than 10**7 edges.
 
     See Also
     --------
-    porank.count_linear_extensions : how many there are, without listing them.
-    porank.random_linear_extensions : some of them.
+    porank.count_linear_extensions : counts them without listing them.
+    porank.random_linear_extensions : draws some of them at random.
 
     Examples
     --------
@@ -78,10 +79,11 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
 
     Notes
     -----
-    They come in lexicographic sequence, the items sorted by (type name, repr), so that it does not
-    depend on the insertion of items. Time O(n + m) unions of rows of n bits for each at most,
-    and usually much less, for neighbouring ones share their beginning. Memory O(n + m), scores
-    having an edge between any two items of neighbouring levels. There can be n! of them.
+    There can be as many as n! linear extensions. They are in lexicographic order of the items by
+    type name and repr, which does not depend on the order in which items were added. Each takes at
+    most O(n + m) unions of rows of n bits, and usually much less, because consecutive linear
+    extensions start with the same items. Memory O(n + m); scores have an edge between any two items
+    in adjacent levels.
     """
     named, _ = compile_order(as_graph(G)).by_name()
     assert named.source is not None
@@ -91,10 +93,10 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
 
 
 def _list_extensions(below: list[list[int]]) -> Iterator[list[int]]:
-    """Yield the linear extensions of an order on 0..n-1, lexicographically.
+    """Yield the linear extensions of an order on 0..n-1 in lexicographic order.
 
-    Idea: *whenever several items may come next, try them in turn; go back when nothing is left.*
-    The items that may come next are a row of bits; to go back, the last item is taken up again.
+    Idea: *if several items can come next, try each in turn, then backtrack.* The items that can
+    come next are a row of bits.
     """
     n, line, tried = len(below), list[int](), 0
     above = [0] * n
@@ -125,36 +127,36 @@ def _list_extensions(below: list[list[int]]) -> Iterator[list[int]]:
 
 
 def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> int:
-    """Return the number of linear extensions of `G`, exactly.
+    """Return the exact number of linear extensions of `G`.
 
-    It is the number e(G) of sequences of all items in which u stands before v whenever u > v.
+    A linear extension is a ranking of all items in which u is before v if u > v.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     max_ideals : int
-        How many ideals a part that cannot be divided may have. An ideal is a set of items that may
-        stand on top.
+        Maximum number of ideals of a part that cannot be decomposed. An ideal is a set of items
+        that contains, with each item, all items above it.
 
     Returns
     -------
     int
-        From 1, for a total order and for the empty one, to n!.
+        The number, from 1 (total order) to n! (no preferences).
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If a part has more ideals than allowed. The error says how far the count came.
+        If a part has more than `max_ideals` ideals. The error reports how far the count got.
     PorankError
-        If `max_ideals` is no whole number of at least 1.
+        If `max_ideals` is not an integer of at least 1.
 
     See Also
     --------
-    porank.estimate_linear_extensions : about how many, where there are too many ideals.
-    porank.rank_probabilities : in which share of them an item stands where.
+    porank.estimate_linear_extensions : estimates the number if there are too many ideals.
+    porank.rank_probabilities : returns in what share of them an item has each rank.
 
     Examples
     --------
@@ -168,17 +170,16 @@ def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> in
 
     Notes
     -----
-    Components, and parts that stand wholly above one another, are counted each for itself and put
-    together by multiplication; weak orders and all series-parallel ones need no ideals at all.
-    A part that cannot be divided is counted over its ideals: time O(w) operations on words for each
-    of them, with w the width, less than a microsecond; memory that of two layers, the ideals of k
-    and of k + 1 items, some 25 bytes each. To count linear extensions is #P-complete [1]_: a part
-    whose width is large has more ideals than can be looked at.
+    Components, and parts that are entirely above one another, are counted separately, and their
+    counts are combined. Series-parallel orders, among them weak orders, need no ideals. A part that
+    cannot be decomposed is counted over its ideals. Each takes O(w) operations on words, with w the
+    width, less than a microsecond. Two layers are stored, the ideals of k and of k + 1 items, at
+    some 25 bytes per ideal. Counting linear extensions is #P-complete [1]_; parts of large width
+    have too many ideals.
 
-    Before that the order is closed and taken apart, unless it is weak: time O(n m_red / 64) and
-    memory 3 n**2 / 16 bytes for the closure, 2 GB for 100,000 items; time O(n + m_red) for each
-    level of parts within parts; and a part of a items that is counted over its ideals takes
-    a**2 / 4 bytes more.
+    Orders that are not weak are closed and decomposed first. The closure takes O(n m_red / 64) time
+    and 3 n**2 / 16 bytes, 2 GB for 100,000 items, and the decomposition O(n + m_red) for each level
+    of nested parts. A part of a items that is counted over its ideals takes another a**2 / 4 bytes.
 
     References
     ----------
@@ -194,28 +195,29 @@ def is_linear_extension(
 ) -> bool:
     """Return whether a ranking is a linear extension of `G`.
 
-    It is one if it holds each item of `G` once, nothing else, and u before v whenever u > v.
+    It is one if it contains each item of `G` once and no other item, and u is before v if u > v.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     ranking : sequence of items, DiGraph, mapping, or series
-        The items, best first. A graph, and a mapping or a series of items to scores, is taken as an
-        order, and is a linear extension only if that is total.
+        The items, best first. A graph, or scores as a mapping or pandas Series, is read as an
+        order. It is a linear extension only if this order is total.
 
     Returns
     -------
     bool
+        Whether the ranking is a linear extension.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     GraphTypeError
-        If `ranking` is a graph and undirected.
+        If `ranking` is an undirected graph.
     PorankError
-        If `ranking` is nothing that could be a ranking, such as a set, which has no sequence.
+        If `ranking` is not a sequence, for example a set.
 
     See Also
     --------
@@ -238,7 +240,7 @@ def is_linear_extension(
     sequence = _sequence_of(ranking)
     try:
         numbers = [order.number[item] for item in sequence or ()]
-    except (KeyError, TypeError):  # it is no item of the order, or cannot even be hashed
+    except (KeyError, TypeError):  # not an item of the order, or not hashable
         return False
     if sequence is None or not len(order.items) == len(numbers) == len(set(numbers)):
         return False
@@ -249,26 +251,26 @@ def is_linear_extension(
 
 
 def _sequence_of(ranking: Any) -> list[Item] | None:
-    """Return a ranking that may be a linear extension best first, or None if it is not total."""
+    """Return a ranking as a list, best first, or None if it cannot be a linear extension."""
     if isinstance(ranking, (nx.Graph, Mapping)) or hasattr(ranking, "to_numpy"):
         order = compile_if_acyclic(ranking, name="ranking")
         if order is None or not order.is_total:
             return None
         return [order.items[number] for number in np.argsort(order.levels).tolist()]
     try:
-        # A set has no sequence but that of its hashes; a view of a dictionary has that of its keys.
+        # A set is in arbitrary order, but the view of a dictionary is in the order of its keys.
         if isinstance(ranking, Set) and not isinstance(ranking, MappingView):
             raise TypeError
         return list(ranking)
     except TypeError:
         found = type(ranking).__name__
         raise PorankError(
-            f"expected as ranking the items, best first, or a total order, found {found}"
+            f"expected a list of items, best first, or a total order as ranking, found {found}"
         ) from None
 
 
 def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int) -> int:
-    """Return the number of linear extensions, holding two layers of ideals at once."""
+    """Count the linear extensions of the parts, storing two layers of ideals at a time."""
     counts = {
         number: count_prime(part, max_ideals=max_ideals)
         for number, part in enumerate(parts)
@@ -278,7 +280,7 @@ def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int) -> int:
 
 
 def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Number:
-    """Return the number of linear extensions of the whole, given that of each prime part."""
+    """Return the number of linear extensions of the whole order from those of its prime parts."""
     counts: list[Number] = [1] * len(parts)
     for number, part in upwards(parts):
         if part.kind == "prime":

@@ -1,18 +1,18 @@
-"""Where each item may stand: its probabilities, its expected rank, and its chances against others.
+"""Compute rank probabilities, expected ranks and mutual rank probabilities.
 
-A partial order leaves open in which sequence its items stand. Every linear extension is taken to be
-equally likely; the rank of an item is then a random number, with a distribution and a mean. Tied
+Usually several rankings are compatible with a partial order: its linear extensions. If all of them
+are equally likely, the rank of an item is a random number with a distribution and a mean. Tied
 items are treated like incomparable ones.
 
-Idea: *take the order apart; solve each part that cannot be divided by the best method that it
-allows; put the parts together exactly.* A part is counted over its ideals if these are not too
-many, else its means come from walks through the order polytope, and probabilities from walks
-through that of the whole order. Nothing is guessed silently: ``.method`` names the least exact
-method that was used, ``.standard_error`` has a number for every figure.
+Idea: *decompose the order, solve each part that cannot be decomposed by the best method possible,
+and combine the results exactly.* A part is counted over its ideals if there are not too many.
+Otherwise its mean positions are estimated by random walks through its order polytope, and
+probabilities by walks through the polytope of the whole order. ``.method`` names the least exact
+method used, and ``.standard_error`` has the error of each number.
 
 Public: `rank_probabilities`, `expected_ranks`, `mutual_rank_probabilities`, and the mappings that
-they return, which print themselves; those of many items are told by walks, without a table of n**2
-numbers.
+they return, which print as tables. With many items, probabilities are estimated by walks when they
+are needed, without a table of n**2 numbers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Matrix, OrderLike, Seed
 
 
-#: The kind of figures that are told.
+#: The type of the result.
 Kind = TypeVar("Kind", bound="_Figures")
 
 
@@ -51,41 +51,42 @@ def rank_probabilities(
 ) -> RankProbabilities:
     """Return the probability of each rank for each item, over all linear extensions.
 
-    The probability of rank r for x is the share of the linear extensions of `G` in which r - 1
-    items stand before x.
+    The probability that x has rank r is the share of the linear extensions of `G` in which r - 1
+    items are before x.
 
     Parameters
     ----------
     G : DiGraph or scores
-        An order. Tied items may come in either order, as incomparable ones.
+        An order. Tied items, like incomparable ones, may appear in either order.
     method : {"auto", "exact", "walk"}
-        How parts that cannot be divided are solved: counted over their ideals; estimated from 20
-        walks through the order polytope; or, ``"auto"``, counted where `max_ideals` allows it, else
-        walked. Weak orders are always solved exactly.
+        How to solve parts that cannot be decomposed: ``"exact"`` counts over their ideals,
+        ``"walk"`` estimates from 20 random walks through the order polytope, and ``"auto"`` counts
+        if `max_ideals` allows it and walks otherwise. Weak orders are always solved exactly.
     max_ideals : int
-        How many ideals (sets of items that may stand on top) a part may have to be counted.
+        Maximum number of ideals of a part that is counted. An ideal is a set of items that
+        contains, with each item, all items above it.
     seed : int, Generator or None
-        Where the randomness comes from. The same number gives the same figures, in whatever
-        sequence items and edges were inserted.
+        Seed or source of random numbers. The same integer gives the same result, whatever the order
+        in which items and edges were added.
     exact : bool
-        Whether to return fractions. Nothing is estimated then.
+        Whether to return exact fractions instead of floats. Then nothing is estimated.
 
     Returns
     -------
     RankProbabilities
-        A mapping item -> [p_1, ..., p_n], each in [0, 1], with `method` and `standard_error`
-        beside it. They sum up to 1 for each item and for each rank. On walks each row is made when
-        it is asked for.
+        A mapping item -> [p_1, ..., p_n] of probabilities in [0, 1], with the attributes ``method``
+        and ``standard_error``. They sum to 1 for each item and for each rank. Estimated rows are
+        computed when you access them.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If exact figures are asked for and a part has more ideals than `max_ideals`.
+        If exact numbers are requested and a part has more than `max_ideals` ideals.
     PorankError
-        If an option is out of its range, or exact figures are asked for, or the order is weak, and
-        it has more than 5,000 items.
+        If an option is out of range, or if the order has more than 5,000 items and is weak or exact
+        numbers are requested.
 
     See Also
     --------
@@ -108,17 +109,19 @@ def rank_probabilities(
 
     Notes
     -----
-    Time O(n**2) for a weak order. Else that of the closure, and O(w) for each ideal of a part of
-    width w [1]_: a million take less than a second, 20 million some ten seconds and 350 megabytes;
-    exact fractions take two to three times as long, and five times the memory. A part is walked,
-    without a clock, if 63 bits cannot hold how many items of each of its chains an ideal has, or
-    else from the first ideal that is too many on. Walks take O(m_red) for each sweep, and are made
-    twice as long until their means stay: a second or two for up to 4,000 items, some seconds where
-    long chains touch. Where they end before, the errors hold what the means still moved by. Memory
-    O(n) for each of some thousand positions read. To shuffle components of a and b items takes O(a
-    b (a + b)). The standard error of a share is never 0, unless the order itself decides: what was
-    never seen may still be possible. Ranks that the order itself rules out have probability 0 and
-    error 0.
+    Exact probabilities take O(n**2) for weak orders. Otherwise they take the time of the closure
+    and O(w) for each ideal of a part of width w [1]_. A million ideals take less than a second, and
+    20 million some ten seconds and 350 megabytes. Exact fractions take two to three times as long
+    and five times the memory. Combining components of a and b items takes O(a b (a + b)).
+
+    With ``"auto"``, a part is estimated by random walks if it has too many ideals, or if the
+    numbers of items from each of its chains do not fit into 63 bits. Whether this happens does not
+    depend on the speed of the machine. Walks take O(m_red) for each sweep, and are doubled in
+    length until their means no longer change. This takes a second or two for up to 4,000 items, and
+    some seconds if there are relations between long chains. If the walks end earlier, the remaining
+    change is added to the errors. Memory is O(n) for each of some thousand samples. Ranks that the
+    order rules out have probability 0 and error 0. All other estimates have a positive error, even
+    if a rank was never observed.
 
     References
     ----------
@@ -139,8 +142,7 @@ def expected_ranks(
 ) -> ExpectedRanks:
     """Return the expected rank of each item, over all linear extensions.
 
-    The expected rank of x is the mean, over the linear extensions of `G`, of the number of items
-    that stand before x, plus 1.
+    The expected rank of x is its mean rank over all linear extensions of `G`.
 
     Parameters
     ----------
@@ -150,17 +152,17 @@ def expected_ranks(
     Returns
     -------
     ExpectedRanks
-        A mapping item -> number in [1, n], with `method` and `standard_error` beside it. The
-        numbers sum up to n (n + 1) / 2.
+        A mapping item -> number in [1, n], with the attributes ``method`` and ``standard_error``.
+        The numbers sum to n (n + 1) / 2.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If exact figures are asked for and a part has more ideals than `max_ideals`.
+        If exact numbers are requested and a part has more than `max_ideals` ideals.
     PorankError
-        If an option is out of its range.
+        If an option is out of range.
 
     See Also
     --------
@@ -176,11 +178,11 @@ def expected_ranks(
 
     Notes
     -----
-    Time O(n) for a weak order, else that of `rank_probabilities` for each part, O(n) to put the
-    parts together: position q of a component of a items becomes rank q (n + 1) / (a + 1) in the
-    mean. On walks the mean is that of the coordinate in the order polytope, which is known better
-    than the ranks read. It is not the middle of the ranks that an item may take, which the position
-    measures use.
+    Time O(n) for weak orders. Otherwise it takes the time of `rank_probabilities` for each part,
+    and O(n) to combine the parts: position q in a component of a items has mean rank q (n + 1) / (a
+    + 1). Walks estimate the expected rank from the mean coordinate in the order polytope, which is
+    more precise than the mean of sampled ranks. The expected rank is not the midpoint of the
+    possible ranks, which the position measures use.
     """
     choice = choose(method, max_ideals, seed, exact=exact)
     order = compile_order(G)
@@ -197,10 +199,10 @@ def mutual_rank_probabilities(
     seed: Seed = None,
     exact: bool = False,
 ) -> MutualRankProbabilities:
-    """Return, for any two items, the probability that one stands above the other.
+    """Return for all pairs of items the probability that one is above the other.
 
-    The probability of (u, v) is the share of the linear extensions of `G` in which u stands before
-    v: 1 if u > v, 0 if v > u.
+    The probability of (u, v) is the share of the linear extensions of `G` in which u is before v.
+    It is 1 if u > v and 0 if v > u.
 
     Parameters
     ----------
@@ -210,23 +212,23 @@ def mutual_rank_probabilities(
     Returns
     -------
     MutualRankProbabilities
-        A mapping (u, v) -> number in [0, 1] for all ordered pairs of different items, with
-        `method` and `standard_error` beside it. Those of (u, v) and (v, u) sum up to 1. On walks a
-        pair is counted when it is asked for; ``matrix()`` counts all at once.
+        A mapping (u, v) -> number in [0, 1] for all ordered pairs of different items, with the
+        attributes ``method`` and ``standard_error``. The numbers of (u, v) and (v, u) sum to 1.
+        Estimates are computed when you access a pair; ``matrix()`` computes all at once.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If exact figures are asked for and a part has more ideals than `max_ideals`.
+        If exact numbers are requested and a part has more than `max_ideals` ideals.
     PorankError
-        If an option is out of its range, or exact figures are asked for, or the order is weak, and
-        it has more than 5,000 items.
+        If an option is out of range, or if the order has more than 5,000 items and is weak or exact
+        numbers are requested.
 
     See Also
     --------
-    porank.PreferenceRelation.from_degrees : makes a valued relation of them, to be cut.
+    porank.PreferenceRelation.from_degrees : makes a preference relation of these probabilities.
 
     Examples
     --------
@@ -235,7 +237,8 @@ def mutual_rank_probabilities(
     >>> N["a", "c"], N["a", "b"], N["a", "d"]
     (Fraction(1, 1), Fraction(2, 5), Fraction(4, 5))
 
-    As degrees of preference, cut where four rankings in five agree:
+    Use them as degrees of preference, and keep the preferences that hold in at least four of five
+    rankings:
 
     >>> P = po.PreferenceRelation.from_degrees(N)
     >>> sorted(P.cut(0.8).edges)
@@ -243,12 +246,12 @@ def mutual_rank_probabilities(
 
     Notes
     -----
-    Time that of `rank_probabilities`; components of a and b items take O(a b (a + b)) more. The sum
-    of the probabilities of (u, x) over all u, plus 1, is the expected rank of x where both are
-    exact, and within the errors where they are walked. What the order says has exactly 1 and 0, and
-    the floats of (u, v) and (v, u) sum up to exactly 1. They are counted over the lattice of ideals
-    as De Loof, De Meyer and De Baets do [1]_. Majorities of linear extensions can form cycles: u
-    above v, v above w, and w above u may each be more probable than not.
+    Time that of `rank_probabilities`, with another O(a b (a + b)) for components of a and b items.
+    The algorithm over the lattice of ideals is by De Loof, De Meyer and De Baets [1]_. The sum of
+    the probabilities of (u, x) over all u, plus 1, is the expected rank of x (up to the errors if
+    they are estimated). Probabilities of comparable items are exactly 1 and 0, and the floats of
+    (u, v) and (v, u) sum to exactly 1. The majorities can form a cycle: u above v, v above w, and w
+    above u can each have a probability above 1/2.
 
     References
     ----------
@@ -260,7 +263,7 @@ def mutual_rank_probabilities(
 
 
 def _tell(kind: type[Kind], order: Order, choice: Choice, of_parts: Callable[..., Matrix]) -> Kind:
-    """Return rank or mutual rank probabilities of all items: in a table, or cell by cell."""
+    """Return rank or mutual rank probabilities of all items, as a table or cell by cell."""
     n, pairs = len(order.items), kind is MutualRankProbabilities
     errors: Any = np.broadcast_to(np.zeros(1), (n, n))
     parts, leaves = choice.solve(order)
@@ -274,20 +277,20 @@ def _tell(kind: type[Kind], order: Order, choice: Choice, of_parts: Callable[...
         return kind(order.items, _Cells(tell), errors, "walk")
     if n > MOST_ITEMS:
         raise PorankError(
-            f"expected at most {MOST_ITEMS:,} items, found {n:,}: {n * n:,} numbers; "
-            "expected_ranks and rank_intervals give one or two an item"
+            f"expected at most {MOST_ITEMS:,} items, found {n:,}, which need {n * n:,} numbers; "
+            "expected_ranks and rank_intervals return one or two per item"
         )
     return kind(order.items, of_parts(parts, leaves, exact=choice.exact), errors, method)
 
 
-#: So many items are shown in print, and so many columns.
+#: Maximum numbers of items and of columns to print.
 _ROWS, _COLUMNS = 30, 12
 
 
 class _Figures(Tabular, Mapping[Any, Any]):
-    """A frozen mapping with `method` and `standard_error` beside it, that prints itself."""
+    """A frozen mapping with the attributes `method` and `standard_error`, printed as a table."""
 
-    #: What the figures are called in print, and whether they have a column for each item.
+    #: The title of the printed table, and whether it has a column for each item.
     _title: ClassVar[str]
     _is_square: ClassVar[bool] = True
 
@@ -295,10 +298,10 @@ class _Figures(Tabular, Mapping[Any, Any]):
         self._items = items
         self._figures = figures
         self._number = {item: number for number, item in enumerate(items)}
-        #: How it was found: ``"exact"`` or ``"walk"``.
+        #: The method: ``"exact"`` or ``"walk"``.
         self.method = method
         self._of_errors = errors is None
-        # Standard errors, 0 where it is exact, are told in the same form and stand for themselves.
+        # Standard errors have the same form as the numbers, and are their own standard errors.
         self.standard_error = self if errors is None else type(self)(items, errors, None, method)
 
     def number_of(self, item: Item) -> int:
@@ -322,15 +325,15 @@ class _Figures(Tabular, Mapping[Any, Any]):
         return f"<{of}{type(self).__name__}: {counted(len(self._items), 'item')}, {self.method}>"
 
     def to_table(self) -> Table:
-        """Return a row for each item, and a column for each rank or other item."""
+        """Return a table with a row for each item and a column for each rank or other item."""
         return self._table(len(self._items), len(self._items))
 
     @abstractmethod
     def _table(self, rows: int, columns: int) -> Table:
-        """Return so many rows and columns."""
+        """Return the first rows and columns of the table."""
 
     def _caption(self) -> str:
-        """Return what the figures are and how they were found; nothing of exact ones."""
+        """Return what the numbers are and how they were estimated; empty if they are exact."""
         if self._of_errors:
             return f"standard errors of {self._title}, method {self.method}"
         if self.method == "exact":
@@ -340,7 +343,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
         return f"{self._title}, method {self.method}, standard errors up to {error:.2g}"
 
     def _excerpt(self) -> tuple[Table, str]:
-        """Return the first rows and columns, and how many more there are."""
+        """Return the first rows and columns as text, and the numbers of those that are left out."""
         rows = columns = len(self._items)
         cut = []
         if rows > _ROWS:
@@ -354,7 +357,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
         return Table(table.columns, table.rows, self._caption()), more
 
     def to_text(self) -> str:
-        """Return the table as text, of a large one the first rows and columns."""
+        """Return the table as text; of a large table only the first rows and columns."""
         table, more = self._excerpt()
         return f"{table.to_text()}\n{more}" if more else table.to_text()
 
@@ -364,14 +367,14 @@ class _Figures(Tabular, Mapping[Any, Any]):
 
 
 class RankProbabilities(_Figures):
-    """The rank probabilities that `rank_probabilities` returns: item -> [p_1, ..., p_n].
+    """Rank probabilities, as returned by `rank_probabilities`: item -> [p_1, ..., p_n].
 
     Attributes
     ----------
     method : {"exact", "walk"}
-        How it was found; where parts of the order were found differently, the least exact of them.
+        Method by which they were computed; the least exact one if parts of the order differ.
     standard_error : mapping
-        Item -> list, one standard error for each probability: 0.0 where it is exact.
+        Item -> list of the standard errors of its probabilities; 0.0 if exact.
 
     Examples
     --------
@@ -400,14 +403,14 @@ class RankProbabilities(_Figures):
 
 
 class ExpectedRanks(_Figures):
-    """The expected ranks that `expected_ranks` returns: item -> mean rank.
+    """Expected ranks, as returned by `expected_ranks`: item -> mean rank.
 
     Attributes
     ----------
     method : {"exact", "walk"}
-        How it was found; where parts of the order were found differently, the least exact of them.
+        Method by which they were computed; the least exact one if parts of the order differ.
     standard_error : mapping
-        Item -> standard error: 0.0 where it is exact.
+        Item -> standard error; 0.0 if exact.
 
     Examples
     --------
@@ -435,16 +438,16 @@ class ExpectedRanks(_Figures):
 
 
 class MutualRankProbabilities(_Figures):
-    """The probabilities that `mutual_rank_probabilities` returns: (u, v) -> P(u above v).
+    """Probabilities, as returned by `mutual_rank_probabilities`: (u, v) -> P(u above v).
 
     Attributes
     ----------
     method : {"exact", "walk"}
-        How it was found; where parts of the order were found differently, the least exact of them.
+        Method by which they were computed; the least exact one if parts of the order differ.
     standard_error : mapping
-        (u, v) -> standard error: 0.0 where it is exact.
+        (u, v) -> standard error; 0.0 if exact.
     all_items : tuple
-        The items of the order: of a single one there is no pair.
+        The items of the order, even if there is only one and so no pair.
 
     Examples
     --------
@@ -475,11 +478,11 @@ class MutualRankProbabilities(_Figures):
 
     @property
     def all_items(self) -> tuple[Item, ...]:
-        """The items of the order, in its sequence."""
+        """The items of the order, in its order."""
         return tuple(self._items)
 
     def matrix(self) -> Matrix:
-        """Return the probabilities as an array, entry [i, j] that of item i above item j."""
+        """Return the probabilities as an array; entry [i, j] is P(item i above item j)."""
         n = len(self._items)
         matrix = np.array([self._figures[i, :] for i in range(n)]).reshape(n, n)
         np.fill_diagonal(matrix, 0)
@@ -501,11 +504,11 @@ class MutualRankProbabilities(_Figures):
 
 
 class _Cells:
-    """A table that is told cell by cell, or some cells of a row."""
+    """A table whose cells, or some cells of a row, are computed when they are needed."""
 
     def __init__(self, tell: Callable[[int, Any], Any], largest: float = 0) -> None:
         self._tell = tell
-        #: A bound of what it holds, where that stands for errors.
+        #: An upper bound of the cells of a table of errors.
         self.largest = largest
 
     def __getitem__(self, place: tuple[int, Any]) -> Any:

@@ -1,29 +1,29 @@
-"""Random linear extensions, drawn part by part: over ideals where these fit, else in the polytope.
+"""Draw random linear extensions, part by part: over ideals if possible, or in the order polytope.
 
-Public: `random_linear_extensions`. `Draws` draws from an order taken apart: each part for itself,
-those of a series one behind the other, components shuffled like cards. If each part is uniform, so
-is the whole. A draw takes one row of random numbers, with columns for each part that needs some. So
-the first draws are the same however many follow, unless a part is drawn from its order polytope:
-nobody knows beforehand how many numbers that takes.
+Public: `random_linear_extensions`. `Draws` draws from a decomposed order: each part separately,
+parts of a series one behind the other, and components shuffled like cards. If each part is uniform,
+so is the whole. A draw takes one row of random numbers, with columns for each part that needs some.
+So the first draws do not depend on how many follow, unless a part is drawn from its order polytope,
+where the number of random numbers is not known beforehand.
 
-The *order polytope* holds the points of [0, 1]^n with u above v where it must be. A uniform point,
-read from its largest coordinate to its smallest, is a uniform linear extension; and the coordinate
-of an item is 1 less its expected rank, divided by n + 1, in the mean. Given all others, a
-coordinate is uniform between the largest one that it must exceed and the smallest one that must
-exceed it. A `Walk` draws exactly, in a time that is not known beforehand, or nearly so after a
-number of sweeps that is stated; `walk_positions` tells what positions walks come by.
+The *order polytope* consists of the points in [0, 1]^n in which the coordinate of u is at least
+that of v if u > v. If a point is uniform, sorting the items by decreasing coordinate gives a
+uniform linear extension. The mean coordinate of an item is 1 minus its expected rank divided by
+n + 1. If all other coordinates are given, a coordinate is uniform between the largest one that it
+must exceed and the smallest one that must exceed it. A `Walk` draws exactly, in random time, or
+approximately, after a fixed number of sweeps. `walk_positions` collects positions on walks.
 
-Idea: *draw every coordinate anew between its neighbours, again and again, with the same random
-number in all copies of the walk. The step is monotone, so a copy that began at all 0 and one that
-began at all 1 hold every other copy between them; where the two leave only one sequence, the walk
-that has gone on forever has that sequence too* [1]_. What is not settled is walked again from an
-earlier start with the same random numbers; to go on until it looks settled would be biased.
+Idea: *draw each coordinate anew between its neighbours, again and again, with the same random
+numbers in all copies of the walk. The step is monotone, so all copies stay between one that started
+at all 0 and one that started at all 1. If these two leave only one linear extension, it is the one
+of a walk that has run forever* [1]_. If they leave several, walk again from an earlier start with
+the same random numbers. To walk on instead would give a biased result.
 
-Idea: *a walk that need not be coupled goes further if most of its steps mirror a coordinate between
-its neighbours, as overrelaxation does* [2]_: the points stay uniform, and drift instead of
-trembling. Nobody knows beforehand how far is enough. So walks are made twice as long, again and
-again, until their means no longer move by more than chance explains; where time runs out before,
-what they still moved by is part of the error.
+Idea: *walks that need not be coupled get further if most steps reflect a coordinate between its
+neighbours, as in overrelaxation* [2]_: the points stay uniform but move in one direction for
+longer. How many sweeps are enough is not known beforehand. So walks are doubled in length until
+their means change by no more than chance explains. If time runs out earlier, the remaining change
+is part of the error.
 
 References
 ----------
@@ -60,9 +60,9 @@ if TYPE_CHECKING:
     Covers = list[list[int]]
 
 
-#: So many random numbers are held at once.
+#: Maximum number of random numbers in memory.
 _NUMBERS = 1_000_000
-#: So many coordinates of polytopes: nobody shall wait long for the first draw.
+#: The same for coordinates in polytopes; small, so the first draw comes soon.
 _NUMBERS_IN_POLYTOPE = 1 << 14
 
 
@@ -73,39 +73,41 @@ def random_linear_extensions(
     seed: Seed = None,
     max_ideals: int = MAX_IDEALS,
 ) -> Iterator[list[Item]]:
-    """Yield random linear extensions, uniformly distributed.
+    """Yield random linear extensions, all equally likely.
 
-    Each draw is uniform over the linear extensions of `G`, and independent of the others.
+    Each draw is uniformly distributed over the linear extensions of `G`, and independent of the
+    others.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     size : int
-        How many.
+        Number of linear extensions to draw.
     seed : int, Generator or None
-        Where the randomness comes from. The same number gives the same draws, in whatever sequence
-        items and edges were inserted.
+        Seed or source of random numbers. The same integer gives the same draws, whatever the order
+        in which items and edges were added.
     max_ideals : int
-        How many ideals (sets of items that may stand on top) a part that cannot be divided may
-        have to be drawn by counts over them. One of more is drawn by coupling from the past [1]_ in
-        the order polytope, which takes longer. By default five million.
+        Maximum number of ideals of a part that is drawn by counting over ideals, five million by
+        default. An ideal is a set of items that contains, with each item, all items above it. A
+        part with more is drawn by coupling from the past [1]_ in the order polytope, which takes
+        longer.
 
     Yields
     ------
     list
-        The items, best first.
+        The items of a linear extension, best first.
 
     Raises
     ------
     CycleError
-        If `G` has a cycle; at the call, as all errors.
+        If `G` has a cycle. Errors are raised when the function is called.
     PorankError
-        If `size` is no whole number of at least 0, or `max_ideals` of at least 1.
+        If `size` is not an integer of at least 0, or `max_ideals` not an integer of at least 1.
 
     See Also
     --------
-    porank.rank_probabilities : what many such draws estimate, exactly where it can be counted.
+    porank.rank_probabilities : returns the shares of the linear extensions with each rank.
 
     Examples
     --------
@@ -118,12 +120,11 @@ def random_linear_extensions(
 
     Notes
     -----
-    The ideals of a part are listed once, in time O(w) for each and 16 bytes of memory, with w the
-    width; then many draws walk through them together, in time O(n w log k) for each, with k
-    the number of ideals. They are uniform up to the rounding of floats, and the first ones do not
-    depend on `size`. In the polytope each of n coordinates is drawn anew between its neighbours
-    some hundred times, more often where long chains touch; the draws are uniform up to the rounding
-    of floats, and depend on `size`, for many are made together.
+    The ideals of a part are enumerated once, in O(w) time and 16 bytes of memory for each, with w
+    the width. Then each draw takes O(n w log k), with k the number of ideals, and the first draws
+    do not depend on `size`. In the polytope, each of n coordinates is drawn anew some hundred
+    times, and more often if there are relations between long chains. These draws depend on `size`,
+    because many are made together. All draws are uniform up to the rounding of floats.
 
     References
     ----------
@@ -140,7 +141,7 @@ def random_linear_extensions(
 
 
 class Draws:
-    """An order, taken apart, made ready to draw from."""
+    """A decomposed order to draw linear extensions from."""
 
     def __init__(
         self,
@@ -153,7 +154,7 @@ class Draws:
         self._rng = rng
         self._parts = parts
         self._items = np.array(leaf_items(parts), dtype=np.int64)
-        #: For each prime part its ideals or, without random numbers from here, draws by walks.
+        #: The ideals of each prime part, or its draws by walks, which use their own random numbers.
         self._ideals: dict[int, Ideals] = {}
         self._walks: dict[int, Callable[[int], Numbers]] = {}
         for number, part in enumerate(parts):
@@ -164,7 +165,7 @@ class Draws:
                     self._walks[number] = self._walk(part, nearly=nearly)
 
     def batches(self, size: int) -> Iterator[Numbers]:
-        """Yield `size` linear extensions in arrays, the items of one best first in each row."""
+        """Yield `size` linear extensions in arrays; each row has the items of one, best first."""
         numbers = _NUMBERS_IN_POLYTOPE if self._walks else _NUMBERS
         together = max(1, numbers // max(len(self._items), 1))
         batches = range(0, size, together)
@@ -172,19 +173,19 @@ class Draws:
             yield self._draw(min(together, size - first))
 
     def _walk(self, part: OrderPart, *, nearly: bool) -> Callable[[int], Numbers]:
-        """Return draws of a prime part from its order polytope, by random numbers of its own."""
+        """Return draws of a prime part from its order polytope, with their own random numbers."""
         walk = Walk(part.covers)
         draw = walk.draw_nearly if nearly else walk.draw
         rng = np.random.default_rng(self._rng.integers(2**63, size=2).tolist())
         return partial(draw, rng=rng)
 
     def _columns(self, number: int) -> int:
-        """Return how many random numbers a draw of a part takes, without the parts within it."""
+        """Return how many random numbers a draw of a part takes, without its subparts."""
         part = self._parts[number]
         return 0 if part.kind == "series" or number in self._walks else part.size
 
     def _draw(self, size: int) -> Numbers:
-        """Return linear extensions as rows."""
+        """Return random linear extensions as rows."""
         starts = list(accumulate(map(self._columns, range(len(self._parts))), initial=0))
         uniform = self._rng.random((size, starts[-1]))
         drawn: dict[int, Numbers] = {}
@@ -203,7 +204,7 @@ class Draws:
 
 
 def _joined(drawn: list[Numbers], kind: str, uniform: Floats) -> Numbers:
-    """Put random draws of parts one behind the other or, of components, shuffle them."""
+    """Concatenate random draws of parts in series, or shuffle those of components."""
     sizes = [part.shape[1] for part in drawn]
     starts = list(accumulate(sizes, initial=0))
     behind = np.hstack([part + start for part, start in zip(drawn, starts, strict=False)])
@@ -216,36 +217,36 @@ def _joined(drawn: list[Numbers], kind: str, uniform: Floats) -> Numbers:
     return shuffled
 
 
-#: So many sweeps reach from the latest start to now; each earlier start doubles them.
+#: Number of sweeps from the latest start of coupled walks; it doubles with each earlier start.
 _LATEST_START = 32
-#: After so many sweeps the end of a walk is nearly uniform. Estimates take such ends: exact draws
-#: would take up to three times as long for 200 items, and minutes instead of 4 s for four chains of
-#: 60 that touch.
+#: Number of sweeps after which the end of a walk is nearly uniform, for estimates. Exact draws take
+#: up to three times as long for 200 items, and minutes instead of 4 s for four chains of 60 items
+#: with relations between them.
 _NEARLY = 200
-#: So many independent walks tell the error of what they agree on.
+#: Number of independent walks, whose spread gives the standard error.
 LANES = 20
-#: Of so many sweeps one draws the coordinates anew, and the others mirror them.
+#: One of this number of sweeps draws the coordinates anew; the others reflect them.
 _MIRRORED = 32
-#: Walks have at least so many sweeps. Those of enough sweeps end if their means no longer move, and
-#: others where another doubling would take more comparisons than these.
+#: Minimum number of sweeps of a walk, number from which it may end if its means no longer change,
+#: and maximum number of comparisons, at which it ends otherwise.
 _AT_LEAST, _ENOUGH, _COMPARISONS = 600, 1200, 400_000_000
-#: Where positions are wanted, they are read so many times in the second half of a walk.
+#: Number of times that positions are read in the second half of a walk.
 READ = 100
 
 
 class Walked(NamedTuple):
-    """What some independent walks came by in their second halves."""
+    """The results of several independent walks, from their second halves."""
 
     #: Mean positions, [walk, item].
     means: Matrix
     #: Positions, [walk, time, item].
     positions: Numbers
-    #: What the mean of each item over all walks may still move by.
+    #: How much the mean of each item over all walks may still change.
     drift: Floats
 
 
 def walk_positions(covers: Covers, rng: np.random.Generator, *, reads: int) -> Walked:
-    """Return the positions on random walks, made twice as long until their means stay."""
+    """Return positions on random walks, doubled in length until their means no longer change."""
     walk = Walk(covers)
     points, sweeps = walk.middle(LANES), _AT_LEAST // 4
     means, positions = _walked_on(walk, points, sweeps, rng, reads)
@@ -257,14 +258,14 @@ def walk_positions(covers: Covers, rng: np.random.Generator, *, reads: int) -> W
         sweeps *= 2
         is_late = sweeps >= _AT_LEAST and 2 * sweeps * walk.comparisons > _COMPARISONS
         if is_late or (stays and sweeps >= _ENOUGH):
-            # Means that still move may be far from where they go.
+            # Means that still change may be far from their limits.
             return Walked(means, positions, np.sqrt(moved * (0.5 if stays else 9)))
 
 
 def _walked_on(
     walk: Walk, points: Floats, sweeps: int, rng: np.random.Generator, reads: int
 ) -> tuple[Matrix, Numbers]:
-    """Walk on for so many sweeps, and return the mean positions and some positions by walk."""
+    """Continue a walk for some sweeps; return mean positions and some positions of each walk."""
     n = walk.size
     total = np.zeros((n, LANES))
     seen: list[Numbers] = [np.empty((LANES, 0, n), dtype=np.int16)]
@@ -272,13 +273,13 @@ def _walked_on(
         total += points[:n, 0]
         if sweep * reads // sweeps < (sweep + 1) * reads // sweeps:
             seen.append(_read_positions(walk.read(points))[:, None])
-    # All positions together have a known sum.
+    # The sum of all positions is known.
     total -= total.sum(axis=0) / max(n, 1)
     return (n - 1) / 2 - (n + 1) / sweeps * total.T, np.concatenate(seen, axis=1)
 
 
 def _read_positions(sequences: Numbers) -> Numbers:
-    """Return the position of each item, a column, in random linear extensions as rows."""
+    """Return the position of each item (columns) in random linear extensions (rows)."""
     n = sequences.shape[1]
     positions = np.empty(sequences.shape, dtype=np.min_scalar_type(-n - 1))
     np.put_along_axis(positions, sequences, np.arange(n, dtype=positions.dtype)[None], axis=1)
@@ -286,7 +287,7 @@ def _read_positions(sequences: Numbers) -> Numbers:
 
 
 def _numbers(seed: list[int], earliest: int, shape: tuple[int, int]) -> Iterator[Floats]:
-    """Yield the random numbers of each sweep, the same from each start; block 0 is the last."""
+    """Yield the random numbers of each sweep, the same for each start; block 0 is the last."""
     for block in range(earliest, -1, -1):
         rng = np.random.default_rng([*seed, block])
         for _ in range(_LATEST_START << max(block - 1, 0)):
@@ -294,9 +295,9 @@ def _numbers(seed: list[int], earliest: int, shape: tuple[int, int]) -> Iterator
 
 
 class Walk:
-    """The walk in the polytope of one order, with many lanes, each of one copy or more.
+    """A random walk in the polytope of an order, with several lanes of one or more copies each.
 
-    Points are [item, copy, lane]; two more rows stand for what is below and above everything.
+    Points are [item, copy, lane]; two more rows are the bounds below and above everything.
     """
 
     def __init__(self, covers: Covers) -> None:
@@ -313,15 +314,15 @@ class Walk:
             (items, *_neighbours(under, items, n), *_neighbours(over, items, -1))
             for items in _colour_classes([one + two for one, two in zip(under, over, strict=True)])
         ]
-        #: How many comparisons a sweep of the walks takes.
+        #: Number of comparisons for a sweep of the walks.
         self.comparisons = LANES * (n + 2 * len(self._codes))
-        #: From starts later than this block fewer than half of the draws so far were settled.
+        #: Walks started later than this block have settled fewer than half of the draws so far.
         self._earliest = 0
 
     def draw(self, lanes: int, rng: np.random.Generator) -> Numbers:
-        """Return a uniform linear extension for each lane, in rows, the best item first.
+        """Return a uniform linear extension for each lane, in rows, best item first.
 
-        Lanes are walked from ever earlier starts until all are settled.
+        Lanes are walked from earlier and earlier starts until all are settled.
         """
         seed = rng.integers(2**63, size=2).tolist()
         drawn = np.empty((lanes, self.size), dtype=np.int64)
@@ -342,10 +343,11 @@ class Walk:
         return drawn
 
     def draw_nearly(self, lanes: int, rng: np.random.Generator) -> Numbers:
-        """Return as many linear extensions, nearly uniform, each the end of a walk.
+        """Return nearly uniform linear extensions, each the end of a walk.
 
-        Over each of seven small orders no test told 100 draws for each linear extension from
-        uniform ones; of long chains that touch they are further from uniform.
+        For each of seven small orders, no test could distinguish 100 draws per linear extension
+        from uniform draws. For long chains with relations between them, draws are further from
+        uniform.
         """
         points = self.middle(lanes)
         for _ in self.wander(points, _NEARLY, rng):
@@ -353,7 +355,7 @@ class Walk:
         return self.read(points)
 
     def bounds(self, lanes: int) -> Floats:
-        """Return the two extreme copies for each lane."""
+        """Return the two extreme copies of each lane."""
         points = np.zeros((self.size + 2, 2, lanes))
         points[:, 1] = 1
         points[self.size] = 0
@@ -361,23 +363,23 @@ class Walk:
         return points
 
     def middle(self, lanes: int) -> Floats:
-        """Return one copy for each lane, each item in the middle of the places that it may have."""
+        """Return one copy for each lane, with each item in the middle of its possible positions."""
         points = np.ones((self.size + 2, 1, lanes))
         points[: self.size] = self._middles[:, None, None]
         points[self.size] = 0
         return points
 
     def wander(self, points: Floats, sweeps: int, rng: np.random.Generator) -> Iterator[int]:
-        """Sweep so often, by numbers and by mirrors, and yield the number of each sweep."""
+        """Sweep by random numbers and reflections, and yield the number of each sweep."""
         shape = self.size, points.shape[2]
         for number in track(range(sweeps), label="walking"):
             self.sweep(points, None if number % _MIRRORED else rng.random(shape))
             yield number
 
     def sweep(self, points: Floats, uniform: Floats | None) -> None:
-        """Draw each coordinate anew, in place, by a number for each item and lane, or mirror it.
+        """Draw each coordinate anew, in place, from random numbers, or reflect it.
 
-        Items of one colour are no neighbours of each other and take their step together.
+        Items of the same colour are not neighbours, and are moved together.
         """
         for items, below, below_starts, above, above_starts in self._steps:
             low = np.maximum.reduceat(points[below], below_starts, axis=0)
@@ -391,14 +393,14 @@ class Walk:
             points[items] = np.minimum(span, high, out=span)
 
     def read(self, points: Floats) -> Numbers:
-        """Return the sequence of each lane, best first; of bounds that of the lower ones."""
+        """Return the linear extension of each lane, best first; for bounds, of the lower ones."""
         return np.argsort(-points[: self.size, 0].T, axis=1, kind="stable")
 
     def are_settled(self, points: Floats, sequence: Numbers) -> NDArray[np.bool_]:
-        """Return for which lanes no other sequence is possible between the bounds.
+        """Return for each lane whether only one linear extension is possible between the bounds.
 
-        Neighbours in it are settled if the one covers the other, or the lower bound of the better
-        one exceeds the upper bound of the other.
+        Two consecutive items of it are settled if one covers the other, or if the lower bound of
+        the better one exceeds the upper bound of the other.
         """
         low, high = points[: self.size, 0].T, points[: self.size, 1].T
         better, worse = sequence[:, :-1], sequence[:, 1:]
@@ -409,7 +411,7 @@ class Walk:
 
 
 def _colour_classes(neighbours: Covers) -> list[Numbers]:
-    """Return the classes of items that a random walk moves at once: no two are neighbours."""
+    """Return classes of items without neighbours among them, which a random walk moves together."""
     colour = nx.greedy_color(nx.Graph(dict(enumerate(neighbours))))
     classes: list[list[int]] = [[] for _ in range(max(colour.values(), default=-1) + 1)]
     for item in range(len(neighbours)):
@@ -418,9 +420,9 @@ def _colour_classes(neighbours: Covers) -> list[Numbers]:
 
 
 def _neighbours(lists: Covers, items: Numbers, sentinel: int) -> tuple[Numbers, Numbers]:
-    """Return the neighbours on one side of items on a random walk, and where each item's begin.
+    """Return the neighbours of items on one side on a random walk, and where each item's start.
 
-    An item without any has a sentinel: the row of zeros behind the last item, or that of ones.
+    An item without neighbours gets a sentinel: the row of zeros behind the last item, or of ones.
     """
     found = [lists[item] or [sentinel] for item in items.tolist()]
     starts = np.cumsum([0, *map(len, found[:-1])])

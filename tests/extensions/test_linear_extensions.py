@@ -184,7 +184,7 @@ REFUSED: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (po.estimate_linear_extensions, (N,), {"samples": 0}, "at least 1 as samples"),
     (po.count_linear_extensions, (N,), {"max_ideals": 1e6}, "at least 1 as max_ideals"),
     (po.is_linear_extension, (N, set("abcd")), {}, "best first"),
-    (po.is_linear_extension, (N, 3), {}, "total order, found int"),
+    (po.is_linear_extension, (N, 3), {}, "total order as ranking, found int"),
     (po.is_linear_extension, (N, nx.Graph(["ab"])), {}, "as ranking"),
 ]
 
