@@ -55,13 +55,13 @@ def gradient(f: Callable[[Mapping[Any, float]], float], at: Mapping[Any, float])
     ]
 
 
-def sandwich(
+def jackknife(
     units: Sequence[Callable[[Mapping[Any, float]], float]], at: Mapping[Any, float]
-) -> tuple[Any, list[Any], list[Any]]:
-    """The covariance of estimates from units, each a function that gives its log likelihood.
+) -> tuple[list[Any], list[Any]]:
+    """How each unit, a function that gives its log likelihood, moves the estimates.
 
-    Beside it stand the influence of each unit on the estimates, and its part of their covariance if
-    the model is right.
+    That is one step of Newton's method from the maximum to that without the unit. Beside it stands
+    the part of each unit in the covariance of the estimates if the model is right.
     """
     scores = [np.array(gradient(unit, at)) for unit in units]
     step = 1e-4
@@ -73,11 +73,13 @@ def sandwich(
             slopes = np.array(gradient(unit, above)) - np.array(gradient(unit, below))
             columns.append(-slopes / (2 * step))
         information.append(np.array(columns))
-    inverse = np.linalg.pinv(sum(information), rcond=1e-6)
-    influences = [inverse @ score for score in scores]
-    covariance = sum(np.outer(each, each) for each in influences) * len(units) / (len(units) - 1)
-    shares = [inverse @ each @ inverse for each in information]
-    return covariance, influences, shares
+    whole = sum(information)
+    moves = [
+        np.linalg.pinv(whole - own, rcond=1e-5) @ score
+        for own, score in zip(information, scores, strict=True)
+    ]
+    inverse = np.linalg.pinv(whole, rcond=1e-6)
+    return moves, [inverse @ each @ inverse for each in information]
 
 
 def worths_of_rankings(rankings: Sequence[Sequence[Any]], rounds: int = 3000) -> dict[Any, float]:

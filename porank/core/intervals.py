@@ -59,7 +59,7 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
     return float((2 * n * share + t * t - 1 - t * math.sqrt(root)) / (2 * (n + t * t)))
 
 
-def t_quantile(share: float, freedom: int) -> float:
+def t_quantile(share: float, freedom: Any) -> Any:
     """Return an approximate quantile of Student's t by its expansion around the normal.
 
     With 4 degrees of freedom the quantile .975 is .007 too low and the quantile .995 is .06 too

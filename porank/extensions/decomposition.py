@@ -179,10 +179,10 @@ class OrderPart(NamedTuple):
     covers: _Covers
 
 
-def leaf_items(parts: Sequence[OrderPart]) -> list[int]:
-    """Return the items of a decomposed order, leaf by leaf; within a leaf the best first."""
+def leaf_items(parts: Sequence[OrderPart], numbers: Sequence[int] = (0,)) -> list[int]:
+    """Return the items of some parts of an order, leaf by leaf; within a leaf the best first."""
     items: list[int] = []
-    waiting = [0]
+    waiting = [*numbers][::-1]
     while waiting:
         part = parts[waiting.pop()]
         items += part.items[::-1]

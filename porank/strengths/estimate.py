@@ -1,17 +1,19 @@
-"""The most likely strengths, and how sure they are.
+"""Maximum-likelihood strengths, and how they change when a unit is left out.
 
-Idea: *what a unit adds to the estimate is its score times the inverse of the information.* These
-influences add up to 0, and their squares to the covariance, whether the model is right or not: the
-sandwich (Huber 1967, White 1982). Random signs of the influences show how far chance alone moves
-the difference of two items, for all pairs at once (`max_t`).
+Idea: *leave out each unit in turn; the changes of the estimate show how sure it is.* One Newton
+step from the maximum gives the change. The squares of the changes add up to the jackknife
+covariance, which is the sandwich (White 1982) corrected for small samples (CR3, Bell and McCaffrey
+2002). Random signs of the changes show how far chance alone moves the difference of two items, for
+all pairs at once (`max_t`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from porank.core.intervals import t_quantile
 from porank.core.progress import track
 from porank.errors import PorankError
 
@@ -22,76 +24,35 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Newton's method ends when no parameter moves by more, or after so many steps.
+#: Newton's method has converged if no parameter moves by more; it takes some ten steps.
 _STEP, _STEPS = 1e-9, 200
-#: No finite estimate of log nu has a larger variance.
+#: A finite estimate has no larger variance.
 _INFINITE = 1e6
-#: More units than this are put at random into as many groups.
-_GROUPS = 256
+#: More units than this are put into as many groups, at random.
+_GROUPS = 512
+#: Numbers nearer to each other are equal.
+_NEAR = 1e-9
 
 
-class Rows(NamedTuple):
-    """Distinct orders or outcomes of battles, how often each occurs, and the unit of each.
+def maximise(
+    rows: BattleLikelihood | OrderLikelihood,
+    counts: Numbers,
+    same: NDArray[np.bool_],
+    penalty: Floats,
+) -> tuple[Floats, Floats]:
+    """Return the parameters with the largest likelihood, and the information there.
 
-    Without units each occurrence is a unit.
-    """
-
-    likelihood: BattleLikelihood | OrderLikelihood
-    counts: Numbers
-    unit: Numbers | None
-
-    def gradient(self, parameters: Floats) -> Floats:
-        """Return the gradient of the log likelihood."""
-        slopes: Floats = self.counts @ self.likelihood.score(parameters)
-        return slopes
-
-    def information(self, parameters: Floats) -> Floats:
-        """Return the information of all rows together."""
-        whole: Floats = self.likelihood.information(parameters, self.counts[None, :])[0]
-        return whole
-
-    def log_likelihood(self, parameters: Floats) -> float:
-        """Return the log likelihood."""
-        return float(self.counts @ self.likelihood.log_chances(parameters))
-
-    def scores(self, parameters: Floats) -> tuple[Floats, Numbers]:
-        """Return the score of each unit, or of each row and how many units it stands for."""
-        scores = self.likelihood.score(parameters)
-        if self.unit is None:
-            return scores, self.counts
-        sums = np.zeros((self.unit.max(initial=-1) + 1, parameters.size))
-        np.add.at(sums, self.unit, self.counts[:, None] * scores)
-        return sums, np.ones(len(sums), dtype=np.int64)
-
-    def grouped(self, rng: np.random.Generator) -> Numbers:
-        """Return how often each row occurs in each group of units, a row for each group."""
-        rows = np.arange(self.counts.size)
-        if self.unit is None:
-            if self.counts.sum() > _GROUPS:
-                return rng.multinomial(self.counts, np.full(_GROUPS, 1 / _GROUPS)).T
-            group, row = np.arange(self.counts.sum()), np.repeat(rows, self.counts)
-            found = np.zeros((group.size, rows.size), dtype=np.int64)
-            found[group, row] = 1
-            return found
-        units = self.unit.max(initial=-1) + 1
-        of_unit = np.arange(units) if units <= _GROUPS else rng.integers(_GROUPS, size=units)
-        found = np.zeros((of_unit.max(initial=-1) + 1, rows.size), dtype=np.int64)
-        found[of_unit[self.unit], rows] = self.counts
-        return found
-
-
-def maximise(rows: Rows, same: NDArray[np.bool_], penalty: Floats) -> tuple[Floats, Floats]:
-    """Return the parameters with the largest likelihood, and the inverse of the information there.
-
-    `same` says which items belong to the same part, in which the mean is 0, and `penalty` is the
-    ridge of each parameter. The log likelihood is concave, so there is one maximum, and Newton's
-    method finds it.
+    `same` marks items of the same part, whose mean is 0, and `penalty` is the ridge of each
+    parameter. The information includes the ridge, and fixes the means. The log likelihood is
+    concave, so Newton's method finds the maximum.
     """
     level = same / np.maximum(same.sum(axis=1), 1)
     parameters, is_ties = np.zeros(len(same)), ~same.diagonal()
-    gradient = rows.gradient(parameters)
+    gradient = counts @ rows.score(parameters)
     for _ in track(range(_STEPS), label="fitting"):
-        inverse = np.linalg.inv(rows.information(parameters) + np.diag(penalty) + level)
+        (of_data,) = rows.information(parameters, counts[None, :])
+        information = of_data + np.diag(penalty) + level
+        inverse = np.linalg.inv(information)
         if (inverse.diagonal()[is_ties] > _INFINITE).any():
             raise PorankError(
                 "expected battles that tell how frequent ties are, found that ever more ties are "
@@ -99,72 +60,101 @@ def maximise(rows: Rows, same: NDArray[np.bool_], penalty: Floats) -> tuple[Floa
                 hint="" if penalty.any() else "ridge= gives finite strengths if anybody won",
             )
         step = inverse @ gradient
-        slope = rows.gradient(parameters + step) - penalty * (parameters + step)
+        slope = counts @ rows.score(parameters + step) - penalty * (parameters + step)
         # A step far beyond the maximum on its line is halved.
         while slope @ step < -(gradient @ step) / 2:
             step /= 2
-            slope = rows.gradient(parameters + step) - penalty * (parameters + step)
+            slope = counts @ rows.score(parameters + step) - penalty * (parameters + step)
         parameters, gradient = parameters + step, slope
         if np.abs(step).max(initial=0) < _STEP:
-            break
-    centre = np.eye(len(same)) - level
-    return parameters, centre @ inverse @ centre
+            return parameters, information
+    raise PorankError(
+        f"cannot find the most likely strengths in {_STEPS} steps of Newton's method",
+        hint="a larger ridge= helps",
+    )
+
+
+def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator) -> Numbers:
+    """Return how often each row occurs in each group of units, a row for each group.
+
+    Without units each occurrence is a unit.
+    """
+    if unit is None and counts.sum() > _GROUPS:
+        return rng.multinomial(counts, np.full(_GROUPS, 1 / _GROUPS)).T
+    row = np.arange(counts.size)
+    if unit is None:
+        row = unit = np.repeat(row, counts)
+        unit, counts = np.arange(row.size), np.ones_like(row)
+    distinct, number = np.unique(unit, return_inverse=True)
+    group = rng.permutation(distinct.size) % _GROUPS
+    found = np.zeros((min(max(distinct.size, 1), _GROUPS), row.max(initial=-1) + 1), dtype=np.int64)
+    found[group[number], row] = counts
+    return found
 
 
 class Influence(NamedTuple):
-    """What units tell of the parameters: two covariances, and sums over groups of units.
+    """What each group of units contributes to parameters or to their differences, a row for each.
 
-    `covariance` is the sandwich, `inverse` the covariance if the model is right. For each group,
-    `moves` is the influence of its units, and `shares` its part of `inverse`.
+    `moves` has by how much a group moves each of them: the estimate minus the estimate without the
+    group, after one Newton step. `shares` has its share in the inverse information: matrices for
+    parameters, numbers for differences.
     """
 
-    units: int
-    covariance: Floats
-    inverse: Floats
-    weights: Numbers
     moves: Floats
     shares: Floats
 
     @classmethod
     def of(
-        cls, rows: Rows, parameters: Floats, inverse: Floats, rng: np.random.Generator
+        cls,
+        rows: BattleLikelihood | OrderLikelihood,
+        groups: Numbers,
+        parameters: Floats,
+        information: Floats,
+        same: NDArray[np.bool_],
     ) -> Influence:
-        """Return the influence of the units of rows."""
-        scores, many = rows.scores(parameters)
-        each, units = scores @ inverse, int(many.sum())
-        covariance = (each * many[:, None]).T @ each * units / max(units - 1, 1)
-        weights = rows.grouped(rng)
-        moves = weights @ rows.likelihood.score(parameters) @ inverse
-        shares = inverse @ rows.likelihood.information(parameters, weights) @ inverse
-        return cls(units, covariance, inverse, weights, moves, shares)
+        """Return the influence of groups, given how often each has each row."""
+        of_groups = rows.information(parameters, groups)
+        scores = groups @ rows.score(parameters)
+        moves = np.linalg.solve(information - (1 - _NEAR) * of_groups, scores[:, :, None])[:, :, 0]
+        centre = np.eye(len(same)) - same / np.maximum(same.sum(axis=1), 1)
+        inverse = np.linalg.inv(information) @ centre
+        return cls(moves @ centre, inverse.T @ of_groups @ inverse)
 
-    def errors(self, contrasts: Any) -> Floats:
-        """Return the standard errors of strengths or of their differences.
+    def of_items(self) -> Influence:
+        """Return the influence on each strength, compared with the mean of its part."""
+        return self._replace(shares=self.shares.diagonal(axis1=1, axis2=2))
 
-        `contrasts` takes them out of a covariance matrix. The larger of both covariances counts:
-        where nearly all agree, the squares of influences are too small.
+    def of_pairs(self, u: Numbers, v: Numbers) -> Influence:
+        """Return the influence on the difference of each pair."""
+        shares = self.shares[:, u, u] + self.shares[:, v, v] - 2 * self.shares[:, u, v]
+        return Influence(self.moves[:, u] - self.moves[:, v], shares)
+
+    def _relative(self) -> Floats:
+        """Return shares that add up to 1 for each difference, or are 1 without information."""
+        total = self.shares.sum(axis=0)
+        relative: Floats = np.divide(
+            self.shares, total, out=np.ones_like(self.shares), where=total > 0
+        )
+        return relative
+
+    def errors(self, significance: float) -> tuple[Floats, Floats]:
+        """Return the standard errors, and how far intervals reach to either side.
+
+        The variance is that of the jackknife, or the model's if it is larger, because moves are too
+        small if nearly all outcomes agree. Student's t has the degrees of freedom of so many equal
+        units as the shares are worth. Errors are infinite if these are worth fewer than two units.
         """
-        both = contrasts(self.covariance), contrasts(self.inverse)
-        errors: Floats = np.sqrt(np.maximum(*both).clip(0))
-        return errors
+        units, worth = len(self.moves), 1 / np.square(self._relative()).sum(axis=0)
+        jackknife = np.square(self.moves).sum(axis=0) * (1 - 1 / units)
+        variance = np.maximum(jackknife, self.shares.sum(axis=0))
+        errors = np.sqrt(np.where(worth > 2 - _NEAR, variance, np.inf))
+        return errors, errors * t_quantile(1 - significance / 2, np.maximum(worth - 1, 1))
 
-    def of_pairs(self, parameters: Floats, u: Numbers, v: Numbers) -> Floats:
-        """Return a column for each pair of items: parts of their difference, a row for each group.
+    def values(self, differences: Floats) -> Floats:
+        """Return parts of differences, a row for each group.
 
-        The part of a group is its share of the information on the difference, times the difference,
-        and its influence: about its score if both items were equally strong. So a group that has
-        all the information cannot decide alone. Columns have the same sum of squares.
+        The part of a group is its share of the difference, and what it moves: about its score if
+        both items were equally strong. So a group that has all the information cannot decide alone.
         """
-        shares = variance_of_difference(self.shares, u, v)
-        moves = self.moves[:, u] - self.moves[:, v]
-        # With a ridge influences do not add up to 0.
-        shares *= (parameters[u] - parameters[v] - moves.sum(axis=0)) / shares.sum(axis=0)
-        sums = moves + shares
-        scale = np.sqrt(np.square(sums).sum(axis=0))
-        scaled: Floats = sums / np.where(scale > 0, scale, 1)
-        return scaled
-
-
-def variance_of_difference(matrix: Floats, u: Numbers, v: Numbers) -> Floats:
-    """Return what a covariance matrix, or each of several, says of differences."""
-    return matrix[..., u, u] + matrix[..., v, v] - matrix[..., u, v] - matrix[..., v, u]
+        values: Floats = self.moves + self._relative() * (differences - self.moves.sum(axis=0))
+        return values

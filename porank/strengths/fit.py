@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.progress import track
 from porank.errors import counted
 from porank.strengths.likelihood import BattleLikelihood
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.strengths.estimate import Influence, Rows
     from porank.typing import Floats, Numbers
 
 
@@ -28,108 +26,86 @@ _DRAWS = 500
 class Fit(NamedTuple):
     """How well a model fits the outcomes of pairs.
 
-    `deviance` is twice the log likelihood that the observed shares of each pair have more than the
-    model, `freedom` its degrees of freedom (None for rankings, whose pairs depend on each other),
-    and `p_value` the probability of outcomes as far from the expected ones. `cyclic` is the number
-    of cyclic triads of majorities, `expected` their mean number in the model, and `cyclic_p_value`
-    the probability of as many; these are None unless battles are independent.
+    `deviance` is twice the difference between the log likelihood of the observed shares of each
+    pair and that of the model, `freedom` its degrees of freedom (None for rankings, whose pairs
+    depend on each other), and `p_value` the probability of outcomes as far from the expected ones.
+    `cyclic` is the number of cyclic triads of majorities, and `expected` their mean number in the
+    fitted model; these are None unless battles are independent.
     """
 
     deviance: float
-    freedom: int | None
+    freedom: int
     p_value: float
     cyclic: int | None = None
     expected: float | None = None
-    cyclic_p_value: float | None = None
-
-    @property
-    def least_p_value(self) -> float:
-        """The smaller p-value, adjusted for the number of tests."""
-        known = [each for each in (self.p_value, self.cyclic_p_value) if each is not None]
-        return min(1.0, len(known) * min(known))
 
     def notes(self) -> Iterator[str]:
         """Yield in words how well the model fits."""
-        degrees = "" if self.freedom is None else counted(self.freedom, "degree")
-        freedom = f" on {degrees} of freedom" if degrees else ""
-        yield f"deviance of the pairs {self.deviance:.4g}{freedom} (p = {self.p_value:.2g})"
+        freedom = f"{counted(self.freedom, 'degree')} of freedom"
+        yield f"deviance of the pairs {self.deviance:.4g} on {freedom} (p = {self.p_value:.2g})"
         if self.cyclic is not None:
-            chance = f"{self.expected:.2g} expected (p = {self.cyclic_p_value:.2g})"
-            yield f"cyclic triads of majorities: {self.cyclic:,}, {chance}"
-
-
-class Outcomes(NamedTuple):
-    """The outcomes of pairs that rows have: entry k says that row `row[k]` has `outcome[k]`.
-
-    The first of each pair has the lower number.
-    """
-
-    row: Numbers
-    first: Numbers
-    second: Numbers
-    outcome: Numbers
+            yield f"cyclic triads of majorities: {self.cyclic:,}, {self.expected:.2g} expected"
 
 
 def check_fit(
-    rows: Rows,
-    outcomes: Outcomes,
+    outcomes: Numbers,
+    groups: Numbers,
     parameters: Floats,
     free: int,
-    influence: Influence,
+    moves: Floats,
     signs: NDArray[np.int8],
     rng: np.random.Generator,
-) -> Fit:
-    """Return how well the model fits, with so many free parameters.
+) -> Fit | None:
+    """Return how well the model fits, or None if it has a free parameter for each outcome.
 
-    The statistic is Pearson's: squares of observed less expected counts, over the expected ones.
-    Random signs of what each group of units adds to these differences show how large it is by
-    chance. A group adds to a count directly, and to what is expected by its influence.
+    `outcomes` has a column for each pair that a row compares: the row, the first item, the second,
+    and the outcome. The statistic is Pearson's: squares of observed minus expected counts, over the
+    expected ones. Random signs of the changes that each group of units makes to these differences
+    show how large it is by chance. A group adds to the observed counts, and changes the expected
+    counts of the others, because it moves the parameters.
     """
-    n = parameters.size
-    pairs, pair = np.unique(outcomes.first * n + outcomes.second, return_inverse=True)
-    size = 2 + int(outcomes.outcome.max() > 1)
-    each = np.repeat(pairs, size)
+    row, first, second, outcome = outcomes
+    n, size = parameters.size, 2 + int(outcome.max(initial=0) > 1)
+    pairs, pair = np.unique(first * n + second, return_inverse=True)
+    freedom = pairs.size * (size - 1) - free
+    if freedom <= 0:
+        return None
+    each, cell = np.repeat(pairs, size), pair * size + outcome
     cells = BattleLikelihood(each // n, each % n, np.arange(each.size) % size, n - (size > 2))
-    cell = pair * size + outcomes.outcome
-    counts = np.array(
-        [np.bincount(cell, weight[outcomes.row], each.size) for weight in influence.weights]
-    )
     chance = np.exp(cells.log_chances(parameters))
+    counts = np.array([np.bincount(cell, weight[row], each.size) for weight in groups])
     times = counts.reshape(-1, pairs.size, size).sum(axis=2)
     of_groups = np.repeat(times, size, axis=1) * chance
     observed, expected = counts.sum(axis=0), of_groups.sum(axis=0)
-    strays = counts - of_groups - expected * (influence.moves @ cells.score(parameters).T)
-    strays /= np.sqrt(expected)
-    # The first signs are what was observed.
-    statistics = ((strays @ strays.T @ signs) * signs).sum(axis=0)
-    p_value = float(np.mean(statistics >= statistics[0] * (1 - _EXACT) - _EXACT))
+    changes = counts - of_groups - (expected - of_groups) * (moves @ cells.score(parameters).T)
+    changes /= np.sqrt(expected)
+    # The first signs stand for what was observed.
+    statistics = ((changes @ changes.T @ signs) * signs).sum(axis=0)
+    statistics[0] = (np.square(observed - expected) / expected).sum()
+    p_value = np.mean(statistics >= statistics[0] * (1 - _EXACT) - _EXACT)
     seen = observed > 0
-    deviance = float(2 * observed[seen] @ np.log(observed[seen] / expected[seen]))
-    deviance = deviance if deviance > _EXACT else 0.0
-    if not isinstance(rows.likelihood, BattleLikelihood):
-        return Fit(deviance, None, p_value)
-    freedom = pairs.size * (size - 1) - free
-    if rows.unit is not None:
-        return Fit(deviance, freedom, p_value)
+    deviance = 2 * observed[seen] @ np.log(observed[seen] / expected[seen])
     tables = observed.reshape(-1, size), chance.reshape(-1, size)
-    return Fit(deviance, freedom, p_value, *_check_cycles(pairs // n, pairs % n, *tables, rng))
+    cycles = _count_cycles(n, pairs // n, pairs % n, *tables, rng)
+    return Fit(float(deviance * (deviance > _EXACT)), int(freedom), float(p_value), *cycles)
 
 
-def _check_cycles(
-    first: Numbers, second: Numbers, counts: Floats, chances: Floats, rng: np.random.Generator
-) -> tuple[int, float, float]:
-    """Return the number of cyclic triads of majorities, the expected one, and the p-value."""
-    above = np.zeros((second.max() + 1,) * 2, dtype=np.float32)
+def _count_cycles(
+    n: int,
+    first: Numbers,
+    second: Numbers,
+    counts: Floats,
+    chances: Floats,
+    rng: np.random.Generator,
+) -> tuple[int, float]:
+    """Return the number of cyclic triads of majorities, and the mean of battles from the model."""
+    times = counts.sum(axis=1).astype(np.int64)
+    drawn = rng.multinomial(times, chances, size=(_DRAWS, times.size))
 
-    def count(outcomes: Any) -> int:
-        """Count closed walks of length 3, three for each cyclic triad."""
-        margin = outcomes[:, 0] - outcomes[:, 1]
-        above[first, second], above[second, first] = margin > 0, margin < 0
-        return round(float(((above @ above) * above.T).sum()) / 3)
+    def mean_number(tables: Any) -> float:
+        """Return the mean number, from closed walks of length 3; each triad has three."""
+        margin, beats = tables[..., 0] - tables[..., 1], np.zeros((n, n))
+        beats[first, second], beats[second, first] = (margin > 0).mean(0), (margin < 0).mean(0)
+        return float(((beats @ beats) * beats.T).sum()) / 3
 
-    found, times = count(counts), counts.sum(axis=1).astype(np.int64)
-    drawn = [
-        count(rng.multinomial(times, chances)) for _ in track(range(_DRAWS), label="cyclic triads")
-    ]
-    as_many = sum(each >= found for each in drawn) + 1
-    return found, float(np.mean(drawn)), as_many / (_DRAWS + 1)
+    return round(mean_number(counts[None])), mean_number(drawn)

@@ -6,7 +6,6 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 
 from porank.core.arguments import (
@@ -19,18 +18,22 @@ from porank.core.arguments import (
 from porank.errors import PorankError
 from porank.extensions.ideals import MAX_IDEALS
 from porank.significance.max_t import max_t, throw_signs
-from porank.strengths.estimate import Influence, maximise, variance_of_difference
+from porank.strengths.estimate import Influence, group_units, maximise
 from porank.strengths.fit import check_fit
 from porank.strengths.observed import observe
-from porank.strengths.strengths import StrengthDifference, Strengths, reach_of
+from porank.strengths.strengths import StrengthDifference, Strengths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.strengths.observed import ObservedBattles, ObservedOrders
-    from porank.typing import Floats, Item, Numbers, Seed
+    from porank.strengths.observed import Observed
+    from porank.typing import Floats, Numbers, Seed
+
+
+#: With a smaller ridge, or a larger one than its inverse, rounding decides.
+_LEAST_RIDGE = 1e-6
 
 
 def fit_strengths(
@@ -170,38 +173,48 @@ def fit_strengths(
        32(1), 2004, pp. 384-406. https://doi.org/10.1214/aos/1079120141
     """
     ridge = float(require_amount(ridge, name="ridge"))
+    if ridge and not _LEAST_RIDGE <= ridge <= 1 / _LEAST_RIDGE:
+        raise PorankError(f"expected a ridge of 0 or between 1e-6 and 1e6, found {ridge!r}")
     require_level(significance, name="significance")
     require_samples(samples)
     require_count(max_ideals, name="max_ideals", least=1)
     rng = generator_of(seed)
-    seen = observe(data, counts, unit, max_ideals)
-    part, above = _parts(seen, is_joined=ridge > 0)
-    rows, outcomes = seen.within(part)
-    n, has_ties = len(seen.items), getattr(rows.likelihood, "has_ties", False)
-    same = np.zeros((n + has_ties, n + has_ties), dtype=bool)
+    seen = observe(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
+    rows, part, n = seen.rows, seen.part, len(seen.items)
+    same = np.zeros((n + rows.has_ties,) * 2, dtype=bool)
     same[:n, :n] = part[:, None] == part
-    penalty = ridge * same.diagonal()
-    parameters, inverse = maximise(rows, same, penalty)
-    influence = Influence.of(rows, parameters, inverse, rng)
-    signs = throw_signs(len(influence.weights), samples, rng)
-    fit = None
-    if outcomes is not None and outcomes.row.size and not ridge:
-        free = n - part.max() - 1 + has_ties
-        fit = check_fit(rows, outcomes, parameters, int(free), influence, signs, rng)
+    parameters, information = maximise(rows, seen.counts, same, ridge * same.diagonal())
+    groups = group_units(seen.counts, seen.unit, rng)
+    influence = Influence.of(rows, groups, parameters, information, same)
+    signs = throw_signs(len(groups), samples, rng)
+    if ridge or seen.outcomes is None:
+        fit, untested = None, "orders leave pairs open, or a ridge draws strengths together"
+    else:
+        free = int(n - part.max() - 1 + rows.has_ties)
+        fit = check_fit(seen.outcomes, groups, parameters, free, influence.moves, signs, rng)
+        untested = "the model has as many parameters as there are outcomes of pairs"
+    if fit and (seen.kind == "order" or unit is not None):
+        fit = fit._replace(cyclic=None, expected=None)
+    sequence = np.argsort(-parameters[:n], kind="stable")
     by_name = partial(zip, seen.items, strict=False)
+    errors, reach = influence.of_items().errors(significance)
+    ends = np.stack([parameters - reach, parameters + reach], axis=1)
     return Strengths(
         items=seen.items,
         strengths=dict(by_name(parameters.tolist())),
-        errors=dict(by_name(influence.errors(np.diag).tolist())),
-        covariance=influence.covariance[:n, :n],
-        tie=math.exp(parameters[n]) if has_ties else None,
-        parts=_named(seen.items, part, parameters),
-        above=above,
-        pairs=_pairs(seen.items, part, parameters, influence, signs, significance),
+        errors=dict(by_name(errors.tolist())),
+        intervals=dict(by_name(map(tuple, ends.tolist()))),
+        tie=math.exp(parameters[n]) if rows.has_ties else None,
+        parts=tuple(
+            tuple(seen.items[k] for k in sequence.tolist() if part[k] == number)
+            for number in range(part.max() + 1)
+        ),
+        apart=seen.apart,
+        pairs=tuple(_differences(seen, sequence, parameters, influence, signs, significance)),
         fit=fit,
-        log_likelihood=rows.log_likelihood(parameters),
-        observed=int(seen.counts.sum()),
-        units=influence.units,
+        untested=untested,
+        log_likelihood=float(seen.counts @ rows.log_chances(parameters)),
+        observed=seen.number,
         kind=seen.kind,
         ridge=ridge,
         significance=float(significance),
@@ -209,61 +222,20 @@ def fit_strengths(
     )
 
 
-def _parts(
-    seen: ObservedOrders | ObservedBattles, *, is_joined: bool
-) -> tuple[Numbers, tuple[tuple[int, int], ...]]:
-    """Return the number of the part of each item, and which parts are above which.
-
-    A part is a strongly connected component of who was preferred to whom: in any other direction
-    the likelihood grows without end (Hunter 2004, for rankings). With a ridge it is enough that
-    items are connected.
-    """
-    beats = nx.empty_graph(len(seen.items), create_using=nx.DiGraph)
-    beats.add_edges_from(seen.edges())
-    if not beats.number_of_edges():
-        raise PorankError("expected at least one preference to fit strengths to, found none")
-    if is_joined:
-        beats = beats.to_undirected().to_directed()
-    whole = nx.condensation(beats)
-    sequence = [
-        *nx.lexicographical_topological_sort(whole, key=lambda k: min(whole.nodes[k]["members"]))
-    ]
-    place = np.argsort(sequence)
-    above = sorted((int(place[j]), int(place[k])) for j, k in nx.transitive_reduction(whole).edges)
-    return place[[whole.graph["mapping"][item] for item in beats]], tuple(above)
-
-
-def _named(
-    items: tuple[Item, ...], part: Numbers, parameters: Floats
-) -> tuple[tuple[Item, ...], ...]:
-    """Return the items of each part, the strongest first."""
-    sequence = np.argsort(-parameters[: part.size], kind="stable").tolist()
-    return tuple(
-        tuple(items[item] for item in sequence if part[item] == number)
-        for number in range(part.max() + 1)
-    )
-
-
-def _pairs(
-    items: tuple[Item, ...],
-    part: Numbers,
+def _differences(
+    seen: Observed,
+    sequence: Numbers,
     parameters: Floats,
     influence: Influence,
     signs: NDArray[np.int8],
     significance: float,
-) -> tuple[StrengthDifference, ...]:
-    """Return the differences of any two items of a part, tested together."""
-    u, v = np.triu(part[:, None] == part, 1).nonzero()
-    if not u.size:
-        return ()
-    is_turned = parameters[u] < parameters[v]
-    u, v = np.where(is_turned, v, u), np.where(is_turned, u, v)
-    difference = parameters[u] - parameters[v]
-    error = influence.errors(lambda matrix: variance_of_difference(matrix, u, v))
-    reach = reach_of(significance, influence.units) * error
-    groups = np.full(u.size, len(signs))
-    chances = max_t(influence.of_pairs(parameters, u, v), groups, signs)
-    columns = (difference, error, difference - reach, difference + reach, *chances)
-    names = ([items[k] for k in side] for side in (u, v))
-    rows = zip(*names, *(column.tolist() for column in columns), strict=True)
-    return tuple(map(StrengthDifference._make, rows))
+) -> Iterator[StrengthDifference]:
+    """Yield the differences of any two items of a part, tested together."""
+    part = seen.part[sequence]
+    u, v = sequence[np.array(np.triu(part[:, None] == part, 1).nonzero())]
+    difference, of_pairs = parameters[u] - parameters[v], influence.of_pairs(u, v)
+    error, reach = of_pairs.errors(significance)
+    chances = max_t(of_pairs.values(difference), np.full(u.size, len(signs)), signs)
+    columns = (u, v, difference, error, difference - reach, difference + reach, *chances)
+    for i, j, *numbers in zip(*(column.tolist() for column in columns), strict=True):
+        yield StrengthDifference(seen.items[i], seen.items[j], *numbers)

@@ -25,7 +25,6 @@ form a convex cone (Prékopa 1973).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,7 +32,7 @@ import numpy as np
 
 from porank.core.progress import track
 from porank.errors import TooManyIdealsError
-from porank.extensions.decomposition import OrderPart, decompose
+from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import Chains, layers_of
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ class BattleLikelihood:
     """
 
     def __init__(self, first: Numbers, second: Numbers, outcome: Numbers, n: int) -> None:
-        self.outcome = outcome
+        self.first, self.second, self.outcome = first, second, outcome
         self.has_ties = bool((outcome == TIE).any())
         size = 2 + self.has_ties
         self._features = _FEATURES[:size, :size]
@@ -106,13 +105,14 @@ class BattleLikelihood:
 class OrderLikelihood:
     """Plackett and Luce's model of partial orders: the sum over their linear extensions."""
 
+    has_ties = False
+
     def __init__(self, orders: Sequence[tuple[Order, Numbers]], *, max_ideals: int) -> None:
-        forms = _pieces_by_form(orders)
-        pieces = [piece for each in forms.values() for piece in each]
+        pieces = list(_pieces_of(orders))
         self._rows, self._row = len(orders), np.array([piece.row for piece in pieces], dtype=int)
-        self._steps, self._empty, self._full = _steps_of(forms, max_ideals)
+        self._steps, self._empty, self._full = _steps_of(pieces, max_ideals)
         sizes = [piece.below.size for piece in pieces]
-        self._owner = np.repeat(np.arange(len(pieces)), sizes)
+        self._owner = np.repeat(np.arange(len(pieces)), np.array(sizes, dtype=int))
         self._below = np.concatenate([np.zeros(0, dtype=int), *(piece.below for piece in pieces)])
 
     def log_chances(self, parameters: Floats) -> Floats:
@@ -168,11 +168,15 @@ class OrderLikelihood:
 
 
 class _Piece(NamedTuple):
-    """Items of an order, best first, that are placed together, and those that all come below."""
+    """Items of an order that are placed together, best first, and those that all come below.
+
+    The form has the covers of the items, numbered from the worst.
+    """
 
     row: int
     items: Numbers
     below: Numbers
+    form: tuple[tuple[int, ...], ...]
 
 
 class _Step(NamedTuple):
@@ -189,12 +193,8 @@ class _Step(NamedTuple):
     starts: Numbers
 
 
-_Form = tuple[tuple[int, ...], ...]
-
-
-def _pieces_by_form(orders: Sequence[tuple[Order, Numbers]]) -> dict[_Form, list[_Piece]]:
-    """Return the pieces of all orders by form: the covers of their items, numbered worst first."""
-    pieces: dict[_Form, list[_Piece]] = defaultdict(list)
+def _pieces_of(orders: Sequence[tuple[Order, Numbers]]) -> Iterator[_Piece]:
+    """Yield the pieces of all orders."""
     for row, (order, numbers) in enumerate(track(orders, label="reading orders")):
         relation = order.relation
         for members, below in _members_of_pieces(decompose(order)):
@@ -202,8 +202,7 @@ def _pieces_by_form(orders: Sequence[tuple[Order, Numbers]]) -> dict[_Form, list
             local = {place: number for number, place in enumerate(places)}
             covers = [[local[q] for q in relation.covers[p] if q in local] for p in places]
             items = numbers[relation.item_at[places]][::-1]
-            pieces[tuple(map(tuple, covers))].append(_Piece(row, items, numbers[below]))
-    return pieces
+            yield _Piece(row, items, numbers[below], tuple(map(tuple, covers)))
 
 
 def _members_of_pieces(parts: Sequence[OrderPart]) -> Iterator[tuple[list[int], list[int]]]:
@@ -219,38 +218,26 @@ def _members_of_pieces(parts: Sequence[OrderPart]) -> Iterator[tuple[list[int], 
         if kind == "parallel":
             waiting += parts[number].parts
         elif kind == "prime":
-            yield _members(parts, [number]), []
+            yield leaf_items(parts, [number]), []
         elif kind == "series":
-            yield _members(parts, parts[number].parts[:-1]), _members(parts, last)
+            yield leaf_items(parts, parts[number].parts[:-1]), leaf_items(parts, last)
             waiting += last
 
 
-def _members(parts: Sequence[OrderPart], numbers: Sequence[int]) -> list[int]:
-    """Return the items of some parts of an order."""
-    waiting, items = [*numbers], []
-    for number in waiting:
-        # The list grows while it is walked.
-        waiting += parts[number].parts
-        items += parts[number].items
-    return items
-
-
-def _steps_of(
-    forms: dict[_Form, list[_Piece]], max_ideals: int
-) -> tuple[list[_Step], Numbers, Numbers]:
+def _steps_of(pieces: Sequence[_Piece], max_ideals: int) -> tuple[list[_Step], Numbers, Numbers]:
     """Return the ways through the ideals of all pieces, the empty ideals and the full ones.
 
     Each ideal has a number; those of a piece follow each other from the empty one to the full one.
     """
-    ends, ways = [0], [np.zeros((5, 0), dtype=int)]
-    for form, pieces in track(forms.items(), label="listing ideals"):
-        left, placed, before, after = _ways(form, max_ideals)
-        size, k = int(after.max()) + 1, np.arange(len(pieces))[:, None]
-        items = np.array([piece.items for piece in pieces])[:, placed]
-        start, piece = ends[-1] + k * size, len(ends) - 1 + k
-        columns = (left, piece, items, start + before, start + after)
-        ways.append(np.reshape(np.broadcast_arrays(*columns), (5, -1)))
-        ends += (ends[-1] + size * np.arange(1, len(pieces) + 1)).tolist()
+    forms = dict.fromkeys(piece.form for piece in pieces)
+    of_form = {form: _ways(form, max_ideals) for form in track(forms, label="listing ideals")}
+    ends, ways = [-1], [np.zeros((5, 0), dtype=int)]
+    for k, piece in enumerate(pieces):
+        left, placed, before, after = of_form[piece.form]
+        numbers = np.full_like(left, k)
+        start = ends[-1] + 1
+        ways.append(np.stack([left, numbers, piece.items[placed], start + before, start + after]))
+        ends.append(int(ways[-1][4].max()))
     joined = np.hstack(ways)
     joined = joined[:, np.lexsort((joined[3], joined[0]))]
     layers = np.split(joined[1:], np.flatnonzero(np.diff(joined[0])) + 1, axis=1)
@@ -259,10 +246,10 @@ def _steps_of(
         for piece, item, before, after in layers
         if piece.size
     ]
-    return steps, np.array(ends[:-1], dtype=int), np.array(ends[1:], dtype=int) - 1
+    return steps, np.array(ends[:-1], dtype=int) + 1, np.array(ends[1:], dtype=int)
 
 
-def _ways(form: _Form, max_ideals: int) -> Numbers:
+def _ways(form: tuple[tuple[int, ...], ...], max_ideals: int) -> Numbers:
     """Return the ways through the ideals of a form, in four rows.
 
     They are how many items are left before a way, the item that it places, and the numbers of the

@@ -1,8 +1,9 @@
-"""What was observed: orders or battles, read as rows with a likelihood."""
+"""Read orders or battles: `observe`, which returns what was `Observed`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -10,11 +11,9 @@ import numpy as np
 
 from porank.abstention.votes import with_counts
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import in_order, sorted_by_label
+from porank.core.graphs import in_order
 from porank.errors import PorankError, counted
 from porank.significance.score_tables import are_battles, read_battles
-from porank.strengths.estimate import Rows
-from porank.strengths.fit import Outcomes
 from porank.strengths.likelihood import (
     FIRST_WINS,
     SECOND_WINS,
@@ -30,78 +29,93 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-def observe(data: Any, counts: Any, unit: Any, max_ideals: int) -> ObservedOrders | ObservedBattles:
-    """Return what was observed: battles are what `compare_battles` takes, all else is orders."""
+class Observed(NamedTuple):
+    """Distinct orders or outcomes of battles within parts, how often each occurs, and its unit.
+
+    `part` has the number of the part of each item, and `apart` the items that chains of comparisons
+    join. `outcomes` has a column for each pair that a row compares: the row, the first item, the
+    second, and the outcome; it is None if orders leave pairs open.
+    """
+
+    kind: str
+    items: tuple[Item, ...]
+    part: Numbers
+    apart: tuple[tuple[Item, ...], ...]
+    rows: BattleLikelihood | OrderLikelihood
+    counts: Numbers
+    unit: Numbers | None
+    outcomes: Numbers | None
+    number: int
+    both_bad: int = 0
+
+
+def observe(data: Any, counts: Any, unit: Any, *, max_ideals: int, is_joined: bool) -> Observed:
+    """Return what was observed: battles if `compare_battles` takes them, otherwise orders."""
     if isinstance(data, Iterator):
         data = list(data)
     first = data[0] if isinstance(data, (list, tuple)) and data else None
     is_row = isinstance(first, Mapping) and are_battles([*first])
     if hasattr(data, "orders") or (isinstance(data, (list, tuple)) and not is_row):
-        return ObservedOrders.read(data, counts, unit, max_ideals)
+        return _observe_orders(data, counts, unit, max_ideals, is_joined=is_joined)
     if counts is not None:
         raise PorankError("expected no counts beside battles, found some")
-    return ObservedBattles.read(data, unit)
+    return _observe_battles(data, unit, is_joined=is_joined)
+
+
+def _parts(
+    items: tuple[Item, ...], edges: Iterable[tuple[int, int]], *, is_joined: bool
+) -> tuple[Numbers, tuple[tuple[Item, ...], ...]]:
+    """Return the number of the part of each item, and the items that chains of edges join.
+
+    A part is a strongly connected component of who was preferred to whom: in any other direction
+    the likelihood grows without end (Hunter 2004, for rankings). With a ridge it is enough that
+    items are connected.
+    """
+    beats = nx.empty_graph(len(items), create_using=nx.DiGraph)
+    beats.add_edges_from((int(u), int(v)) for u, v in edges)
+    if not beats.number_of_edges():
+        raise PorankError("expected at least one preference to fit strengths to, found none")
+    joined = beats.to_undirected()
+    apart = [tuple(items[k] for k in sorted(each)) for each in nx.connected_components(joined)]
+    whole = nx.condensation(joined.to_directed() if is_joined else beats)
+    least = {k: min(members) for k, members in whole.nodes(data="members")}
+    place = np.argsort([*nx.lexicographical_topological_sort(whole, key=least.__getitem__)])
+    return place[[whole.graph["mapping"][item] for item in beats]], tuple(apart)
 
 
 def _number_units(labels: Sequence[Any]) -> Numbers:
     """Return the number of each label in sorted order."""
-    distinct = list(dict.fromkeys(labels))
-    number = {distinct[k]: place for place, k in enumerate(sorted_by_label(distinct))}
+    number = {label: k for k, label in enumerate(in_order(dict.fromkeys(labels)))}
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-class ObservedOrders(NamedTuple):
-    """Orders, how often each occurs, and in which unit if they are not independent."""
-
-    items: tuple[Item, ...]
-    orders: list[tuple[Order, Numbers]]
-    counts: Numbers
-    unit: Numbers | None
-    max_ideals: int
-    kind: str = "order"
-    both_bad: int = 0
-
-    @classmethod
-    def read(cls, data: Any, counts: Any, unit: Any, max_ideals: int) -> ObservedOrders:
-        """Return the orders of a list or profile, which may lack items."""
-        members, times = with_counts(data, counts)
-        labels = range(len(members)) if unit is None else [*unit] * (not isinstance(unit, str))
-        if len(labels) != len(members):
-            size = counted(len(members), "order")
-            raise PorankError(f"expected a unit for each of {size}, found {unit!r:.80}")
-        compiled = [compile_order(each, name=f"order {k}") for k, each in enumerate(members, 1)]
-        kept = [k for k, many in enumerate(times) if many]
-        items = tuple(in_order(dict.fromkeys(x for k in kept for x in compiled[k].items)))
-        number = {item: place for place, item in enumerate(items)}
-        orders = [
-            (compiled[k], np.array([number[x] for x in compiled[k].items], dtype=np.int64))
-            for k in kept
-        ]
-        units = None if unit is None else _number_units([labels[k] for k in kept])
-        return cls(items, orders, np.array(times, dtype=np.int64)[kept], units, max_ideals)
-
-    def edges(self) -> Iterator[tuple[int, int]]:
-        """Yield who was preferred to whom, as numbers; what follows may be missing."""
-        for order, numbers in self.orders:
-            upper, lower = order.relation.cover_edges()
-            yield from zip(numbers[upper].tolist(), numbers[lower].tolist(), strict=True)
-
-    def within(self, part: Numbers) -> tuple[Rows, Outcomes | None]:
-        """Return the rows within the parts of the items, and the outcomes of pairs there.
-
-        Outcomes are known if each order is a ranking, or one whose last items are tied.
-        """
-        kept = [(_within(order, part[numbers]), numbers) for order, numbers in self.orders]
-        rows = Rows(OrderLikelihood(kept, max_ideals=self.max_ideals), self.counts, self.unit)
-        if not all(order.is_weak and (order.sizes[:-1] == 1).all() for order, _ in self.orders):
-            return rows, None
-        entries = [np.zeros((3, 0), dtype=np.int64)]
-        for row, (order, numbers) in enumerate(kept):
-            upper, lower = numbers[np.array(order.matrix().nonzero())]
-            entries.append(np.stack([np.full_like(upper, row), upper, lower]))
-        row, upper, lower = np.hstack(entries)
-        outcome = np.where(upper < lower, FIRST_WINS, SECOND_WINS)
-        return rows, Outcomes(row, np.minimum(upper, lower), np.maximum(upper, lower), outcome)
+def _observe_orders(
+    data: Any, counts: Any, unit: Any, max_ideals: int, *, is_joined: bool
+) -> Observed:
+    """Return the orders of a list or profile, which may lack items."""
+    members, times = with_counts(data, counts)
+    labels = range(len(members)) if unit is None else [*unit] * (not isinstance(unit, str))
+    if len(labels) != len(members):
+        size = counted(len(members), "order")
+        raise PorankError(f"expected a unit for each of {size}, found {unit!r:.80}")
+    compiled = [compile_order(each, name=f"order {k}") for k, each in enumerate(members, 1)]
+    kept = [k for k, many in enumerate(times) if many]
+    items = tuple(in_order(dict.fromkeys(x for k in kept for x in compiled[k].items)))
+    number = {item: place for place, item in enumerate(items)}
+    orders = [
+        (compiled[k], np.array([number[x] for x in compiled[k].items], dtype=np.int64))
+        for k in kept
+    ]
+    covers = [numbers[np.stack(order.relation.cover_edges())].T for order, numbers in orders]
+    part, apart = _parts(items, chain.from_iterable(covers), is_joined=is_joined)
+    orders = [(_within(order, part[numbers]), numbers) for order, numbers in orders]
+    rows = OrderLikelihood(orders, max_ideals=max_ideals)
+    units = None if unit is None else _number_units([labels[k] for k in kept])
+    multiples = np.array(times, dtype=np.int64)[kept]
+    is_full = all(compiled[k].is_weak and (compiled[k].sizes[:-1] == 1).all() for k in kept)
+    outcomes = _outcomes_of(orders) if is_full else None
+    total = int(multiples.sum())
+    return Observed("order", items, part, apart, rows, multiples, units, outcomes, total)
 
 
 def _within(order: Order, part: Numbers) -> Order:
@@ -113,54 +127,42 @@ def _within(order: Order, part: Numbers) -> Order:
     return compile_order(closed)
 
 
-class ObservedBattles(NamedTuple):
-    """Outcomes of battles, how often each occurs, and in which unit.
+def _outcomes_of(orders: Sequence[tuple[Order, Numbers]]) -> Numbers:
+    """Return the outcomes of all pairs that orders compare, a column each."""
+    entries = [np.zeros((3, 0), dtype=np.int64)]
+    for row, (order, numbers) in enumerate(orders):
+        upper, lower = numbers[np.array(order.matrix().nonzero())]
+        entries.append(np.stack([np.full_like(upper, row), upper, lower]))
+    row, upper, lower = np.hstack(entries)
+    outcome = np.where(upper < lower, FIRST_WINS, SECOND_WINS)
+    return np.stack([row, np.minimum(upper, lower), np.maximum(upper, lower), outcome])
 
-    The first of each pair has the lower number.
-    """
 
-    items: tuple[Item, ...]
-    first: Numbers
-    second: Numbers
-    outcome: Numbers
-    counts: Numbers
-    unit: Numbers | None
-    both_bad: int
-    kind: str = "battle"
-
-    @classmethod
-    def read(cls, data: Any, unit: Any) -> ObservedBattles:
-        """Return the battles of a table or of counts."""
-        items, won, ties, bad = read_battles(data, by=() if unit is None else (unit,))
-        items = tuple(in_order(items))
-        number = {item: place for place, item in enumerate(items)}
-        rows, labels = [], []
-        for cells, is_tie in ((won, False), (ties, True)):
-            for *label, u, v, times in cells:
-                if times:
-                    i, j = number[u], number[v]
-                    outcome = TIE if is_tie else FIRST_WINS if i < j else SECOND_WINS
-                    rows.append((outcome, min(i, j), max(i, j), times))
-                    labels += label
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-        units = None if unit is None else _number_units(labels)
-        # The sequence of a table makes no difference to what is drawn at random.
-        order = np.lexsort((*columns, *([] if units is None else [units])))
-        outcome, first, second, counts = columns[:, order]
-        units = None if units is None else units[order]
-        both_bad = sum(each[-1] for each in bad)
-        return cls(items, first, second, outcome, counts, units, both_bad)
-
-    def edges(self) -> Iterator[tuple[int, int]]:
-        """Yield who won against whom, as numbers, ties both ways."""
-        for i, j, outcome in zip(*map(np.ndarray.tolist, self[1:4]), strict=True):
-            yield from [(i, j)] * (outcome != SECOND_WINS) + [(j, i)] * (outcome != FIRST_WINS)
-
-    def within(self, part: Numbers) -> tuple[Rows, Outcomes]:
-        """Return the battles within the parts of the items, and the outcomes of pairs there."""
-        kept = part[self.first] == part[self.second]
-        first, second, outcome = self.first[kept], self.second[kept], self.outcome[kept]
-        likelihood = BattleLikelihood(first, second, outcome, len(self.items))
-        unit = None if self.unit is None else np.unique(self.unit[kept], return_inverse=True)[1]
-        outcomes = Outcomes(np.arange(first.size), first, second, outcome)
-        return Rows(likelihood, self.counts[kept], unit), outcomes
+def _observe_battles(data: Any, unit: Any, *, is_joined: bool) -> Observed:
+    """Return the battles of a table or of counts; the first of each pair has the lower number."""
+    items, won, ties, bad = read_battles(data, by=() if unit is None else (unit,))
+    items = tuple(in_order(items))
+    number = {item: place for place, item in enumerate(items)}
+    rows, labels, edges = [], [], []
+    for cells, is_tie in ((won, False), (ties, True)):
+        for *label, u, v, times in cells:
+            if times:
+                i, j = number[u], number[v]
+                outcome = TIE if is_tie else FIRST_WINS if i < j else SECOND_WINS
+                rows.append((outcome, min(i, j), max(i, j), times))
+                labels += label
+                edges += [(i, j)] + [(j, i)] * is_tie
+    part, apart = _parts(items, edges, is_joined=is_joined)
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    units = None if unit is None else _number_units(labels)
+    # Sort the rows, so the random draws do not depend on their order in the table.
+    order = np.lexsort((*columns, *([] if units is None else [units])))
+    kept = order[part[columns[1, order]] == part[columns[2, order]]]
+    outcome, first, second, counts = columns[:, kept]
+    likelihood = BattleLikelihood(first, second, outcome, len(items))
+    units = None if units is None else units[kept]
+    outcomes = np.stack([np.arange(kept.size), first, second, outcome])
+    total, both_bad = int(columns[3].sum()), sum(each[-1] for each in bad)
+    return Observed(
+        "battle", items, part, apart, likelihood, counts, units, outcomes, total, both_bad
+    )

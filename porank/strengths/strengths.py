@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.core.intervals import t_quantile
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted
 from porank.orders.closure import transitive_closure
@@ -19,15 +18,8 @@ from porank.orders.ranks import rank_intervals
 from porank.significance.system_comparison import few, numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from porank.strengths.fit import Fit
-    from porank.typing import Floats, Item
-
-
-def reach_of(significance: float, units: int) -> float:
-    """Return how many standard errors an interval of strengths reaches to either side."""
-    return t_quantile(1 - significance / 2, units - 1) if units > 1 else math.inf
+    from porank.typing import Item
 
 
 class StrengthDifference(NamedTuple):
@@ -105,19 +97,19 @@ class Strengths(Tabular):
     items: tuple[Item, ...]
     strengths: dict[Item, float]
     errors: dict[Item, float]
-    covariance: Floats
+    intervals: dict[Item, tuple[float, float]]
     tie: float | None
     parts: tuple[tuple[Item, ...], ...]
-    above: tuple[tuple[int, int], ...]
+    apart: tuple[tuple[Item, ...], ...]
     pairs: tuple[StrengthDifference, ...]
     fit: Fit | None
+    untested: str
     log_likelihood: float
     observed: int
-    units: int
     kind: str
     ridge: float
     significance: float
-    both_bad: int = 0
+    both_bad: int
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.items), 'item')}, {counted(self.observed, self.kind)}"
@@ -126,26 +118,16 @@ class Strengths(Tabular):
     @property
     def is_rejected(self) -> bool:
         """Whether the model does not fit, at the level of significance."""
-        return self.fit is not None and self.fit.least_p_value <= self.significance
-
-    @property
-    def intervals(self) -> dict[Item, tuple[float, float]]:
-        """The bounds of each strength, compared with the mean of its part."""
-        reach = reach_of(self.significance, self.units)
-        spans = {item: reach * error if error else 0.0 for item, error in self.errors.items()}
-        strengths = self.strengths.items()
-        return {item: (each - spans[item], each + spans[item]) for item, each in strengths}
+        return self.fit is not None and self.fit.p_value <= self.significance
 
     @property
     def worths(self) -> dict[Item, float]:
         """The worth of each item: in each part they sum up to 1."""
-        found: dict[Item, float] = {}
+        found = {item: math.exp(strength) for item, strength in self.strengths.items()}
         for part in self.parts:
-            top = max(self.strengths[item] for item in part)
-            worth = {item: math.exp(self.strengths[item] - top) for item in part}
-            total = sum(worth.values())
-            found |= {item: each / total for item, each in worth.items()}
-        return {item: found[item] for item in self.items}
+            total = sum(found[item] for item in part)
+            found |= {item: found[item] / total for item in part}
+        return found
 
     def probability(self, u: Item, v: Item) -> float:
         """Return how likely u is preferred to v if one of both is, between 0 and 1.
@@ -156,10 +138,7 @@ class Strengths(Tabular):
             If they are no items of one part.
         """
         if not any(u in part and v in part for part in self.parts):
-            raise PorankError(
-                f"expected two items of one part, found {u!r:.80} and {v!r:.80}, whose strengths "
-                "cannot be compared"
-            )
+            raise PorankError(f"expected two items of one part, found {u!r:.80} and {v!r:.80}")
         return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
 
     def order(self) -> nx.DiGraph:
@@ -190,7 +169,7 @@ class Strengths(Tabular):
         """Return a row for each item: its number, its strength, and the ranks it may have."""
         sequence = [item for part in self.parts for item in part]
         number = {item: place for place, item in enumerate(sequence, start=1)}
-        order, several, intervals = self.order(), len(self.parts) > 1, self.intervals
+        order, several = self.order(), len(self.parts) > 1
         ranks = rank_intervals(order)
         part_of = {item: k for k, part in enumerate(self.parts, start=1) for item in part}
         rows = [
@@ -198,8 +177,8 @@ class Strengths(Tabular):
                 number[item],
                 str(item),
                 *([part_of[item]] * several),
-                self.strengths[item],
-                *(intervals[item] if self.errors[item] else (None, None)),
+                self.strengths[item] if len(self.parts[part_of[item] - 1]) > 1 else None,
+                *(self.intervals[item] if math.isfinite(self.errors[item]) else [None] * 2),
                 numbered(sorted(number[v] for v in order.successors(item))),
                 "-".join(map(str, sorted({*ranks[item]}))),
             )
@@ -218,47 +197,31 @@ class Strengths(Tabular):
 
     def verdict(self) -> str:
         """Return in words whether the model fits."""
-        if self.fit is None or self.fit.freedom == 0:
+        if self.fit is None:
             return "fit of the model not tested"
         verdict = "THE MODEL DOES NOT FIT" if self.is_rejected else "no misfit found"
-        return f"{verdict} (p = {self.fit.least_p_value:.2g})"
+        return f"{verdict} (p = {self.fit.p_value:.2g})"
 
     def notes(self) -> list[str]:
         """Return in sentences how well the model fits, and what cannot be compared."""
-        return [*self._notes_on_fit(), *self._notes_on_parts()]
-
-    def _notes_on_fit(self) -> Iterator[str]:
-        """Yield how well the model fits, and how frequent ties are."""
+        notes = [f"not tested: {self.untested}"] if self.fit is None else list(self.fit.notes())
         if self.is_rejected:
-            yield (
+            notes.insert(
+                0,
                 "strengths sum up who was preferred to whom, and do not predict it: settled_order "
-                "and compare_battles assume no such model"
+                "and compare_battles assume no such model",
             )
-        if self.fit is not None and self.fit.freedom == 0:
-            yield "not tested: the model has a parameter for each outcome of a pair"
-        elif self.fit is not None:
-            yield from self.fit.notes()
-        elif self.ridge:
-            yield "not tested: the ridge draws strengths away from what fits best"
-        else:
-            yield "not tested: too much is open within orders, or within parts"
         if self.tie is not None:
-            yield f"of items of equal strength {self.tie / (2 + self.tie):.0%} of battles are ties"
+            share = self.tie / (2 + self.tie)
+            notes.append(f"of items of equal strength {share:.0%} of battles are ties")
         if self.both_bad:
-            yield f"{counted(self.both_bad, 'battle')} left out, both bad"
-
-    def _notes_on_parts(self) -> Iterator[str]:
-        """Yield which items cannot be compared."""
-        joined = nx.empty_graph(len(self.parts))
-        joined.add_edges_from(self.above)
-        components = [sorted(each) for each in nx.connected_components(joined)]
-        if len(components) > 1:
-            texts = [
-                ", ".join(str(item) for k in each for item in self.parts[k]) for each in components
-            ]
-            yield f"never compared, not even by a chain of others: {few(texts)}"
-        for j, k in self.above:
-            yield (
-                f"no finite difference: part {k + 1} was never preferred to part {j + 1}, not even "
-                "by a chain of others; ridge= gives one"
+            notes.append(f"{counted(self.both_bad, 'battle')} left out, both bad")
+        if len(self.apart) > 1:
+            texts = [", ".join(map(str, each)) for each in self.apart]
+            notes.append(f"never compared, not even by a chain of others: {few(texts)}")
+        if len(self.parts) > len(self.apart):
+            notes.append(
+                f"{len(self.parts)} parts: nothing was ever preferred to an item of an earlier one, "
+                "and no difference is finite; ridge= makes it finite, compare_battles tests it"
             )
+        return notes
