@@ -155,6 +155,8 @@ class Influence(NamedTuple):
 
         The part of a group is its share of the difference, and what it moves: about its score if
         both items were equally strong. So a group that has all the information cannot decide alone.
+        Columns are scaled to the same sum of squares.
         """
-        values: Floats = self.moves + self._relative() * (differences - self.moves.sum(axis=0))
-        return values
+        values = self.moves + self._relative() * (differences - self.moves.sum(axis=0))
+        scaled: Floats = values / np.sqrt(np.square(values).sum(axis=0).clip(_NEAR**2))
+        return scaled

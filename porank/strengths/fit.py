@@ -1,4 +1,4 @@
-"""Whether the model of strengths fits: `check_fit`, which returns a `Fit`."""
+"""Test whether the model of strengths fits: `check_fit`, which returns a `Fit`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _DRAWS = 500
 
 
 class Fit(NamedTuple):
-    """How well a model fits the outcomes of pairs.
+    """How well a model of strengths fits the outcomes of pairs.
 
     `deviance` is twice the difference between the log likelihood of the observed shares of each
-    pair and that of the model, `freedom` its degrees of freedom (None for rankings, whose pairs
-    depend on each other), and `p_value` the probability of outcomes as far from the expected ones.
-    `cyclic` is the number of cyclic triads of majorities, and `expected` their mean number in the
-    fitted model; these are None unless battles are independent.
+    pair and that of the model, and `freedom` its degrees of freedom. `p_value` is the probability
+    of outcomes at least as far from the expected ones. `cyclic` is the number of cyclic triads of
+    majorities, and `expected` the mean number in the fitted model; both are None unless battles are
+    independent.
     """
 
     deviance: float
@@ -40,9 +40,9 @@ class Fit(NamedTuple):
     expected: float | None = None
 
     def notes(self) -> Iterator[str]:
-        """Yield in words how well the model fits."""
+        """Yield sentences on how well the model fits."""
         freedom = f"{counted(self.freedom, 'degree')} of freedom"
-        yield f"deviance of the pairs {self.deviance:.4g} on {freedom} (p = {self.p_value:.2g})"
+        yield f"deviance of the pairs: {self.deviance:.4g} on {freedom}"
         if self.cyclic is not None:
             yield f"cyclic triads of majorities: {self.cyclic:,}, {self.expected:.2g} expected"
 
@@ -59,10 +59,11 @@ def check_fit(
     """Return how well the model fits, or None if it has a free parameter for each outcome.
 
     `outcomes` has a column for each pair that a row compares: the row, the first item, the second,
-    and the outcome. The statistic is Pearson's: squares of observed minus expected counts, over the
-    expected ones. Random signs of the changes that each group of units makes to these differences
-    show how large it is by chance. A group adds to the observed counts, and changes the expected
-    counts of the others, because it moves the parameters.
+    and the outcome. The statistic is Pearson's: the squared differences between observed and
+    expected counts, divided by the expected ones. Leaving out a group of units changes these
+    differences; random signs of the changes show how large the statistic is by chance. A group adds
+    to the observed counts, and changes the expected counts of the others, because it moves the
+    parameters.
     """
     row, first, second, outcome = outcomes
     n, size = parameters.size, 2 + int(outcome.max(initial=0) > 1)
@@ -98,7 +99,7 @@ def _count_cycles(
     chances: Floats,
     rng: np.random.Generator,
 ) -> tuple[int, float]:
-    """Return the number of cyclic triads of majorities, and the mean of battles from the model."""
+    """Return the number of cyclic triads of majorities, and its mean in the fitted model."""
     times = counts.sum(axis=1).astype(np.int64)
     drawn = rng.multinomial(times, chances, size=(_DRAWS, times.size))
 

@@ -47,55 +47,55 @@ def fit_strengths(
     seed: Seed = 0,
     max_ideals: int = MAX_IDEALS,
 ) -> Strengths:
-    r"""Return how strong items are, from orders or battles, under a model that is tested as well.
+    r"""Estimate strengths of items from orders or battles, and test whether the model fits.
 
-    Each item has a worth w > 0, and its strength is log w. A ranking is drawn from the top: the
-    next item is drawn from those that remain, in proportion to worths (Plackett and Luce [1]_). A
-    partial order is as likely as all its linear extensions together. A battle of u and v is won by
-    u, won by v or tied in proportion to w_u, w_v and nu (w_u w_v)^(1/2) (Davidson [2]_); without
-    ties that is the model of Bradley and Terry. The strengths are those that make the data most
-    likely.
+    Each item has a worth w > 0, and its strength is log w. In the model of Plackett and Luce [1]_ a
+    ranking is drawn from the top: the next item is drawn from the remaining ones with probabilities
+    proportional to their worths. The probability of a partial order is the sum over its linear
+    extensions. A battle of u and v is won by u, won by v, or tied with probabilities proportional
+    to w_u, w_v and nu (w_u w_v)^(1/2) (Davidson [2]_); without ties this is the Bradley-Terry
+    model. The estimates maximize the likelihood.
 
     Parameters
     ----------
     data : list of orders, Profile, or battles
-        Orders, DiGraphs or scores, of all the items or of some. Or what `compare_battles` takes: a
-        table with the columns ``model_a``, ``model_b`` and ``winner``, or how often u won over v as
-        (u, v) -> number, on the edges of a graph, or in a matrix.
+        Orders (DiGraphs or scores) of all items or of some. Or battles, as in `compare_battles`: a
+        table with the columns ``model_a``, ``model_b`` and ``winner``, or the number of wins of u
+        over v, given as (u, v) -> number, on the edges of a graph, or in a matrix.
     counts : sequence of int, optional
-        How often each order of a list occurs, by default once.
+        Number of times each order of a list occurs, by default 1.
     unit : str or sequence, optional
-        What is independent. The column of a table of battles that names the judge, or a label for
-        each order, such as the user; by default each battle and each order for itself.
+        Independent units: the column of a table of battles that names the judge, or a label for
+        each order, such as the user. By default each battle or order is a unit.
     ridge : float
-        Strengths are drawn to 0 by ridge / 2 times the sum of their squares, as by a normal prior
-        of the variance 1 / ridge. With 0, the default, they are the most likely.
+        Penalty: ridge / 2 times the sum of squared strengths is subtracted from the log likelihood,
+        as by a normal prior with variance 1 / ridge. 0, the default, or between 1e-6 and 1e6.
     significance : float
-        Maximum probability that any pair of items is ordered wrongly, and at which the model is
-        rejected. Intervals have the level 1 less this, each for itself.
+        Maximum probability of ordering any pair wrongly, and level of the test of fit. Each
+        interval has the confidence level 1 - `significance`.
     samples : int
-        Number of times that signs are thrown to test differences.
+        Number of random sign vectors in tests.
     seed : int, Generator or None
         The same seed gives the same result.
     max_ideals : int
-        How many ideals (sets of items that may stand on top) an order may have.
+        Maximum number of ideals (sets of items that may come first) of an order.
 
     Returns
     -------
     Strengths
         Strengths with intervals, the differences of all pairs, ``order()`` and ``rank_sets()``, and
-        how well the model fits. If it is rejected, the text says so first.
+        the test of fit. If the model is rejected, the text says so first.
 
     Raises
     ------
     CycleError
         If an order has a cycle.
     TooManyIdealsError
-        If an order has more ideals than `max_ideals`: many items of which little is known, and some
-        items below them.
+        If an order has more ideals than `max_ideals`, for example because many tied items are above
+        other items.
     PorankError
-        If there is nothing to compare, an option is out of its range, or ever more ties are ever
-        more likely.
+        If there is no preference, an option is out of range, the likelihood keeps growing with the
+        frequency of ties, or Newton's method does not converge.
 
     See Also
     --------
@@ -107,19 +107,19 @@ def fit_strengths(
     >>> wins = {("a", "b"): 31, ("b", "a"): 9, ("b", "c"): 27, ("c", "b"): 13, ("c", "d"): 28}
     >>> found = po.fit_strengths(wins | {("d", "c"): 12, ("a", "d"): 37, ("d", "a"): 3})
     >>> print(found)
-    no misfit found (p = 1): 160 battles, Bradley-Terry; max-T, level 0.05
+    no misfit found (p = 0.75): 160 battles, Bradley-Terry; max-T, level 0.05
     number  item  strength      low      high  stronger than  ranks
     ------  ----  --------  -------  --------  -------------  -----
-         1  a        1.428   0.9048     1.951  2-4            1
-         2  b       0.2478   -0.151    0.6466  3,4            2
-         3  c      -0.4379  -0.8288  -0.04698  4              3
-         4  d       -1.238   -1.739   -0.7368                 4
-    deviance of the pairs 0.1222 on 1 degree of freedom (p = 0.74)
-    cyclic triads of majorities: 0, 0 expected (p = 1)
+         1  a        1.428   0.8961      1.96  2-4            1
+         2  b       0.2478  -0.1573    0.6528  3,4            2
+         3  c      -0.4379  -0.8359  -0.03983  4              3
+         4  d       -1.238   -1.748   -0.7285                 4
+    deviance of the pairs: 0.1222 on 1 degree of freedom
+    cyclic triads of majorities: 0, 0 expected
     >>> po.format_order(found.order())
     'a > b > c > d'
 
-    Orders may be partial: 20 people say only what they like least, 15 only what they like best.
+    Orders may be partial: 20 people name only the worst item, and 15 only the best.
 
     >>> orders = [po.parse(text) for text in ("a > c; b > c", "b > c > a", "a > b; a > c")]
     >>> found = po.fit_strengths(orders, counts=[20, 10, 15])
@@ -128,35 +128,33 @@ def fit_strengths(
 
     Notes
     -----
-    *What the model says.* Ties in orders, levels, are taken as unknown, like all pairs that an
-    order leaves open: either may be above. That is the exact treatment of ties in Cox's model [3]_.
-    It is right if what is left open does not depend on how it would have been answered. Ties in
-    battles are an answer of their own.
+    *Model.* Pairs that an order leaves open, including ties, are treated as unknown: either item
+    may come first. This is the exact treatment of ties in Cox's model [3]_. It is right if whether
+    a pair is left open does not depend on its answer. A tie in a battle is an outcome of its own.
 
-    *One maximum.* The logarithm of the likelihood is concave, for partial orders, too: an item
-    waits a time of the rate w, and an order says which times are the shorter ones. So Newton's
-    method finds the maximum wherever it begins. It is finite if who was preferred to whom, ties
-    either way, is strongly connected (Hunter [5]_, for rankings); else strengths are fitted within
-    each strongly connected component, which are the ``parts``, and the notes say which part was
-    never preferred to which. With a ridge parts are what chains of preferences join. Those of
-    different parts are never compared.
+    *Maximum.* The log likelihood is concave, for partial orders too, so Newton's method finds the
+    maximum. It is finite if the graph of preferences, with ties in both directions, is strongly
+    connected (Hunter [5]_, for rankings). Otherwise strengths are fitted within each strongly
+    connected component; these are the ``parts``. With a ridge, the parts are the connected
+    components. Items of different parts are not compared.
 
-    *How sure.* Covariances are the sandwich of White [4]_ over units: they hold, about, even if the
-    model does not. Where nearly all agree they are too small; so intervals take those of the model
-    where these are larger. Differences are tested together by max-T, on signs that are thrown for
-    the units, or for 256 groups of these. In simulations that fit the model, an order was announced
-    among equal items in at most 4.5 % of draws at the level .05, and intervals of differences held
-    the true one in 95 to 98 %. With a ridge, intervals are those of strengths that are drawn to 0.
+    *Uncertainty.* Each unit is left out in turn, by one Newton step; more than 512 units are first
+    put into 512 random groups. The variance is that of this jackknife (the sandwich corrected as in
+    CR3 [4]_), or that of the model if it is larger. Student's t has the degrees of freedom of as
+    many equal units as the units are worth, by their shares in the information. Differences are
+    tested together by max-T, with random signs of the units. With a ridge, intervals are those of
+    the shrunken strengths.
 
-    *Fit.* For each pair what was counted is held against what the model expects, by signs as well,
-    so that units may be clustered. With few comparisons a pair, that finds little. Of battles,
-    majorities that form cyclic triads are counted too, and the number that the model expects, if
-    battles are independent. Orders are tested if all are rankings, or rankings whose last items are
-    tied.
+    *Fit.* The observed outcomes of each pair are compared with the expected ones by Pearson's
+    statistic, also with random signs of the units, so it may be used with clusters. The test has
+    little power if pairs have few comparisons. For independent battles, the number of cyclic triads
+    of majorities is shown beside the number that the fitted model expects, which is too small if
+    pairs have few battles. Orders are tested if all are rankings, possibly with a tied tail, and
+    there is no ridge.
 
-    Time for an order O(w) for each ideal, where w is its width, and as often again as there are
-    items; rankings of n items have n ideals. A level of m items above others has 2^m. Memory O(r n)
-    for r orders or outcomes, and O(n^2) numbers for 256 groups.
+    Time O(w) for each ideal of an order of width w, times the number of items; a ranking of n items
+    has n ideals, and a level of m items above other items has 2^m. Memory O(r n) for r orders or
+    outcomes, and O(n^2) for each group of units.
 
     References
     ----------
@@ -167,8 +165,8 @@ def fit_strengths(
        317-328. https://doi.org/10.1080/01621459.1970.10481082
     .. [3] J. D. Kalbfleisch, R. L. Prentice, "Marginal likelihoods based on Cox's regression and
        life model", Biometrika 60(2), 1973, pp. 267-278. https://doi.org/10.1093/biomet/60.2.267
-    .. [4] H. White, "Maximum likelihood estimation of misspecified models", Econometrica 50(1),
-       1982, pp. 1-25. https://doi.org/10.2307/1912526
+    .. [4] R. M. Bell, D. F. McCaffrey, "Bias reduction in standard errors for linear regression
+       with multi-stage samples", Survey Methodology 28(2), 2002, pp. 169-181.
     .. [5] D. R. Hunter, "MM algorithms for generalized Bradley-Terry models", Annals of Statistics
        32(1), 2004, pp. 384-406. https://doi.org/10.1214/aos/1079120141
     """
@@ -188,11 +186,12 @@ def fit_strengths(
     influence = Influence.of(rows, groups, parameters, information, same)
     signs = throw_signs(len(groups), samples, rng)
     if ridge or seen.outcomes is None:
-        fit, untested = None, "orders leave pairs open, or a ridge draws strengths together"
+        untested = "the ridge shrinks strengths" if ridge else "some orders leave pairs open"
+        fit = None
     else:
         free = int(n - part.max() - 1 + rows.has_ties)
         fit = check_fit(seen.outcomes, groups, parameters, free, influence.moves, signs, rng)
-        untested = "the model has as many parameters as there are outcomes of pairs"
+        untested = "the model has as many parameters as the pairs have free outcomes"
     if fit and (seen.kind == "order" or unit is not None):
         fit = fit._replace(cyclic=None, expected=None)
     sequence = np.argsort(-parameters[:n], kind="stable")

@@ -140,6 +140,8 @@ def _outcomes_of(orders: Sequence[tuple[Order, Numbers]]) -> Numbers:
 
 def _observe_battles(data: Any, unit: Any, *, is_joined: bool) -> Observed:
     """Return the battles of a table or of counts; the first of each pair has the lower number."""
+    if not (unit is None or isinstance(unit, str)):
+        raise PorankError(f"expected unit to name a column of the battles, found {unit!r:.80}")
     items, won, ties, bad = read_battles(data, by=() if unit is None else (unit,))
     items = tuple(in_order(items))
     number = {item: place for place, item in enumerate(items)}

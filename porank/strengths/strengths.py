@@ -1,7 +1,4 @@
-"""What fitted strengths tell: worths, differences, an order, and whether the model fits.
-
-`Strengths`, with a `StrengthDifference` for each pair.
-"""
+"""Results of `fit_strengths`: `Strengths`, with a `StrengthDifference` for each pair."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class StrengthDifference(NamedTuple):
-    """The difference of the strengths of two items, the stronger first."""
+    """The difference between the strengths of two items, the stronger first."""
 
     first: Any
     second: Any
@@ -37,44 +34,49 @@ class StrengthDifference(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Strengths(Tabular):
-    """The strengths that `fit_strengths` returns.
+    """Strengths of items, with intervals, differences, an order, and a test of the model.
 
-    It prints as a table, the strongest first: the strength of each item with its interval, the
-    numbers of the items that it is significantly stronger than, and the ranks that it may have. If
-    the model is rejected, the first line says so.
+    Prints as a table, the strongest item first: the strength of each item with its interval, the
+    numbers of the items that it is significantly stronger than, and its possible ranks. If the
+    model is rejected, the first line says so.
 
     Attributes
     ----------
     items : tuple
         The items.
     strengths : dict
-        Item -> the logarithm of its worth. The mean is 0 in each part.
+        Item -> logarithm of its worth. The mean is 0 in each part.
     errors : dict
-        Item -> the standard error of its strength, compared with the mean of its part.
-    covariance : array
-        The sandwich, of the strengths in the sequence of the items.
+        Item -> standard error of its strength, relative to the mean of its part. It is infinite for
+        an item alone, and if the units are worth fewer than two equal ones.
+    intervals : dict
+        Item -> (low, high), the interval of its strength.
     tie : float or None
-        How frequent ties are: two items of equal worth tie with the odds of `tie` to 2. None if
-        there are none.
+        Davidson's nu: two items of equal worth tie with odds of `tie` to 2. None without ties.
     parts : tuple of tuples
-        Items whose strengths can be compared. Those of different parts cannot.
-    above : tuple of pairs
-        (j, k) where items of the k-th part were never preferred to those of the j-th, which were to
-        them, if only by a chain: the difference is infinite without a ridge.
+        Groups of items with comparable strengths, each from the strongest item to the weakest.
+        Items of different parts cannot be compared.
+    apart : tuple of tuples
+        Groups of items that are connected by chains of comparisons. Each consists of one or more
+        parts.
     pairs : tuple of StrengthDifference
-        Any two items of a part, the stronger first: ``first``, ``second``, ``difference``,
+        Each pair of items of a part, the stronger first: ``first``, ``second``, ``difference``,
         ``error``, ``low``, ``high``, ``p_value``, ``adjusted``.
     fit : Fit or None
-        How well the model fits: ``deviance``, ``freedom``, ``p_value``, ``cyclic``, ``expected``,
-        ``cyclic_p_value``. None if it cannot be tested.
+        How well the model fits: ``deviance``, ``freedom``, ``p_value``, ``cyclic``, ``expected``.
+        None if it cannot be tested.
+    untested : str
+        Why the fit is not tested, if it is not.
     log_likelihood : float
-        The logarithm of the likelihood.
-    observed, units : int
-        How many orders or battles there are, and in how many independent units.
+        Logarithm of the likelihood.
+    observed : int
+        Number of orders or battles.
     kind : str
         "order" or "battle".
     ridge, significance : float
         As given.
+    both_bad : int
+        Number of battles that were left out because both models were bad.
 
     See Also
     --------
@@ -91,7 +93,7 @@ class Strengths(Tabular):
 
     Notes
     -----
-    Memory O(n**2) for n items.
+    Memory O(n^2) for n items.
     """
 
     items: tuple[Item, ...]
@@ -117,12 +119,12 @@ class Strengths(Tabular):
 
     @property
     def is_rejected(self) -> bool:
-        """Whether the model does not fit, at the level of significance."""
+        """Whether the test of fit rejects the model at the level `significance`."""
         return self.fit is not None and self.fit.p_value <= self.significance
 
     @property
     def worths(self) -> dict[Item, float]:
-        """The worth of each item: in each part they sum up to 1."""
+        """The worth of each item; the worths of each part sum to 1."""
         found = {item: math.exp(strength) for item, strength in self.strengths.items()}
         for part in self.parts:
             total = sum(found[item] for item in part)
@@ -130,22 +132,22 @@ class Strengths(Tabular):
         return found
 
     def probability(self, u: Item, v: Item) -> float:
-        """Return how likely u is preferred to v if one of both is, between 0 and 1.
+        """Return the probability that u is preferred to v, given no tie, between 0 and 1.
 
         Raises
         ------
         PorankError
-            If they are no items of one part.
+            If u and v are not items of the same part.
         """
         if not any(u in part and v in part for part in self.parts):
-            raise PorankError(f"expected two items of one part, found {u!r:.80} and {v!r:.80}")
+            raise PorankError(f"expected two items of the same part, found {u!r:.80} and {v!r:.80}")
         return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
 
     def order(self) -> nx.DiGraph:
-        """Return the order of the items by significant differences, closed.
+        """Return the transitive closure of the significant differences, as an order.
 
-        Strengths are numbers on a line, so whatever follows from true differences is true as well.
-        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one.
+        Strengths are numbers, so what follows from true differences is true as well. Edges have the
+        attributes ``difference`` and ``p_value``, the adjusted p-value.
         """
         known = {each[:2]: each for each in self.pairs}
         found = nx.empty_graph(self.items, create_using=nx.DiGraph)
@@ -158,15 +160,15 @@ class Strengths(Tabular):
         return order
 
     def rank_sets(self) -> dict[Item, tuple[int, int]]:
-        """Return for each item the best and the worst rank that it may have.
+        """Return the best and the worst possible rank of each item.
 
-        If the model is right they hold all at once with a probability of about 1 - significance.
+        If the model is right, all hold together with a probability of about 1 - `significance`.
         They are the `rank_intervals` of the order.
         """
         return rank_intervals(self.order())
 
     def to_table(self) -> Table:
-        """Return a row for each item: its number, its strength, and the ranks it may have."""
+        """Return a row for each item: its number, strength, interval and possible ranks."""
         sequence = [item for part in self.parts for item in part]
         number = {item: place for place, item in enumerate(sequence, start=1)}
         order, several = self.order(), len(self.parts) > 1
@@ -188,7 +190,7 @@ class Strengths(Tabular):
         return Table([*columns, "stronger than", "ranks"], rows, title=self._title())
 
     def _title(self) -> str:
-        """Return in words whether the model fits, and what was fitted."""
+        """Return the title of the table: whether the model fits, and what was fitted."""
         model = "Davidson" if self.tie is not None else "Bradley-Terry"
         model = model if self.kind == "battle" else "Plackett-Luce"
         what = f"{counted(self.observed, self.kind)}, {model}"
@@ -196,32 +198,35 @@ class Strengths(Tabular):
         return f"{self.verdict()}: {what}; max-T, level {self.significance:g}"
 
     def verdict(self) -> str:
-        """Return in words whether the model fits."""
+        """Return a text that says whether the model fits."""
         if self.fit is None:
             return "fit of the model not tested"
         verdict = "THE MODEL DOES NOT FIT" if self.is_rejected else "no misfit found"
         return f"{verdict} (p = {self.fit.p_value:.2g})"
 
     def notes(self) -> list[str]:
-        """Return in sentences how well the model fits, and what cannot be compared."""
+        """Return sentences on how well the model fits, and on items that cannot be compared."""
         notes = [f"not tested: {self.untested}"] if self.fit is None else list(self.fit.notes())
         if self.is_rejected:
             notes.insert(
                 0,
-                "strengths sum up who was preferred to whom, and do not predict it: settled_order "
-                "and compare_battles assume no such model",
+                "the strengths summarize the outcomes, but do not predict them; compare_battles "
+                "and settled_order do not assume this model",
             )
         if self.tie is not None:
             share = self.tie / (2 + self.tie)
-            notes.append(f"of items of equal strength {share:.0%} of battles are ties")
+            notes.append(f"{share:.0%} of battles between items of equal strength are ties")
         if self.both_bad:
-            notes.append(f"{counted(self.both_bad, 'battle')} left out, both bad")
+            notes.append(f"{counted(self.both_bad, 'battle')} left out because both were bad")
         if len(self.apart) > 1:
             texts = [", ".join(map(str, each)) for each in self.apart]
-            notes.append(f"never compared, not even by a chain of others: {few(texts)}")
+            notes.append(f"not connected by comparisons: {few(texts)}")
         if len(self.parts) > len(self.apart):
             notes.append(
-                f"{len(self.parts)} parts: nothing was ever preferred to an item of an earlier one, "
-                "and no difference is finite; ridge= makes it finite, compare_battles tests it"
+                f"{len(self.parts)} parts: no item was ever preferred to one of an earlier part, "
+                "so the difference has no finite estimate; ridge= gives one, compare_battles tests "
+                "each pair"
             )
+        if any(math.isinf(self.errors[item]) for part in self.parts for item in part[1:]):
+            notes.append("no intervals where one unit has most of the information")
         return notes

@@ -17,6 +17,7 @@ from scipy import stats
 
 import porank as po
 from porank.convert.profiles import Profile
+from porank.strengths import estimate
 from tests import oracles_inference
 from tests import oracles_strengths as oracles
 from tests.strategies import orders
@@ -143,15 +144,15 @@ def test_without_a_ridge_each_strongly_connected_component_is_fitted_alone() -> 
 
     at = {item: found.strengths[item] for item in "abc"}
     assert oracles.gradient(value, at) == pytest.approx([0] * 3, abs=1e-6)
-    assert found.parts[0] == tuple("acb"), "winners first"
+    assert found.parts[0] == tuple("bac"), "winners first"
     assert found.apart == (tuple("abcde"), tuple("xy"))
     assert {frozenset(each[:2]) for each in found.pairs} == {
         frozenset(pair) for part in found.parts for pair in combinations(part, 2)
     }
     notes = " ".join(found.notes())
-    assert "never compared, not even by a chain of others: " in notes
-    assert "3 parts: nothing was ever preferred to an item of an earlier one" in notes
-    with pytest.raises(po.PorankError, match="of one part"):
+    assert "not connected by comparisons: " in notes
+    assert "3 parts: no item was ever preferred to one of an earlier part" in notes
+    with pytest.raises(po.PorankError, match="the same part"):
         found.probability("a", "d")
     joined = po.fit_strengths(graphs, ridge=0.1)
     assert set(map(frozenset, joined.parts)) == {frozenset("abcde"), frozenset("xy")}
@@ -272,7 +273,8 @@ def test_what_a_judge_says_several_times_counts_once() -> None:
     judges = rng.integers(12, size=len(battles)).tolist()
     once = po.fit_strengths(table_of(battles, judge=judges), unit="judge")
     many = po.fit_strengths(table_of(battles * 5, judge=judges * 5), unit="judge")
-    assert many.errors == pytest.approx(once.errors, rel=1e-6)
+    # The model's errors are smaller with more battles; those of the jackknife are not.
+    assert all(once.errors[x] / 1.3 < each <= once.errors[x] for x, each in many.errors.items())
     assert [each.adjusted for each in many.pairs] == [each.adjusted for each in once.pairs]
     alone, five = (po.fit_strengths(table_of(battles * k)).errors for k in (1, 5))
     assert five == pytest.approx({x: each / math.sqrt(5) for x, each in alone.items()}, rel=0.05)
@@ -351,6 +353,33 @@ def test_orders_that_leave_pairs_open_test_no_model_and_lists_of_the_top_do() ->
     assert "not tested" in str(found)
 
 
+def test_few_battles_a_pair_reject_no_model() -> None:
+    # Equal items, half a battle a pair, or short lists: the level is .05, and little can be found.
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        pairs = [rng.choice(20, 2, replace=False).tolist() for _ in range(100)]
+        lists = [po.from_ranking(rng.choice(10, 3, replace=False).tolist()) for _ in range(20)]
+        for data in (table_of([(u, v, False) for u, v in pairs]), lists):
+            assert not po.fit_strengths(data, samples=400).is_rejected
+
+
+def test_one_judge_shows_no_spread() -> None:
+    rng = np.random.default_rng(8)
+    battles = battles_of(rng, 3, 9)
+    for judges in ([1] * 27, [1] * 26 + [2]):
+        found = po.fit_strengths(table_of(battles, judge=judges), unit="judge")
+        assert set(found.errors.values()) == {math.inf}
+        assert not found.order().edges
+        assert found.notes()[-1] == "no intervals where one unit has most of the information"
+        assert found.to_table().rows[0][3:5] == (None, None)
+
+
+def test_no_convergence_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimate, "_STEPS", 2)
+    with pytest.raises(po.PorankError, match="in 2 steps"):
+        po.fit_strengths(pudding())
+
+
 def test_noise_is_no_order() -> None:
     # 60 draws of equal items, at the level .05: more than 8 have a chance of 1 %.
     false = rejected = 0
@@ -393,6 +422,7 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
         ({("a", "b"): 1}, {"ridge": 1e-300}, "between 1e-6 and 1e6"),
         ({("a", "b"): 1}, {"counts": [1]}, "no counts beside battles"),
         ({("a", "b"): 1}, {"unit": "judge"}, "the column 'judge'"),
+        ({("a", "b"): 1}, {"unit": [1]}, "name a column"),
         ([{"a": 1, "b": 0}], {"unit": "judge"}, "a unit for each of 1 order"),
         ([{"a": 1, "b": 0}], {"counts": [1, 2]}, "a count for each"),
         ([nx.DiGraph(["ab", "ba"])], {}, "in order 1"),

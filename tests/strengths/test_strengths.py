@@ -69,14 +69,14 @@ def test_notes_tell_ties_and_what_was_left_out() -> None:
     found = po.fit_strengths({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
     # Of x, y and a tie each once: nu is 1, and a third are ties.
     assert found.tie == pytest.approx(1)
-    notes = ["of items of equal strength 33% of battles are ties", "1 battle left out, both bad"]
+    notes = ["33% of battles between items of equal strength are ties", "1 battle left out because both were bad"]
     assert found.notes()[-2:] == notes
     assert "Davidson" in str(found)
     alone = po.fit_strengths({("x", "y"): 3})
     untested, apart = alone.notes()
-    assert untested.startswith("not tested: the model has as many parameters as")
-    assert apart.startswith("2 parts: nothing was ever preferred")
+    assert untested.startswith("not tested: the model has as many parameters")
+    assert apart.startswith("2 parts: no item was ever preferred")
     assert alone.to_table().rows[0][3:6] == (None, None, None)
     ridged = po.fit_strengths({("x", "y"): 3}, ridge=1)
-    assert "or a ridge draws" in str(ridged)
+    assert "the ridge shrinks" in str(ridged)
     assert "ridge 1;" in str(ridged)
