@@ -69,7 +69,10 @@ def test_notes_tell_ties_and_what_was_left_out() -> None:
     found = po.fit_strengths({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
     # Of x, y and a tie each once: nu is 1, and a third are ties.
     assert found.tie == pytest.approx(1)
-    notes = ["33% of battles between items of equal strength are ties", "1 battle left out because both were bad"]
+    notes = [
+        "33% of battles between items of equal strength are ties",
+        "1 battle left out because both were bad",
+    ]
     assert found.notes()[-2:] == notes
     assert "Davidson" in str(found)
     alone = po.fit_strengths({("x", "y"): 3})
