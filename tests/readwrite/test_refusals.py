@@ -157,7 +157,7 @@ WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_trec_run, {}, {"tag": "a b"}, "a text without blanks as tag, found 'a b'"),
     (po.write_trec_qrels, {"q": {"d": True}}, {}, "a whole number as grade of 'd', found True"),
     (po.write_trec_prefs, {"q": nx.DiGraph(["ab", "ba"])}, {}, "'a' > 'b' > 'a' in query 'q'"),
-    (po.write_preflib, [{"A": 1}], {}, "a Profile, found a list; Profile"),
+    (po.write_preflib, [{"A": 1}], {}, "a Profile, found a list; use Profile"),
     (po.write_preflib, Profile([{" A": 1}]), {}, "blanks at its ends as ALTERNATIVE NAME 1"),
     (po.write_preflib, Profile([], metadata={"title": "a\nb"}), {}, "the metadata field 'title'"),
     (po.write_preflib, Profile([], metadata={"data_type": "s"}), {}, "found 'data_type'"),
