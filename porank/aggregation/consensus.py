@@ -1,10 +1,10 @@
-"""What many orders agree on: the order of least cost in a family, and the graph of the majorities.
+"""Consensus of many orders: an order of least cost in a family, and the majority graph.
 
 The family is that of total, weak or partial orders. A weak order of least cost is found by an
-integer program: x_ij is 1 if item i stands at least as high as j, and any two or three items demand
-that x is complete and transitive. Of these rows those are added that a solution violates.
+integer program: x_ij is 1 if item i is at least as high as j, and x must be complete and transitive
+on any two or three items. Constraints are added when a solution violates them.
 
-`consensus_order`; `majority_graph`, cycles included.
+`consensus_order`; `majority_graph`, which may have cycles.
 """
 
 from __future__ import annotations
@@ -54,59 +54,59 @@ def consensus_order(
     distance: str = "kendall",
     seconds: float | None = None,
 ) -> Aggregate:
-    """Return the partial order of least cost to the members, where abstaining has a cost.
+    """Return the order of least cost to the members in a family, by default of partial orders.
 
-    The cost is summed over the members, pair by pair. Of a total or a weak order a pair that it
-    decides as the member does costs nothing, one that it decides oppositely 1, and one that just
-    one of the two leaves open or ties 1/2. Of a partial order a pair that it leaves open costs c,
-    one that it decides as the member does nothing, and any other 1. If the members are total it is
-    the sum of their Kendall distances to the order, with penalty 1/2 or c.
+    The cost is summed over members and pairs. For a partial order, a pair that it leaves open costs
+    c, a pair that it decides as the member does costs 0, and any other pair costs 1. For a total or
+    weak order, a pair that both decide alike costs 0, a pair that they decide in opposite
+    directions costs 1, and a pair that only one of them decides costs 1/2. If the members are
+    total, the cost is the sum of their Kendall distances to the order, with penalty c or 1/2.
 
-    With ``distance="symmetric_difference"`` the members may be any relations. The cost is the
-    number of pairs (u, v) of two items that are in the member or in the order and not in both. Of
-    two tied items both pairs are in a weak order, of two incomparable ones neither is in a partial
-    order.
+    With ``distance="symmetric_difference"``, members may be any relations. The cost is the number
+    of pairs (u, v) that are in the member or in the order, but not in both. A weak order contains
+    both pairs of tied items; a partial order contains neither pair of incomparable items.
 
     Parameters
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
-        The members, orders of the same items. The rows of an array or a frame are scores; the
-        columns of a frame are the items. For the symmetric difference, DiGraphs whose edges are
-        the pairs, cyclic or not, taken as they are; an item may be missing in some of them.
+        The members, orders of the same items. Rows of an array or a frame are scores; the columns
+        of a frame are the items. For the symmetric difference, DiGraphs whose edges are the pairs;
+        they may have cycles, are not closed, and may lack items.
     family : {"partial", "weak", "total"}
-        Where the order is looked for: among all strict partial orders, among weak orders, whose
-        levels are tied, or among total orders, as `kemeny` does.
+        Orders among which the result is found: all strict partial orders, weak orders, whose levels
+        are ties, or total orders, as for `kemeny`.
     abstention_cost : number in (0, 1], optional
-        The cost c of a partial order, by default 1/2; the other families abstain from nothing.
+        Cost c of a pair that a partial order leaves open, by default 1/2.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
-        Of a partial order, what is right about deciding a pair that the member leaves open:
-        nothing, so that it costs 1, or half, so that it costs 1/2.
+        For a partial order: "none" means that deciding a pair that the member leaves open costs 1,
+        "half" that it costs 1/2.
     distance : {"kendall", "symmetric_difference"}
-        What the cost sums up.
-    seconds : number from 0 on, optional
-        Search no longer, and return the best order found.
+        Distance that is summed.
+    seconds : number, optional
+        Time limit of the search, at least 0. The result is then the best order found.
 
     Returns
     -------
     Aggregate
-        The order, of which a partial one is closed, its edges and itself with the attributes that
-        `predict_order` gives them; the cost; and the gap: so much less the least cost may be, 0 for
-        an optimum. Its method ``optima`` lists all orders of the least cost.
+        The order (a partial order is closed, and has the attributes of `predict_order`); its cost;
+        and the gap, the maximum by which the least cost may be smaller: 0 for an optimum. Its
+        method ``optima`` lists all orders of least cost.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which. Not with the symmetric difference.
+        If a member has a cycle; the error names the member. Not with the symmetric difference.
     ItemMismatchError
-        If the members have different items; `align` brings two of them together. Nor this.
+        If the members have different items; `align` gives two of them the same items. Not with the
+        symmetric difference.
     GraphTypeError
-        If a member is no order, or with the symmetric difference no DiGraph.
+        If a member is not an order or, with the symmetric difference, not a DiGraph.
     MissingExtraError
-        If the order has to be searched for and SciPy is not installed.
+        If the order must be searched for and SciPy is not installed.
     PorankError
-        If there is no member, or an option is none.
+        If there are no members, or an option is invalid.
 
     See Also
     --------
@@ -126,7 +126,8 @@ def consensus_order(
     >>> po.format_order(found.order), found.cost, found.gap
     ('a ~ b > c', 4, 0)
 
-    Of three relations that are no orders two say that a is no worse than b, and b no worse than a.
+    Here are three relations that are not orders. In two of them, a is at least as good as b, and b
+    at least as good as a.
 
     >>> import networkx as nx
     >>> relations = [nx.DiGraph(pairs) for pairs in (["ab", "ba", "ac", "bc"], ["ab", "ba", "bc"])]
@@ -140,13 +141,13 @@ def consensus_order(
 
     Notes
     -----
-    Time O(n**2 k) for k members, and that of `predict_order` with an abstention cost: a closure, or
-    an integer program. A member that leaves many pairs open makes it cheap to leave them open with
-    ``ties="none"``. For costs from 1/2 on, ordering a pair costs no more than leaving it open, as
-    far as the pair itself goes, if every member decides every pair or with ``ties="half"``; yet the
-    order need not be total, since a pair may force others. A weak order is first searched for as
-    `local_search` does; unless the sum over pairs of the least that each must cost proves it, an
-    integer program follows, whose time no polynomial bounds.
+    Time O(n**2 k) for k members, plus that of `predict_order` with an abstention cost: a closure,
+    or an integer program. With ``ties="none"``, members that leave many pairs open make it cheap to
+    leave them open. If c >= 1/2, and every member decides every pair or ``ties="half"``, deciding a
+    pair never costs more than leaving it open. Still, the order need not be total, because a pair
+    may imply others. A weak order is first searched for as by `local_search`. If its cost does not
+    equal the sum of the least costs of all pairs, an integer program follows, in time that is not
+    bounded by a polynomial.
     """
     require_one_of(family, ("partial", "weak", "total"), name="family")
     require_one_of(distance, ("kendall", "symmetric_difference"), name="distance")
@@ -167,16 +168,16 @@ def consensus_order(
 
 
 def _aim_of(P: PreferenceRelation, cost: Fraction) -> Aim:
-    """Return what a partial consensus maximises: gains of whole numbers."""
+    """Return what a partial consensus maximises: gains as integers."""
     line, parts = numbers_in_order(P.items), math.lcm(P.unit, cost.denominator)
-    # No number of parts is too large for these.
+    # Python integers, which cannot overflow.
     gains = P.strength.astype(object) * (parts // P.unit) - int((1 - cost) * parts)
     np.fill_diagonal(gains, 0)
     return "partial", [P.items[number] for number in line], gains[np.ix_(line, line)]
 
 
 def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: str) -> None:
-    """Raise an error for options of a consensus that only partial orders and Kendall's take."""
+    """Raise an error for options that only a partial consensus by Kendall's distance has."""
     where = f"{family=}" if distance == "kendall" else f"{distance=}"
     if abstention_cost is not None:
         raise PorankError(f"expected no abstention_cost with {where}, found {abstention_cost!r}")
@@ -185,10 +186,11 @@ def _require_no_options(family: str, distance: str, abstention_cost: Any, ties: 
 
 
 def _consensus_of_relations(relations: Any, family: str, counts: Any, seconds: Any) -> Aggregate:
-    """Return the consensus of relations, of the least symmetric difference to them.
+    """Return the consensus of relations, with the least symmetric difference to them.
 
-    As a partial order's, a pair gains what holds it less what does not: its degree above 1/4, where
-    one of 1/2 is that of all relations, so that no two degrees sum to more than 1.
+    For a partial order, the gain of a pair is the number of members with it minus that of members
+    without it. Up to a factor, this is its degree minus 1/4, if a pair in all members has the
+    degree 1/2, so no two degrees sum to more than 1.
     """
     items, held, total = _count_pairs(relations, counts)
     pairs = math.comb(len(items), 2)
@@ -198,7 +200,7 @@ def _consensus_of_relations(relations: Any, family: str, counts: Any, seconds: A
         order = graph_of_pairs(items, closed, instead=RESTRICT_DEGREES)
         spared, aim = 3 * total * pairs - int(held.sum()), partial(_aim_of, P, cost)
         return Aggregate(order, int(2 * P.unit * loss) - spared, int(2 * P.unit * gap), aim)
-    # Of a pair in which one item is above the cost is total - margin, of a tie total - silent.
+    # An ordered pair costs total - margin, and a tie costs total - silent.
     silent = held + held.T - total
     np.fill_diagonal(silent, 0)
     costs = PairCosts(items, 2 * (held - held.T), 2 * silent, 2 * total * pairs)
@@ -206,7 +208,7 @@ def _consensus_of_relations(relations: Any, family: str, counts: Any, seconds: A
 
 
 def _count_pairs(orders: Any, counts: Any) -> tuple[tuple[Item, ...], NDArray[np.int64], int]:
-    """Return the items of relations to agree on, how many hold each pair, and how many all are."""
+    """Return the items of relations, how many relations have each pair, and how many there are."""
     relations, counts = with_counts(orders, counts)
     for number, relation in enumerate(relations, start=1):
         require_digraph(relation, name=f"member {number}")
@@ -225,10 +227,10 @@ def _count_pairs(orders: Any, counts: Any) -> tuple[tuple[Item, ...], NDArray[np
 
 
 def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
-    """Return the weak consensus order, of the least cost among all, or the best found in time."""
+    """Return the weak consensus order of least cost, or the best one found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     levels = settled(costs, borda_levels(costs))
-    # What is saved is (silent + margin) x_ij, summed over all i and j, less silent for i < j.
+    # The order saves the sum of (silent + margin) x_ij over all i and j, minus silent for i < j.
     *_, gains = costs.aim("weak")
     start = levels[:, None] <= levels
 
@@ -244,16 +246,16 @@ def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
 _LEAST = {"total": least_total, "weak": _least_weak}
 
 
-#: What has the majorities of more items than a graph can hold.
-_INSTEAD = "preference_relation has all wins"
+#: Way out if a graph would have too many edges.
+_INSTEAD = "preference_relation(orders).wins has all wins"
 
 
 def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.DiGraph:
-    """Return the majority graph: an edge u -> v if more members prefer u than v.
+    """Return the majority graph, with an edge u -> v if more members prefer u than v.
 
-    A majority need not be one of all members: those that leave the pair open do not count, nor do
-    those of a profile that do not list both items; `Profile.completed` puts such items last. The
-    graph may have cycles, even if no member has.
+    Members that leave the pair open do not count, so a majority need not be one of all members.
+    Orders of a profile leave pairs with items that they do not list open; `Profile.completed` puts
+    such items last. The graph may have cycles, even if no member has.
 
     Parameters
     ----------
@@ -266,16 +268,17 @@ def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.Di
     -------
     DiGraph
         Items as in the first member. Each edge has the attributes ``wins``, the number of members
-        that prefer u to v, and ``margin``, that number less the number of those that prefer v.
+        that prefer u to v, and ``margin``, that number minus the number of members that prefer v to
+        u.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, a count is none, or more than 10**7 edges would be written.
+        If there are no members, a count is invalid, or the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -295,12 +298,12 @@ def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.Di
 
     Notes
     -----
-    Time O(n**2 k) comparisons of small integers for k members, and O(m) to write m edges. Of a
-    `PreferenceRelation` P of members that are all total the edges are those of ``P.cut(alpha)`` for
-    the least degree alpha above 1/2. `condense` contracts the strongly connected components of the
-    graph. From components of up to 16 items `break_cycles` on ``margin`` drops as little margin in
-    all as the order of least cost, `kemeny`, decides against; from larger ones, which it does not
-    search through, it may drop more.
+    Time O(n**2 k) comparisons of small integers for k members, and O(m) to write m edges. If all
+    members are total, the edges are those of ``P.cut(alpha)`` for their `PreferenceRelation` P and
+    the smallest degree alpha above 1/2. `condense` contracts the strongly connected components of
+    the graph. In components of up to 16 items, `break_cycles` on ``margin`` drops the same total
+    margin as the order of least cost, `kemeny`, decides against. In larger components, which are
+    not searched exhaustively, it may drop more.
     """
     members = read_members(orders, counts=counts, incomplete=True)
     wins = count_wins(members)

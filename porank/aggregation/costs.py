@@ -1,13 +1,14 @@
-"""What it costs, summed over the members, to put one item above another, or to leave the pair open.
+"""Costs of aggregates: the cost, over all members, of ordering a pair or leaving it open.
 
-The distance is Kendall's with p = 1/2: a member that says the contrary adds 1, and where just one
-of member and aggregate decides a pair, 1/2. A pair that every member decides costs k / 2 when it is
-left open. So an aggregate is judged by what it *saves*, counted in halves: putting i above j saves
-the margin, the members for it less the members against it; leaving a pair open saves the number of
-members that are silent about it. Every saving is taken times the weight of the pair.
+The distance is Kendall's with p = 1/2: a member that orders a pair in the opposite direction adds
+1, and a pair that only one of member and aggregate decides adds 1/2. A pair that every one of k
+members decides costs k / 2 if it is left open. Compared with this, an aggregate *saves* costs,
+counted in halves: putting i above j saves the margin (the members for it minus those against it),
+and leaving a pair open saves the number of members that leave it open. All savings are multiplied
+by the weight of the pair.
 
-`Aggregate`, what every aggregation returns; `PairCosts` and `read_pair_costs`, which make it;
-`halved`; the orders of an aggregate as graphs: `graph_of_levels`, `reduced_graph`.
+`Aggregate` is the result of every aggregation; `PairCosts` and `read_pair_costs` make it; `halved`;
+`graph_of_levels` and `reduced_graph` write the order of an aggregate as a graph.
 """
 
 from __future__ import annotations
@@ -48,21 +49,21 @@ if TYPE_CHECKING:
     Aim = tuple[str, Sequence[Item], NDArray[Any]]
 
 
-#: Floats, which weights and solvers compute in, hold every whole number below this one. From there
-#: on costs are floats, as with weights: whole ones would be wrong, and no sum of 64 bits.
+#: Floats represent every integer below this exactly. Larger costs are floats, as with weights,
+#: because solvers use floats, and integers of 64 bits might overflow.
 WHOLE = 2**53
-#: What sums of floats may be off by, as a share of the whole cost.
+#: Relative rounding error of sums of floats.
 _ROUNDING = 1e-12
-#: The order of up to so many items is told in a notebook, of more only how large it is.
+#: Maximum number of items whose order is shown in a notebook; otherwise only its size.
 _FEW = 50
 
 
 @dataclass(frozen=True, eq=False)
 class PairCosts:
-    """The costs of aggregates by pairs of items, in halves: what each order of a pair saves.
+    """The costs of aggregates by pair of items, in halves: how much each order of a pair saves.
 
-    The matrices are of the smallest integers that hold them, or of floats if pairs have weights;
-    `silent` is None if all is decided.
+    The matrices have the smallest integer type that fits, or floats if pairs have weights. `silent`
+    is None if all members decide all pairs.
     """
 
     items: tuple[Item, ...]
@@ -77,30 +78,30 @@ class PairCosts:
 
     @property
     def rounding(self) -> float:
-        """What costs that are equal may differ by."""
+        """Largest difference between costs that count as equal."""
         return 0 if self.is_whole else _ROUNDING * self.whole
 
     def saved(self, above: NDArray[np.bool_]) -> Any:
-        """Return what an aggregate saves, entry [i, j] saying whether item i stands above j."""
+        """Return how much an aggregate saves; entry [i, j] says whether item i is above j."""
         saved = plain_number((self.margin * above).sum())
         if self.silent is None:
             return saved
         return saved + self._half(plain_number((self.silent * ~(above | above.T)).sum()))
 
     def aim(self, family: str) -> Aim:
-        """Return what a total or weak aggregate maximises: gains of whole numbers."""
+        """Return what a total or weak aggregate maximises: gains as integers."""
         silent = 0 if self.silent is None or family == "total" else self.silent.astype(np.int64)
         return family, self.items, self.margin.astype(np.int64) + silent
 
     def least(self, *, total: bool) -> Any:
-        """Return a cost, in halves, that no aggregate is below: every pair as it is cheapest."""
+        """Return a lower bound of the cost of aggregates, in halves: each pair at its cheapest."""
         best = np.abs(self.margin)
         if self.silent is not None and not total:
             best = np.maximum(best, self.silent)
         return self.whole - self._half(plain_number(best.sum()))
 
     def _half(self, twice: Any) -> Any:
-        """Return half of what each pair of an aggregate has added twice."""
+        """Return half of the savings of an aggregate, where each pair was counted twice."""
         return twice // 2 if self.is_whole else twice / 2
 
     def plain(self, halves: Any) -> int | Fraction | float:
@@ -108,9 +109,9 @@ class PairCosts:
         return halved(int(halves)) if self.is_whole else float(halves) / 2
 
     def price(self, graph: nx.DiGraph, above: NDArray[np.bool_], *, total: bool) -> Aggregate:
-        """Return the aggregate of an order, with its cost and what that is more than `least`."""
+        """Return the aggregate of an order, with its cost, and the gap from `least` to it."""
         cost = self.whole - self.saved(above)
-        # Floats, added up in two ways, may differ by a rounding.
+        # Sums of floats in two orders may differ by rounding errors.
         gap = max(cost - self.least(total=total), 0)
         return Aggregate(graph, self.plain(cost), self.plain(gap))
 
@@ -126,7 +127,7 @@ def read_pair_costs(
     weights: Any = None,
     dissimilarity: Any = None,
 ) -> PairCosts:
-    """Return what aggregates cost by pairs of items, these numbered by (type name, repr)."""
+    """Return the costs of aggregates by pair of items, with items sorted by (type name, repr)."""
     given, total = members.items, members.total
     n, kind = len(given), np.min_scalar_type(total)
     is_whole = weights is None and dissimilarity is None and total * n**2 < WHOLE
@@ -134,7 +135,7 @@ def read_pair_costs(
     sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
     wins = count_wins(members, items)
-    # What wraps round in the smallest integers is right again in the difference.
+    # Overflow of the smallest integers cancels in the difference.
     signed = np.min_scalar_type(-total - 1)
     margin = np.subtract(wins, wins.T, dtype=signed, casting="unsafe")
     silent = None
@@ -165,24 +166,23 @@ def _pair_weights(weights: Any, dissimilarity: Any, items: Sequence[Item]) -> ND
 class Aggregate:
     """An aggregated order, with its cost.
 
-    Two of them are equal if their costs, their gaps and the items, edges and attributes of their
-    orders are.
+    Two aggregates are equal if they have the same costs and gaps, and their orders have the same
+    items, edges and attributes.
 
     Attributes
     ----------
     order : DiGraph
         The order.
     cost : int, Fraction or float
-        What the method that made it counts: the sum of the distances to the members, or the loss.
-        Exact without weights.
+        The cost that the method minimises: the sum of distances to the members, or the loss. Exact
+        without weights.
     gap : int, Fraction, float or None
-        At most so much more than the least cost there is: 0 for an optimum, None where nothing is
-        known.
+        Maximum by which the least cost may be smaller: 0 for an optimum, None if unknown.
 
     Raises
     ------
     AttributeError
-        When an attribute is assigned.
+        If an attribute is assigned.
 
     See Also
     --------
@@ -199,8 +199,7 @@ class Aggregate:
 
     Notes
     -----
-    Time and memory are those of the order, and memory O(n**2) of what `optima` looks through. To
-    compare two takes time O(n + m).
+    Memory of the order, and O(n**2) for `optima`. Comparing two takes time O(n + m).
     """
 
     order: nx.DiGraph
@@ -211,15 +210,15 @@ class Aggregate:
 
     @cached_property
     def is_unique(self) -> bool | None:
-        """Whether no other order of its family costs as little; None where that is unknown.
+        """Whether no other order of its family has the same cost; None if unknown.
 
-        Only `kemeny` and `consensus_order` find out, when they are asked.
+        It is only known for results of `kemeny` and `consensus_order`, and computed on demand.
         """
         first_two = list(islice(self._best(), 2))
         return None if first_two[-1] is None else len(first_two) == 1
 
     def optima(self, *, limit: int = 100) -> list[nx.DiGraph]:
-        """Return all orders of the family that cost as little as this one, the least there is.
+        """Return all orders of least cost in the family.
 
         Parameters
         ----------
@@ -229,16 +228,15 @@ class Aggregate:
         Returns
         -------
         list of DiGraph
-            The first `limit` of them; if there are fewer, these are all. They are sorted by what
-            they say of the first pair of items, then of the second, and so on, the items being
-            sorted by (type name, repr): first the pair in this direction, then tied or open, then
-            reversed. Partial orders are closed.
+            The orders, or the first `limit` of them. They are sorted by how they decide the first
+            pair of items, then the second, and so on, with items sorted by (type name, repr): first
+            the pair in this direction, then tied or open, then reversed. Partial orders are closed.
 
         Raises
         ------
         PorankError
-            If `limit` is not at least 1, the search is stopped or takes too many steps, or neither
-            `kemeny` nor `consensus_order` found the order, without weights.
+            If `limit` is less than 1, the search for the optimum was stopped, listing takes too
+            many steps, or the order is not from `kemeny` or `consensus_order` without weights.
 
         See Also
         --------
@@ -253,18 +251,18 @@ class Aggregate:
 
         Notes
         -----
-        Branches over the pairs, of which those are decided at once that would cost too much or
-        follow from others; at most 10**8 / n**3 steps, of which each takes time O(n**3). For
-        rankings drawn at random of 12 items it takes a second, for 20 it may not end.
+        Branches over the pairs. Pairs that would cost too much, or that follow from others, are
+        decided at once. At most 10**8 / n**3 steps, each in time O(n**3). For random rankings of 12
+        items it takes a second; for 20 items it may not finish.
         """
         require_count(limit, name="limit", least=1)
         found = list(islice(self._best(), limit))
         relations = [each for each in found if each is not None]
         if self._aim is None or len(relations) < len(found):
             raise PorankError(
-                f"expected all orders of least cost, found the search stopped at {len(relations)}; "
-                "kemeny and consensus_order look for them, without weights; fewer items, a lower "
-                "limit or more seconds may do"
+                f"cannot list all orders of least cost: the search stopped at {len(relations)}; "
+                "use kemeny or consensus_order without weights, fewer items, a lower limit or more "
+                "seconds"
             )
         family, items, _ = self._aim()
         if family == "partial":
@@ -292,7 +290,7 @@ class Aggregate:
     def _repr_html_(self) -> str:
         text = str(self.order)
         if len(self.order) <= _FEW:
-            with suppress(PorankError):  # some items read alike
+            with suppress(PorankError):  # some items have the same text
                 text = format_order(self.order)
         return html_of({"order": text, "cost": self.cost, "gap": self.gap})
 
@@ -304,16 +302,16 @@ def halved(halves: int) -> int | Fraction:
 
 
 def graph_of_levels(items: Sequence[Item], levels: Numbers) -> nx.DiGraph:
-    """Return an aggregate as a weak order from its levels, best first, equal items tied."""
+    """Return an aggregate as a weak order from its levels, best first, with equal levels tied."""
     best_first = np.argsort(levels, kind="stable")
     sequence = [items[number] for number in best_first.tolist()]
     return graph_of_item_levels(sequence, levels[best_first])
 
 
 def reduced_graph(order: Order) -> nx.DiGraph:
-    """Return the reduction of a member that is the aggregate, with its known ties alone."""
+    """Return the reduction of a member that is the aggregate, with known ties only."""
     edges = order.relation.count_covers()
-    refuse_large(edges, instead="the order itself says the same")
+    refuse_large(edges, instead="use the order itself")
     shared = np.bincount(order.tie[order.tie >= 0], minlength=1) > 1
     ties = {
         item: name

@@ -1,18 +1,18 @@
 """Kemeny's order: the total order of least cost, found exactly.
 
-Idea: *where every item of a set wins or draws its contests with all items outside, an optimal order
-has that set on top; so the strongly connected components of the majorities are arranged one by one,
-and woven together.* A component means such a set below.
+Idea: *if every item of a set wins or ties against all items outside it, an optimal order has this
+set on top. So the strongly connected components of the majorities can be arranged one by one and
+interleaved.* A component below means such a component.
 
-Let U be the set. Take any order, and put its items of U, in their sequence, before the others in
-theirs: pairs within U and pairs outside cost what they did, and every pair across costs as little
-as it can. So some optimal order begins with U, and an order is optimal if and only if it arranges
-each component optimally and decides every strict majority between components.
+Let U be the set. Take any order, and move its items of U, in their order, above the others in
+theirs. Pairs within U and pairs outside it cost the same as before, and every pair across costs as
+little as possible. So some optimal order starts with U, and an order is optimal if and only if it
+arranges each component optimally and agrees with every strict majority between components.
 
-A large component is arranged by the integer program of `porank.abstention.transitive`, and single
-items of what it finds are moved.
+A large component is arranged by the integer program of `porank.abstention.transitive`, and improved
+by moving single items.
 
-`kemeny`, and `least_total`, which does its work; `_arranged_by_program`.
+`kemeny`; `least_total`, which does its work; `_arranged_by_program`.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def kemeny(
 ) -> Aggregate:
     """Return Kemeny's order: the total order of least total distance to the members.
 
-    It minimises over all total orders r the sum over members m of K^(1/2)(m, r), where a pair that
-    the two decide oppositely counts 1, and one that m leaves open counts 1/2 whatever r is.
+    It minimises over all total orders r the sum over members m of K^(1/2)(m, r), in which a pair
+    that m and r decide in opposite directions counts 1, and a pair that m leaves open counts 1/2.
 
     Parameters
     ----------
@@ -62,34 +62,35 @@ def kemeny(
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
-        of items with other names, of the first member's items in their sequence.
+        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
+        1, or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
-        How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
-        w_i w_j D_ij times.
-    seconds : number from 0 on, optional
-        How long the integer programs may take together, up to the end of a step. When they are
-        stopped, by the time or by an interruption, the best order so far comes back, with its gap.
+        Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
+        weight w_i w_j D_ij.
+    seconds : number, optional
+        Time limit of the integer programs together, at least 0. If they are stopped by it or by an
+        interruption, the result is the best order found, with its gap.
 
     Returns
     -------
     Aggregate
-        ``order`` is total; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`,
-        to the members; ``gap`` is 0 if the order is proven optimal (up to rounding, with weights),
-        else at most so much more than the least cost of a total order. It is of all optimal orders
-        the first by (type name, repr) of its items, from the top; with components of more than 16
-        items it is one of them, the same however members and items are put in. ``is_unique`` tells
-        whether another total order costs as little; it is searched for when this is asked. None if
-        that is unknown: if a search was stopped or is too long, or with weights or dissimilarities.
+        ``order`` is total. ``cost`` is the sum of its distances K^(1/2), or of
+        `generalized_kendall`, to the members. ``gap`` is 0 if the order is proven optimal (up to
+        rounding, with weights), otherwise the maximum by which the least cost of a total order may
+        be smaller. Among optimal orders, the result is the first one by (type name, repr) of its
+        items, from the top; with components of more than 16 items, it is one of them that does not
+        depend on the order of members and items. ``is_unique`` says whether no other total order
+        has the same cost; it is computed on demand. It is None if unknown: if a search was stopped
+        or takes too long, or with weights or dissimilarities.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, or an argument is none of its kind.
+        If there are no members, or an argument is invalid.
     MissingExtraError
         If a component has more than 16 items and SciPy (the extra ``optimize``) is not installed.
 
@@ -111,11 +112,11 @@ def kemeny(
     Notes
     -----
     Time O(n**2 k) to count the pairs of k members. A strongly connected component of the majorities
-    of j items, up to 16, is arranged over all its subsets in time O(j 2**j), a larger one by an
-    integer program, whose time no polynomial bounds: the transitivity of three items is demanded
-    only where a solution so far violates it [2]_. Members that agree more have smaller
-    components; members without any majority cycle have none, and are put in order in time O(n**2).
-    Memory O(n**2).
+    with j items is arranged over all its subsets in time O(j 2**j) if j <= 16. A larger one is
+    arranged by an integer program, in time that is not bounded by a polynomial; transitivity
+    constraints are only added when a solution violates them [2]_. The more the members agree, the
+    smaller the components. Without majority cycles there are none, and the items are sorted in time
+    O(n**2). Memory O(n**2).
 
     References
     ----------
@@ -131,13 +132,13 @@ def kemeny(
 
 
 def least_total(costs: PairCosts, *, seconds: float | None) -> Aggregate:
-    """Return Kemeny's total order of the least cost, or the best found in time."""
+    """Return Kemeny's total order of least cost, or the best one found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     found = track(strong_components(costs.margin > 0), label="arranging")
     components = [_arranged(costs, places_of(row).tolist(), deadline) for row in found]
     best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
-    # A pair against its majority costs a whole margin, two halves, which is what turning it gains.
+    # Reversing a pair that is against its majority gains its margin, counted in two halves.
     gap = costs.plain(sum(component.gap for component in components))
     aim = partial(costs.aim, "total") if costs.is_whole else None
     return replace(aggregate, gap=gap, _aim=aim)
@@ -145,7 +146,7 @@ def least_total(costs: PairCosts, *, seconds: float | None) -> Aggregate:
 
 @dataclass(frozen=True)
 class _Component:
-    """A strongly connected component of the majorities, as Kemeny's order arranges it."""
+    """A strongly connected component of the majorities, as arranged in Kemeny's order."""
 
     members: list[int]
     leaders: Callable[[int], list[int]]
@@ -153,7 +154,7 @@ class _Component:
 
 
 def _arranged(costs: PairCosts, members: list[int], deadline: float) -> _Component:
-    """Return the component of the majorities arranged as Kemeny's order has it."""
+    """Return a component of the majorities, arranged as in Kemeny's order."""
     k = len(members)
     if k == 1:
         return _Component(members, lambda _: [0])
@@ -167,7 +168,7 @@ def _arranged(costs: PairCosts, members: list[int], deadline: float) -> _Compone
 
 
 def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> list[int]:
-    """Return Kemeny's order, best first, woven of its arranged components: the first of all."""
+    """Return Kemeny's order, best first: the first one that interleaves the arranged components."""
     n = len(margin)
     component_of = np.zeros(n, dtype=np.int64)
     for number, component in enumerate(components):
@@ -197,7 +198,7 @@ def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> list[int]:
 def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     is_whole = margin.dtype.kind == "i"
-    # What is added up as floats may not be whole; the items move by whole weights.
+    # Items are moved by integer weights, so floats are scaled and rounded.
     scale = 1 if is_whole else 2**30 / float(np.abs(margin).max())
     whole = np.rint(margin * scale).astype(np.int64)
     against = {(i, j): int(whole[i, j]) for i, j in np.argwhere(whole > 0).tolist()}

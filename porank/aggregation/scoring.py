@@ -1,11 +1,11 @@
-"""One order out of many by positions: Borda, Copeland, the best input, the footrule.
+"""Aggregation by positions: Borda, Copeland, the best input, the footrule.
 
 Conventions
 -----------
 The cost of an aggregate is the sum of its distances to the members, each as often as it occurs. The
-distance is `partial_kendall_distance` with p = 1/2: 1 for a pair that the two decide oppositely,
-1/2 for one that just one of them decides. So the costs of all methods that judge pairs compare.
-`footrule_optimal` alone judges positions.
+distance is `partial_kendall_distance` with p = 1/2: a pair that both decide in opposite directions
+counts 1, a pair that only one of them decides counts 1/2. So the costs of all methods can be
+compared, except those of `footrule_optimal`, which measures positions.
 
 `borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy.
 """
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Of more items than this, `borda` makes no matrix of all pairs. With it 20 voters on 10,000 items
-#: take 1.5 s instead of .12, and 30,000 items take 5 GB; without it no gap is known.
+#: With more items than this, `borda` makes no matrix of all pairs, and does not know the gap. With
+#: a matrix, 20 voters on 10,000 items take 1.5 s instead of .12, and 30,000 items take 5 GB.
 _MANY_ITEMS = 2_000
 
 
@@ -52,7 +52,8 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """Return Borda's order: the weak order by mean position in the members.
 
     The position of an item in a member is (n + 1) / 2 + (number above - number below) / 2: its rank
-    in a ranking, the middle of a tie in a weak order. Items with the same mean position are tied.
+    in a ranking, or the mean rank of its level in a weak order. Items with the same mean position
+    are tied.
 
     Parameters
     ----------
@@ -64,18 +65,18 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     Returns
     -------
     Aggregate
-        ``order`` is a weak order with its known ties; ``cost`` the sum of its distances
-        K^(1/2) to the members; ``gap`` the cost less the sum over pairs of the least that each must
-        cost in any order, None beyond 2,000 items.
+        ``order`` is a weak order with its known ties. ``cost`` is the sum of its distances K^(1/2)
+        to the members. ``gap`` is the cost minus a lower bound, the sum of the least cost of each
+        pair; it is None for more than 2,000 items.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, a count is none, or more than 10**7 edges would be written.
+        If there are no members, a count is invalid, or the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -93,8 +94,8 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
 
     Notes
     -----
-    Time O(k n) for k weak orders, O(n**2 / 64) for each other member; to find the cost, O(n**2 k)
-    comparisons of small integers up to 2,000 items, and O(k n log n) beyond.
+    Time O(k n) for k weak orders, O(n**2 / 64) for each other member. The cost takes O(n**2 k)
+    comparisons of small integers for up to 2,000 items, and O(k n log n) for more.
 
     References
     ----------
@@ -110,12 +111,12 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
 
 
 def borda_levels(costs: PairCosts) -> Numbers:
-    """Return the Borda level of each item, by its mean position, found from the margins."""
+    """Return the Borda level of each item, by its mean position, computed from the margins."""
     return levels_of_values(costs.margin.sum(axis=1))
 
 
 def _borda_without_matrix(members: Ensemble) -> Aggregate:
-    """Return Borda's aggregate of many items, by sums of positions."""
+    """Return Borda's aggregate for many items, by sums of positions."""
     items = in_order(members.items)
     n = len(items)
     summed = np.zeros(n, dtype=np.int64)
@@ -134,7 +135,7 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """Return Copeland's order: the weak order by contests won minus contests lost.
 
     Item i wins its contest with j if more members put i above j than j above i. Items with the same
-    difference are tied. An item that wins all its contests stands alone on top.
+    difference are tied. An item that wins all its contests is alone at the top.
 
     Parameters
     ----------
@@ -146,18 +147,18 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     Returns
     -------
     Aggregate
-        ``order`` is a weak order with its known ties; ``cost`` the sum of its distances K^(1/2) to
-        the members; ``gap`` the cost less the sum over pairs of the least that each must cost in
-        any order.
+        ``order`` is a weak order with its known ties. ``cost`` is the sum of its distances K^(1/2)
+        to the members. ``gap`` is the cost minus a lower bound, the sum of the least cost of each
+        pair.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, a count is none, or more than 10**7 edges would be written.
+        If there are no members, a count is invalid, or the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -193,9 +194,9 @@ def best_input(
     weights: Any = None,
     dissimilarity: Any = None,
 ) -> Aggregate:
-    """Return the member of least total distance to the others.
+    """Return the member with the least total distance to the others.
 
-    As the distance is a metric, no order whatever costs less than half as much.
+    The distance is a metric, so no order costs less than half as much.
 
     Parameters
     ----------
@@ -204,29 +205,29 @@ def best_input(
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
-        of items with other names, of the first member's items in their sequence.
+        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
+        1, or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
-        How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
-        w_i w_j D_ij times.
+        Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
+        weight w_i w_j D_ij.
 
     Returns
     -------
     Aggregate
-        ``order`` is the reduction of the member with its known ties, other attributes left out;
-        ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`, to the members;
-        ``gap`` the cost less the sum over pairs of the least that each must cost in any order. Of
-        equally good members it is the one that prefers the first item by (type name, repr) to the
-        second, or, if that does not tell, to the third, and so on through all pairs.
+        ``order`` is the reduction of the member with its known ties, without other attributes.
+        ``cost`` is the sum of its distances K^(1/2), or of `generalized_kendall`, to the members.
+        ``gap`` is the cost minus a lower bound, the sum of the least cost of each pair. Of equally
+        good members, the result is the one that prefers the first item by (type name, repr) to the
+        second; if this does not decide, to the third, and so on through all pairs.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, or a count, a weight or a dissimilarity is none.
+        If there are no members, or a count, weight or dissimilarity is invalid.
 
     See Also
     --------
@@ -243,8 +244,8 @@ def best_input(
     Notes
     -----
     Time O(n**2 k) for k members, memory O(n**2). The mean cost of the members is at most twice the
-    sum that `gap` refers to, pair by pair, and the least is at most the mean: this is the factor 2,
-    and the gap is at most half the cost.
+    lower bound, pair by pair, and the least of these costs is at most the mean. This gives the
+    factor 2, and the gap is at most half the cost.
 
     References
     ----------
@@ -258,7 +259,7 @@ def best_input(
     orders = track(members.orders, label="comparing")
     saved = [costs.saved(matrix_of(order, costs.items)) for order in orders]
     most = max(saved) - costs.rounding
-    # Of those that save most the one that decides the first pairs, as the items are sorted.
+    # Of those that save most, the one that decides the first pairs, with items sorted.
     best, *equal = (
         order for order, each in zip(members.orders, saved, strict=True) if each >= most
     )
@@ -270,8 +271,8 @@ def best_input(
 def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """Return a total order of least total footrule distance to the members.
 
-    Putting an item at rank p costs, summed over the members, abs(position in the member - p). Each
-    item is assigned a rank of its own, so that the sum of these costs is least.
+    Putting an item at rank p costs the sum over members of abs(position in the member - p). Each
+    item is assigned a different rank such that the sum of these costs is minimal.
 
     Parameters
     ----------
@@ -283,20 +284,20 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
     Returns
     -------
     Aggregate
-        ``order`` is total; ``cost`` the sum of its `footrule_distance` to the members; ``gap`` is
-        0, or None should the sums be larger than 2**53, from where on floats are not exact.
+        ``order`` is total. ``cost`` is the sum of its `footrule_distance` to the members. ``gap``
+        is 0, or None if the sums exceed 2**53, where floats are no longer exact.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, a count is none, or the items are so many that a matrix of items and
-        ranks takes more than 8 GB.
+        If there are no members, a count is invalid, or a matrix of items and ranks would take more
+        than 8 GB.
     MissingExtraError
-        If SciPy, which the extra ``optimize`` installs, is missing.
+        If SciPy is not installed; the extra ``optimize`` installs it.
 
     See Also
     --------
@@ -313,12 +314,11 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
     Notes
     -----
     Time O(k n + n**3) for k members, memory O(n**2), seconds for 2,000 items and minutes for 5,000.
-    If all members are weak orders the order found costs at most twice what `kemeny` costs [1]_: for
-    a total order r and a weak order,
-    K^(1/2) <= footrule <= 2 K^(1/2). Of equally good orders the solver's is taken, found with the
-    items sorted by (type name, repr): the same however members and items are put in. Weights of
-    items are not taken: by them the position of an item depends on which items stand above it, and
-    the ranks can no longer be assigned one by one.
+    If all members are weak orders, the result costs at most twice as much as `kemeny` [1]_, because
+    K^(1/2) <= footrule <= 2 K^(1/2) for a total order and a weak order. Among equally good orders,
+    the result is the one that the solver finds with items sorted by (type name, repr), so it does
+    not depend on the order of members and items. There are no weights of items: with weights, the
+    position of an item depends on which items are above it, so ranks cannot be assigned one by one.
 
     References
     ----------
@@ -337,18 +337,18 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
 
 
 def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
-    """Return the ranks of the least total footrule, an assignment of items to ranks by SciPy.
+    """Return the ranks of the least total footrule, by assigning items to ranks with SciPy.
 
-    Idea: *from one rank to the next an item's cost grows by the voters who have it above, less
-    those who have it below; so the costs at all ranks are sums of sums.*
+    Idea: *from one rank to the next, an item's cost grows by the number of voters who have it
+    above, minus those who have it below; so the costs at all ranks are sums of sums.*
     """
     assign = load("scipy.optimize", "optimize").linear_sum_assignment
     n = positions.shape[1]
     require_fit(n, bytes_each=16)
     cost = np.zeros((n, n))
-    # An odd position, doubled, lies between two ranks.
+    # An odd doubled position is between two ranks.
     for place in (positions // 2, (positions + 1) // 2):
-        # What happens at the last rank changes no cost.
+        # Changes after the last rank have no effect.
         np.add.at(cost, (np.arange(n), place % n), 2.0 * voters * (place < n))
     np.cumsum(cost[:, 1:], axis=1, out=cost[:, 1:])
     cost[:, 1:] -= 2 * voters.sum()

@@ -1,11 +1,11 @@
-"""Orders of low cost searched for: item by item until none wants to move, and by pivots.
+"""Heuristic search for orders of low cost: by moving single items, and by random pivots.
 
-Idea: *take an item out of a weak order; standing between two levels or in one of them costs what it
-costs with all levels above, with those below, and with the level itself; so all places are priced
-by two running sums over the levels.*
+Idea: *remove an item from a weak order. The cost of putting it into a level, or between two levels,
+is the sum of its costs with all levels above, with those below, and with the level itself. So all
+places are priced by two cumulative sums over the levels.*
 
-`local_search`, and `settled`, which moves its items; `kwiksort`, which does as quicksort does, with
-a majority at every comparison.
+`local_search`, and `settled`, which moves its items; `kwiksort`, which is quicksort with majorities
+as comparisons.
 """
 
 from __future__ import annotations
@@ -42,46 +42,44 @@ def local_search(
     weights: Any = None,
     dissimilarity: Any = None,
 ) -> Aggregate:
-    """Return a weak order that moving no single item improves, or the start.
+    """Return a weak order that cannot be improved by moving a single item, or the start.
 
-    The start comes back if nothing cheaper is found. One item after the other moves to the level,
-    or to the place between two levels, where the cost is least, as long as that is less than
-    before.
+    One item after the other moves to the level, or between two levels, where the cost is least, if
+    this is less than before. The start is returned if nothing cheaper is found.
 
     Parameters
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     start : Aggregate, DiGraph or scores, optional
-        What to begin with, by default the order of `borda`. A partial order that is not weak is
-        first made weak by the positions of its items, as `borda` has them, and comes back as it is
-        if nothing cheaper is found.
+        Order to start from, by default that of `borda`. A partial order that is not weak is first
+        made weak by the positions of its items, as in `borda`; it is returned unchanged if nothing
+        cheaper is found.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
-        of items with other names, of the first member's items in their sequence.
+        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
+        1, or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
-        How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
-        w_i w_j D_ij times.
+        Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
+        weight w_i w_j D_ij.
 
     Returns
     -------
     Aggregate
         ``order`` is a weak order with its known ties, or a partial `start` if nothing cheaper is
-        found; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`, to the
-        members, never more than that of `start`; ``gap`` the cost less the sum over pairs of the
-        least that each must cost in any order. From a total order and total members it remains
-        total.
+        found. ``cost`` is the sum of its distances K^(1/2), or of `generalized_kendall`, to the
+        members, at most that of `start`. ``gap`` is the cost minus a lower bound, the sum of the
+        least cost of each pair. If the start and all members are total, the result is total.
 
     Raises
     ------
     CycleError
-        If a member has a cycle, or the start; the error says which.
+        If a member or the start has a cycle; the error names it.
     ItemMismatchError
         If the members, or the start, have different items.
     PorankError
-        If there is no member, or a count, a weight or a dissimilarity is none.
+        If there are no members, or a count, weight or dissimilarity is invalid.
 
     See Also
     --------
@@ -97,10 +95,9 @@ def local_search(
 
     Notes
     -----
-    Time O(n**2) for each sweep over the items, of which few are needed, beyond the O(n**2 k) that
-    count the pairs of k members; memory O(n**2). Items move in the order of (type name, repr), so
-    that which of several local optima is reached may depend on how they are called. The moves are
-    those of [1]_.
+    Time O(n**2 k) to count the pairs of k members, plus O(n**2) for each sweep over the items; few
+    sweeps are needed. Memory O(n**2). Items are moved in the order of (type name, repr), so which
+    of several local optima is reached may depend on their names. The moves are those of [1]_.
 
     References
     ----------
@@ -128,7 +125,7 @@ def local_search(
 
 
 def settled(costs: PairCosts, level_of: Numbers) -> Numbers:
-    """Return the levels of a local search after moving items until all of them stay."""
+    """Return the levels of a local search after moving items until none moves any more."""
     levels = _Levels(level_of.copy())
     for _ in track(count(), label="sweeping"):
         if not sum([_moved(costs, levels, item) for item in range(len(level_of))]):
@@ -137,7 +134,7 @@ def settled(costs: PairCosts, level_of: Numbers) -> Numbers:
 
 
 class _Levels:
-    """The level of each item of a local search, the items best first, and where levels begin."""
+    """The level of each item in a local search, the items best first, and the starts of levels."""
 
     def __init__(self, levels: Numbers) -> None:
         self.arrange(levels)
@@ -155,10 +152,10 @@ class _Levels:
         return sums.take(self.starts)
 
     def move(self, item: int, place: int, *, is_between: bool) -> None:
-        """Let an item stand at a place, in a level or between two."""
+        """Move an item to a place in a level or between two levels."""
         left = int(self.levels[item])
         is_alone = self.starts[left + 1] - self.starts[left] == 1
-        # A level opens for the item, or one closes behind it.
+        # A new level may open for the item, and its old level may close.
         moved = self.levels + (self.levels >= place) if is_between else self.levels.copy()
         left += is_between and place <= left
         moved[item] = place
@@ -168,8 +165,8 @@ class _Levels:
 
 
 def _moved(costs: PairCosts, levels: _Levels, item: int) -> bool:
-    """Move an item of a local search to where it saves most; tell if it was elsewhere."""
-    # Standing between two levels loses the margins over all above; in a level, half of its own.
+    """Move an item of a local search to where it saves most; return whether it moved."""
+    # Between two levels, the margins over all items above are lost; in a level, half of its own.
     lost = levels.sums_above(costs.margin[item])
     within, level = lost[:-1] + lost[1:], levels.levels[item]
     if costs.silent is not None:
@@ -192,11 +189,11 @@ def kwiksort(
     dissimilarity: Any = None,
     seed: Seed = None,
 ) -> Aggregate:
-    """Return a total order by KwikSort: pivots drawn at random.
+    """Return a total order by KwikSort, which is quicksort with random pivots.
 
-    An item is drawn; what beats it, by more members than lose to it, goes above, what it beats goes
-    below, and either side is put in order in the same way. An item that neither beats the pivot nor
-    is beaten by it goes to a side drawn at random.
+    A pivot is drawn at random. Items that beat it (more members prefer them than the pivot) go
+    above it, items that it beats go below, and each side is sorted in the same way. An item that
+    ties with the pivot goes to a random side.
 
     Parameters
     ----------
@@ -205,30 +202,30 @@ def kwiksort(
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        item -> weight, which may have other items too; or a weight for each of the items 0..n-1 or,
-        of items with other names, of the first member's items in their sequence.
+        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
+        1, or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
-        How unlike two items are, as in `generalized_kendall`. A pair {i, j} then counts
-        w_i w_j D_ij times.
+        Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
+        weight w_i w_j D_ij.
     seed : int, Generator or None
-        Where the randomness comes from. The same seed gives the same order of the same members, in
-        whatever sequence these and their items come.
+        Seed or generator of the random numbers. The same seed and members give the same order, in
+        whichever order members and items are given.
 
     Returns
     -------
     Aggregate
-        ``order`` is total; ``cost`` the sum of its distances K^(1/2), or of `generalized_kendall`,
-        to the members; ``gap`` the cost less the sum over pairs of the least that each must cost in
-        a total order.
+        ``order`` is total. ``cost`` is the sum of its distances K^(1/2), or of
+        `generalized_kendall`, to the members. ``gap`` is the cost minus a lower bound, the sum of
+        the least cost of each pair in a total order.
 
     Raises
     ------
     CycleError
-        If a member has a cycle; the error says which.
+        If a member has a cycle; the error names the member.
     ItemMismatchError
         If the members have different items.
     PorankError
-        If there is no member, or a count, a weight or a dissimilarity is none.
+        If there are no members, or a count, weight or dissimilarity is invalid.
 
     See Also
     --------
@@ -244,11 +241,11 @@ def kwiksort(
 
     Notes
     -----
-    Expected time O(n log n) beyond the O(n**2 k) that count the pairs of k members. If all members
-    are total the expected cost, without weights, is at most twice the least [1]_. What a pair
-    counts never changes which of the two wins, so that weights above 0 change the cost and not the
-    order. Position costs are not taken: they depend on where the aggregate puts an item, and then
-    the cost is no sum over pairs. `local_search` polishes what comes back.
+    Time O(n**2 k) to count the pairs of k members, plus an expected O(n log n). If all members are
+    total, the expected cost without weights is at most twice the least cost [1]_. Positive weights
+    change the cost, but not the order, because they never change which item of a pair wins. There
+    are no position costs: they depend on where the aggregate puts an item, so the cost would not be
+    a sum over pairs. `local_search` can improve the result.
 
     References
     ----------
@@ -264,7 +261,7 @@ def kwiksort(
 
 
 def _sorted_by_pivots(margin: NDArray[Any], rng: np.random.Generator) -> list[int]:
-    """Return the items best first as KwikSort sorts them, by pivots drawn at random."""
+    """Return the items best first, sorted by KwikSort with random pivots."""
     sequence: list[int] = []
     waiting: list[Numbers] = [np.arange(len(margin))]
     while waiting:

@@ -297,9 +297,9 @@ def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.Monkey
         (VOTES, {"abstention_cost": 0.3, **FAR}, "abstention_cost with distance="),
         ([VOTES[0], {"a": 1}], FAR, "member 2"),
         ([], FAR, "at least one relation"),
-        (VOTES, {"seconds": -1}, "a number of seconds from 0 on"),
-        (VOTES, {"seconds": True}, "a number of seconds from 0 on"),
-        (VOTES, {"seconds": math.nan}, "a number of seconds from 0 on"),
+        (VOTES, {"seconds": -1}, "a number of seconds of at least 0"),
+        (VOTES, {"seconds": True}, "a number of seconds of at least 0"),
+        (VOTES, {"seconds": math.nan}, "a number of seconds of at least 0"),
     ],
 )
 def test_what_is_refused(orders: Any, options: dict[str, Any], word: str) -> None:
@@ -309,7 +309,7 @@ def test_what_is_refused(orders: Any, options: dict[str, Any], word: str) -> Non
 
 def test_all_optima_are_refused_where_they_cannot_be_known() -> None:
     votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
-    with pytest.raises(po.PorankError, match="found the search stopped"):
+    with pytest.raises(po.PorankError, match="the search stopped"):
         po.consensus_order(votes, seconds=0).optima()
     with pytest.raises(po.PorankError, match="kemeny and consensus_order look for them"):
         po.borda(votes).optima()
