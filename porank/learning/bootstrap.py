@@ -1,10 +1,10 @@
-"""Bootstrap samples: rows drawn with replacement, and a ranker of any kind asked on each sample.
+"""Bootstrap samples: rows drawn with replacement, and a ranker trained on each sample.
 
-What a ranker says changes with the data that it happened to see. Trained on several samples of the
+The predictions of a ranker depend on the data it was trained on. Trained on several samples of the
 same data, it gives several orders, and where they agree it can be relied upon.
 
-Where grades are known, rows are drawn until they have two of them, by weights if there are any. A
-grade is a number, larger being better, or a label of one of several classes that have an order.
+If grades are known, rows are drawn until they have at least two grades, optionally with weights. A
+grade is a number, where larger is better, or a label of one of several ordered classes.
 
 `bootstrap_orders`; samples: `take_rows`, `draw_sample`, `draw_seed`; grades: `Grades`,
 `read_grades`, `differ`.
@@ -39,34 +39,34 @@ def bootstrap_orders(
 ) -> list[OrderLike]:
     """Return the orders that a ranker predicts when trained on bootstrap samples.
 
-    A bootstrap sample of n instances is n instances drawn with replacement. The ranker takes a
-    sample and gives an order, so that it may be of any kind: a label ranker trains on the sample
-    and ranks the labels for a new instance, an object ranker learns from it to rank given objects,
-    a rule of voting takes the votes and ranks the candidates. `preference_relation` makes one
-    relation of the orders [1]_.
+    A bootstrap sample of n instances is n instances drawn with replacement. The ranker is any
+    function from a sample to an order: a label ranker trains on the sample and ranks the labels for
+    a new instance, an object ranker learns from it to rank given objects, and a voting rule takes
+    the votes and ranks the candidates. `preference_relation` turns the orders into one relation
+    [1]_.
 
     Parameters
     ----------
     ranker : callable
         ``ranker(sample) -> order``: a DiGraph or scores, always on the same items.
     data : list, array, frame or sparse matrix
-        The instances. A sample has the same type, that of a range is a list. Of data in several
-        arrays give the numbers of the rows, ``range(n)``: the ranker then takes row numbers.
+        The instances. Samples have the same type; samples of a range are lists. If the data are in
+        several arrays, pass the row numbers, ``range(n)``, and let the ranker take row numbers.
     n_members : int
-        How many samples, at least one.
+        Number of samples, at least 1.
     seed : int or Generator, optional
-        The same seed gives the same samples; the first of many members are those of few.
+        Seed of the samples. With the same seed, fewer members are the first of many.
 
     Returns
     -------
     list of DiGraph or scores
-        One order for each sample, as the ranker gave it.
+        The order of each sample, as returned by the ranker.
 
     Raises
     ------
     PorankError
-        If there are no instances, or they have no sequence; if what the ranker gives is no order,
-        or the orders have different items. The error says which member.
+        If there are no instances, or `data` is not a sequence; if the ranker returns something
+        other than an order, or orders with different items. The error names the member.
 
     See Also
     --------
@@ -85,7 +85,7 @@ def bootstrap_orders(
 
     Notes
     -----
-    Time n_members times that of the ranker, and O(n) for each sample.
+    Time of n_members calls of the ranker, plus O(n) for each sample.
 
     References
     ----------
@@ -94,7 +94,7 @@ def bootstrap_orders(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     if not callable(ranker):
-        raise PorankError(f"expected a ranker to call with a sample, found {ranker!r}")
+        raise PorankError(f"expected a function of a sample as ranker, found {ranker!r}")
     n_members = require_count(n_members, name="n_members", least=1)
     data, n = _read_instances(data)
     if not n:
@@ -109,22 +109,22 @@ def bootstrap_orders(
 
 
 def _read_instances(data: Any) -> tuple[Any, int]:
-    """Return the instances of bootstrap samples, to be drawn by number, and how many there are."""
+    """Return the instances for bootstrap samples, which are drawn by number, and their number."""
     if hasattr(data, "tocsr"):
-        data = data.tocsr()  # other sparse matrices do not give rows, or slowly
+        data = data.tocsr()  # other sparse matrices cannot be indexed by rows, or only slowly
     if hasattr(data, "shape"):
         return data, int(data.shape[0])
-    # Two arrays in a tuple are two rows to Python, and never meant so.
+    # A tuple of two arrays would count as two rows, which is never intended.
     if isinstance(data, Sequence) and not isinstance(data, (str, bytes, tuple)):
         return data, len(data)
     raise PorankError(
-        f"expected a list, an array or a frame of instances as data, found {a_kind(data)}; of data "
-        "in several arrays give the row numbers, range(n)"
+        f"expected a list, an array or a frame of instances as data, found {a_kind(data)}; if the "
+        "data are in several arrays, pass the row numbers, range(n)"
     )
 
 
 def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
-    """Return the rows of a bootstrap sample, in a table of the same type; of a range as a list."""
+    """Return the rows of a bootstrap sample in a table of the same type; for a range, a list."""
     if hasattr(data, "iloc"):
         return data.iloc[numbers]
     if hasattr(data, "shape"):
@@ -132,9 +132,9 @@ def take_rows(data: Any, numbers: NDArray[Any]) -> Any:
     return [data[number] for number in numbers.tolist()]
 
 
-#: After so many draws a sample with two grades is not to be hoped for.
+#: Maximum number of draws for a sample with two grades.
 _MOST_DRAWS = 1000
-#: The seeds that all estimators take are smaller.
+#: All estimators accept seeds below this.
 _SEEDS = 2**31 - 1
 
 
@@ -146,19 +146,19 @@ def draw_seed(rng: np.random.Generator) -> int:
 def draw_sample(
     values: NDArray[Any], rng: np.random.Generator, shares: NDArray[np.float64] | None = None
 ) -> tuple[Numbers, int, int]:
-    """Return rows drawn until they have two grades, a seed, and how often they were redrawn."""
+    """Return rows drawn until they have two grades, a seed, and the number of failed draws."""
     for n_redrawn in range(_MOST_DRAWS):
         rows = rng.choice(len(values), size=len(values), p=shares)
         if differ(values[rows]):
             return rows, draw_seed(rng), n_redrawn
     raise PorankError(
         f"expected a sample of rows with two grades, found none in {_MOST_DRAWS} draws; "
-        "the rows of all grades but one have too little weight"
+        "increase the weights of rows of the other grades"
     )
 
 
 class Grades(NamedTuple):
-    """The grade of each row of training data, and the labels it stands for."""
+    """The grade of each row of training data, and the labels of the grades."""
 
     values: NDArray[Any]
     targets: NDArray[Any]
@@ -167,12 +167,12 @@ class Grades(NamedTuple):
 
 
 def differ(values: NDArray[Any]) -> bool:
-    """Return whether rows drawn, or all, have two different grades."""
+    """Return whether rows have at least two different grades."""
     return bool(len(values)) and bool((values != values[0]).any())
 
 
 def read_grades(y: Any, *, grades: Sequence[Any] | None = None, as_classes: bool = False) -> Grades:
-    """Return the grades of the training rows to draw from, numbers or labels in order."""
+    """Return the grades of the training rows, which are numbers or ordered labels."""
     validation = load("sklearn.utils.validation", "learn")
     if grades is None and getattr(getattr(y, "dtype", None), "ordered", False):
         grades = list(y.dtype.categories)
@@ -185,12 +185,12 @@ def read_grades(y: Any, *, grades: Sequence[Any] | None = None, as_classes: bool
         scale = distinct_items(grades, name="grades")
         unknown = [label for label in labels if label not in scale]
         if unknown:
-            raise PorankError(f"expected targets among the grades, found {listed(unknown)}")
+            raise PorankError(f"expected targets that are in grades, found {listed(unknown)}")
         labels = [label for label in scale if label in labels]
     elif targets.dtype.kind not in "biuf":
         if not as_classes or len(labels) > 2:
             raise PorankError(
-                "expected numbers as targets, or grades=[...] with the labels, worst first, found "
+                "expected numbers as targets, or labels with grades=[...], worst first, found "
                 f"the labels {listed(labels)}"
             )
         scale = labels

@@ -1,8 +1,8 @@
-"""Label ranking that abstains: for each instance a partial order of the same labels.
+"""Label ranking with abstention: a partial order of the same labels for each instance.
 
-Idea: *train an estimator of several outputs, one for the rank of each label, on bootstrap samples;
-for each instance, prefer a label to another where enough copies do.* The samples are drawn once,
-and serve all instances. This module imports scikit-learn.
+Idea: *train an estimator with several outputs, the ranks of the labels, on bootstrap samples; for
+each instance, prefer a label to another if enough copies do.* The samples are drawn once, for all
+instances. This module imports scikit-learn.
 
 `PartialLabelRanker`.
 """
@@ -38,35 +38,36 @@ utils = load("sklearn.utils", "learn")
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PartialLabelRanker(RankerEnsemble):
-    """A label ranker made of any scikit-learn estimator of several outputs: it abstains if unsure.
+    """A label ranker that abstains, made from a scikit-learn estimator with several outputs.
 
-    An instance is a row of features, and its target an order of L labels, as ranks. Copies of the
-    estimator are trained on bootstrap samples of the instances, and each predicts the ranks of the
-    labels of a new one. P(a, b) is the share of the copies that rank label a above label b, and the
-    prediction is the closure of {(a, b) : P(a, b) >= alpha} [1]_.
+    An instance is a row of features, and its target is an order of L labels, given as ranks. Copies
+    of the estimator are trained on bootstrap samples of the instances, and each predicts the ranks
+    of the labels for a new instance. P(a, b) is the share of copies that rank label a above label
+    b, and the prediction is the closure of {(a, b) : P(a, b) >= alpha} [1]_.
 
     Parameters
     ----------
     estimator : estimator
-        A regressor of several outputs, which predicts the ranks, or a classifier of several outputs
-        with ``predict_proba``, whose expected ranks count. ``MultiOutputRegressor`` makes one of an
-        estimator of one output.
+        A regressor with several outputs, which predicts the ranks; or a classifier with several
+        outputs and ``predict_proba``, whose expected ranks are used. ``MultiOutputRegressor`` makes
+        one from an estimator with one output.
     n_members : int
-        How many copies.
+        Number of copies.
     seed : int or Generator, optional
-        The same seed gives the same samples and the same copies, whatever `n_jobs` is.
+        Seed of the samples and copies; the results do not depend on `n_jobs`.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        The threshold of `predict`, as for `predict_order`, for each instance by itself.
+        Threshold of `predict`, as for `predict_order`, for each instance separately.
     risk : number in (0, 1), optional
-        Instead of `alpha`: the share of the pairs of labels that `predict` may put the wrong way
-        round on average. Half of the instances are then held back to find the threshold by
-        `calibrate_threshold`: a new instance must be exchangeable with these.
+        Bound of the mean share of pairs of labels that `predict` reverses, instead of `alpha`. Half
+        of the instances are then held back to find the threshold with `calibrate_threshold`; a new
+        instance must be exchangeable with these.
     ties : {"none", "half"}
-        What a copy that predicts equal ranks adds to either side, as for `preference_relation`.
+        Whether a copy that predicts equal ranks adds nothing or half a vote to either side, as for
+        `preference_relation`.
     labels : sequence, optional
-        What to call the labels; by default the columns of a frame of ranks, else 0..L-1.
+        Names of the labels; by default the columns of a frame of ranks, or 0, ..., L - 1.
     n_jobs : int, optional
-        How many copies are trained at a time, by joblib and so on any of its backends.
+        Number of copies that are trained in parallel, by joblib with any of its backends.
 
     Attributes
     ----------
@@ -77,18 +78,18 @@ class PartialLabelRanker(RankerEnsemble):
     labels_ : list
         The labels.
     calibration_ : CalibratedThreshold
-        The threshold that keeps the `risk`; there only with one.
+        The threshold for the `risk`; only with `risk`.
     n_features_in_, feature_names_in_ : int, array of str
-        The columns seen, where the estimator tells them.
+        The features seen in `fit`, if the estimator has them.
 
     Raises
     ------
     PorankError
-        If the estimator has one output only.
+        If the estimator has only one output.
     ValueError, TypeError
-        As scikit-learn raises them, if a rank is missing or no number.
+        As raised by scikit-learn, if a rank is missing or not a number.
     UnfittedError
-        If it is asked before `fit`.
+        If a method is called before `fit`.
 
     See Also
     --------
@@ -108,7 +109,7 @@ class PartialLabelRanker(RankerEnsemble):
 
     Notes
     -----
-    Time k times that of the estimator to train k copies; then O(L**2 k) for each instance.
+    Time of training k copies of the estimator, plus O(L**2 k) for each instance.
 
     References
     ----------
@@ -125,9 +126,9 @@ class PartialLabelRanker(RankerEnsemble):
         Parameters
         ----------
         X : array, frame, list or sparse matrix
-            The features of the instances, in whatever form the estimator takes.
+            Features of the instances, in any form that the estimator accepts.
         y : array, frame or list of rows
-            The rank of each label for each instance, 1 for the best; equal ranks are tied.
+            Rank of each label for each instance, 1 for the best; equal ranks are ties.
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
         self._require_options()
@@ -140,7 +141,7 @@ class PartialLabelRanker(RankerEnsemble):
         rows = np.delete(np.arange(n), held)
         size = len(rows)
         samples = [(rows[rng.integers(size, size=size)], draw_seed(rng)) for _ in range(n_members)]
-        # To a classifier ranks are classes, told by their numbers.
+        # For a classifier, ranks are classes with numbers.
         self._ranks, numbers = np.unique(ranks, return_inverse=True)
         is_class = base.is_classifier(self.estimator)
         targets: NDArray[Any] = numbers.reshape(ranks.shape) if is_class else ranks
@@ -153,19 +154,19 @@ class PartialLabelRanker(RankerEnsemble):
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
-        """Return the scores of the labels, larger being better: members x instances x labels."""
+        """Return the scores of the labels, larger is better: members x instances x labels."""
         self._require_fitted()
         (X,) = utils.indexable(X)
         found = [-_expected_ranks(member, X, self._ranks) for member in self.estimators_]
         return np.array(found).reshape(len(found), -1, len(self.labels_))
 
     def preferences(self, X: Any) -> list[PreferenceRelation]:
-        """Return, for each instance, to what degree the copies prefer each label to each other.
+        """Return for each instance the degree to which the copies prefer each label to each other.
 
         Parameters
         ----------
         X : array, frame, list or sparse matrix
-            The features of the instances.
+            Features of the instances.
         """
         scores, labels = self.scores(X), tuple(map(plain_number, self.labels_))
         return [
@@ -174,24 +175,24 @@ class PartialLabelRanker(RankerEnsemble):
         ]
 
     def predict(self, X: Any) -> list[nx.DiGraph]:
-        """Return, for each instance, a partial order of the labels, as `predict_order` gives it.
+        """Return for each instance a partial order of the labels, as `predict_order` does.
 
         Parameters
         ----------
         X : array, frame, list or sparse matrix
-            The features of the instances.
+            Features of the instances.
         """
         return list(map(self._predicted, self.preferences(X)))
 
     def score(self, X: Any, y: Any) -> float:
-        """Return the mean correctness over the instances on which something is decided.
+        """Return the mean correctness over the instances for which it is defined.
 
         Parameters
         ----------
         X : array, frame, list or sparse matrix
-            The features of the instances.
+            Features of the instances.
         y : array, frame or list of rows
-            The true ranks of the labels.
+            True ranks of the labels.
         """
         orders = self.predict(X)
         _, ranks = self._read_targets(y)
@@ -214,7 +215,7 @@ class PartialLabelRanker(RankerEnsemble):
         )
         if len(labels) != ranks.shape[1]:
             raise PorankError(
-                f"expected {ranks.shape[1]} labels, one a column, found {len(labels)}"
+                f"expected {ranks.shape[1]} labels, one for each column, found {len(labels)}"
             )
         return labels, ranks
 
@@ -230,13 +231,13 @@ def _require_outputs(estimator: Any) -> None:
     if not utils.get_tags(estimator).target_tags.multi_output:
         kind = "Classifier" if base.is_classifier(estimator) else "Regressor"
         raise PorankError(
-            f"expected an estimator of several outputs, found {estimator!r}; "
-            f"sklearn.multioutput.MultiOutput{kind}(estimator) makes one of it"
+            f"expected an estimator with several outputs, found {estimator!r}; "
+            f"use sklearn.multioutput.MultiOutput{kind}(estimator)"
         )
 
 
 def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank that a trained label ranker expects of each label for each instance."""
+    """Return the rank that a trained label ranker expects for each label of each instance."""
     if not base.is_classifier(member):
         return np.asarray(member.predict(X), dtype=np.float64)
     try:
@@ -244,7 +245,7 @@ def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[
     except (AttributeError, ValueError):
         shares, classes = None, []
     if isinstance(classes, list) and not isinstance(shares, list):
-        # Such as a chain, which has no probabilities of more than two classes.
+        # For example a chain, which has no probabilities for more than two classes.
         return ranks[np.asarray(member.predict(X), dtype=np.int64)]
     if not isinstance(shares, list):
         shares, classes = [shares], [classes]

@@ -1,10 +1,9 @@
-"""Any estimator of scikit-learn as a ranker that abstains.
+"""A scikit-learn estimator as a ranker that abstains.
 
 Idea: *train the estimator on several bootstrap samples, let each copy score the rows, and prefer a
-row to another where enough copies do.* This module imports scikit-learn, and so does whoever
-imports it.
+row to another if enough copies do.* This module imports scikit-learn when it is imported.
 
-`PartialRanker`, `UnfittedError`; one copy of an estimator: `require_ranker`, `fit_member`,
+`PartialRanker`, `UnfittedError`; for one copy of an estimator `require_ranker`, `fit_member`,
 `scores_of`.
 """
 
@@ -43,20 +42,20 @@ validation = load("sklearn.utils.validation", "learn")
 
 
 def require_ranker(estimator: Any, n_labels: int = 2) -> None:
-    """Raise an error unless an estimator of scikit-learn can be asked for scores."""
+    """Raise an error unless a scikit-learn estimator can score the rows."""
     wanted: tuple[str, ...] = ("predict",) if base.is_regressor(estimator) else ()
     if base.is_classifier(estimator):
         wanted = ("decision_function", "predict_proba")[n_labels > 2 :]
     if not any(hasattr(estimator, name) for name in wanted):
         raise PorankError(
             "expected a regressor with predict, or a classifier with decision_function or "
-            "predict_proba, the latter for more than two grades; found "
-            f"{estimator!r}, of {n_labels} grades; bootstrap_orders takes rankers of any other kind"
+            "predict_proba (the latter for more than two grades), found "
+            f"{estimator!r} for {n_labels} grades; for any other ranker, use bootstrap_orders"
         )
 
 
 def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed: int) -> Any:
-    """Return a copy of the ranker's estimator, trained on a bootstrap sample, and seeded."""
+    """Return a copy of the ranker's estimator, seeded and trained on a bootstrap sample."""
     member = base.clone(estimator)
     rng = generator_of(seed)
     names = sorted(member.get_params(deep=True))
@@ -66,23 +65,23 @@ def fit_member(estimator: Any, X: Any, y: NDArray[Any], rows: NDArray[Any], seed
 
 
 def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.float64]:
-    """Return the score that a trained estimator gives to each row, larger being better."""
+    """Return the score of each row by a trained estimator, larger is better."""
     if not base.is_classifier(member):
         return _one_a_row(member.predict(X))
     assert labels is not None, "a classifier is trained on labels"
     place = {label: number for number, label in enumerate(labels)}
     places = np.array([place[label] for label in member.classes_.tolist()], dtype=np.float64)
     if len(labels) == 2 and hasattr(member, "decision_function"):
-        # It speaks for the second of the sorted labels, which may be the worse one.
+        # It is the score of the second of the sorted labels, which may be the worse one.
         sign = float(places[1] - places[0])
         return _one_a_row(member.decision_function(X)) * sign
-    # Summed row by row, so that equal rows have equal sums wherever they stand.
+    # Summed row by row, so equal rows have exactly equal sums.
     expected: NDArray[np.float64] = (np.asarray(member.predict_proba(X)) * places).sum(axis=1)
     return expected
 
 
 def _one_a_row(scores: Any) -> NDArray[np.float64]:
-    """Return the scores of a ranker's estimator as a column, one for each row."""
+    """Return the scores of a ranker's estimator as an array with one for each row."""
     column: NDArray[np.float64] = validation.column_or_1d(scores, dtype=np.float64)
     return column
 
@@ -91,7 +90,7 @@ exceptions = load("sklearn.exceptions", "learn")
 
 
 class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[misc, name-defined]
-    """A ranker is asked before it was trained; scikit-learn knows it as a ``NotFittedError``.
+    """A method of a ranker is called before it was trained; also a ``NotFittedError``.
 
     See Also
     --------
@@ -108,7 +107,7 @@ class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[mis
 
 @dataclass(eq=False, repr=False)
 class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
-    """Copies of an estimator trained on samples: what rankers of rows and of labels share."""
+    """Copies of an estimator trained on samples: the common part of rankers of rows and labels."""
 
     estimator: Any
     n_members: int = 10
@@ -120,7 +119,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     n_jobs: int | None = None
 
     def _train(self, X: Any, targets: NDArray[Any], samples: Sequence[tuple[Any, int]]) -> None:
-        """Train a copy on each sample, rows and seed, and keep what it tells of the columns."""
+        """Train a copy on each sample (rows and seed), and keep what it knows about features."""
         tasks = track(samples, label="members")
         self.estimators_ = parallel.Parallel(n_jobs=self.n_jobs)(
             parallel.delayed(fit_member)(self.estimator, X, targets, rows, seed)
@@ -128,41 +127,41 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         )
         self.samples_ = np.array([rows for rows, _ in samples])
         for name in ("n_features_in_", "feature_names_in_"):
-            # What an old fit left is forgotten.
+            # Remove attributes of an earlier fit.
             self.__dict__.pop(name, None)
             if hasattr(self.estimators_[0], name):
                 setattr(self, name, getattr(self.estimators_[0], name))
 
     def _require_options(self) -> None:
-        """Say whatever is wrong with the options of a prediction before hours of training."""
+        """Raise errors for options of the prediction before the training, which may take hours."""
         predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
         if self.risk is not None and not (isinstance(self.alpha, str) and self.alpha == "minimal"):
             raise PorankError(
-                "expected a threshold or a risk, found both: "
+                "expected either a threshold or a risk, found both: "
                 f"alpha={self.alpha!r}, risk={self.risk!r}"
             )
 
     def _hold_back(self, count: int, what: str, rng: np.random.Generator) -> NDArray[Any]:
-        """Return the numbers of those that are not learned from, so that the risk is known."""
+        """Return the numbers of those that are held back from training to calibrate the risk."""
         if self.risk is None:
             return np.zeros(0, dtype=np.int64)
         needed = groups_needed(self.risk)
         if count <= needed:
             raise PorankError(
-                f"expected at least {needed + 1} {what} for a risk of {self.risk}, {needed} of "
-                f"them to hold back, found {count}"
+                f"expected at least {needed + 1} {what} for a risk of {self.risk}, because "
+                f"{needed} are held back, found {count}"
             )
         half: NDArray[Any] = rng.permutation(count)[: max(needed, count // 2)]
         return half
 
     def _keep_risk(self, relations: Any, targets: Any) -> None:
-        """Find the threshold that keeps the risk, from groups that were not learned from."""
+        """Find the threshold for the risk from groups that were held back."""
         self.__dict__.pop("calibration_", None)
         if self.risk is not None:
             self.calibration_ = calibrate_threshold(relations, targets, risk=self.risk)
 
     def _predicted(self, P: PreferenceRelation) -> nx.DiGraph:
-        """Return the order of one group at the threshold asked for, or that keeps the risk."""
+        """Return the order of one group at the given threshold, or at the one for the risk."""
         if self.risk is not None:
             return self.calibration_.predict(P)
         return predict_order(P, alpha=self.alpha)
@@ -172,7 +171,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         if not hasattr(self, "estimators_"):
             raise UnfittedError(
                 f"expected a trained {type(self).__name__}, found one that is not fitted yet; "
-                "fit(X, y) trains it"
+                "call fit(X, y) first"
             )
 
     def __sklearn_tags__(self) -> Any:
@@ -185,37 +184,37 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PartialRanker(RankerEnsemble):
-    """A partial ranker made of any scikit-learn estimator: it abstains where it is unsure.
+    """A partial ranker made from any scikit-learn estimator; it abstains where it is unsure.
 
     Copies of the estimator are trained on bootstrap samples, and each ranks new rows by its scores.
-    P(a, b) is the share of the copies that rank a above b, and the prediction is the closure of
-    {(a, b) : P(a, b) >= alpha} [1]_.
+    P(a, b) is the share of copies that rank a above b, and the prediction is the closure of {(a, b)
+    : P(a, b) >= alpha} [1]_.
 
     Parameters
     ----------
     estimator : estimator
         A classifier with ``decision_function`` or ``predict_proba``, or a regressor; also a
-        pipeline or a search that ends in one. Of more than two grades a classifier needs
-        ``predict_proba``: its score is the expected place of the grade, sum_i i p_i.
+        pipeline or a search that ends in one. For more than two grades, a classifier needs
+        ``predict_proba``: its score is the expected index of the grade, sum_i i p_i.
     n_members : int
-        How many copies.
+        Number of copies.
     seed : int or Generator, optional
-        The same seed gives the same samples and the same copies, whatever `n_jobs` is. Each
-        ``random_state`` inside the estimator is set from it.
+        Seed of the samples and copies; the results do not depend on `n_jobs`. It also sets each
+        ``random_state`` inside the estimator.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        The threshold of `predict`, as for `predict_order`.
+        Threshold of `predict`, as for `predict_order`.
     risk : number in (0, 1), optional
-        Instead of `alpha`: the share of the pairs of a new group that `predict` may put the wrong
-        way round on average. `fit` then takes `groups`, holds half of them back, and finds the
-        threshold by `calibrate_threshold`: a new group must be exchangeable with these.
+        Bound of the mean share of pairs of a new group that `predict` reverses, instead of `alpha`.
+        `fit` then needs `groups`, holds half of them back, and finds the threshold with
+        `calibrate_threshold`; a new group must be exchangeable with these.
     ties : {"none", "half"}
-        What a copy with equal scores for two rows adds to either side, as for
-        `preference_relation`.
+        Whether a copy with equal scores for two rows adds nothing or half a vote to either side, as
+        for `preference_relation`.
     grades : sequence, optional
-        The labels, worst first. Else numbers ascend, ordered categories of pandas have their
-        order, and of two texts the second in the alphabet is better, as scikit-learn has it.
+        The labels, worst first. By default numbers ascend, ordered pandas categories keep their
+        order, and of two strings the alphabetically second one is better, as in scikit-learn.
     n_jobs : int, optional
-        How many copies are trained at a time, by joblib and so on any of its backends.
+        Number of copies that are trained in parallel, by joblib with any of its backends.
 
     Attributes
     ----------
@@ -224,22 +223,22 @@ class PartialRanker(RankerEnsemble):
     samples_ : array of int, members x rows
         The numbers of the rows that each copy was trained on.
     n_redrawn_ : int
-        How many samples were drawn again, because all their rows had the same grade.
+        Number of samples that were drawn again because all their rows had the same grade.
     classes_ : array
-        The labels that occur, worst first; not there for a regressor of plain numbers.
+        The labels that occur, worst first; missing for a regressor of plain numbers.
     calibration_ : CalibratedThreshold
-        The threshold that keeps the `risk`; there only with one.
+        The threshold for the `risk`; only with `risk`.
     n_features_in_, feature_names_in_ : int, array of str
-        The columns seen, where the estimator tells them.
+        The features seen in `fit`, if the estimator has them.
 
     Raises
     ------
     PorankError
-        If the estimator gives no scores, or the grades have no order or are all the same.
+        If the estimator has no scores, or the grades have no order or are all the same.
     ValueError, TypeError
-        As scikit-learn raises them, if rows and grades do not fit together.
+        As raised by scikit-learn, if rows and grades do not fit together.
     UnfittedError
-        If it is asked before `fit`; also a ``NotFittedError`` of scikit-learn.
+        If a method is called before `fit`; it is also a ``NotFittedError`` of scikit-learn.
 
     See Also
     --------
@@ -262,11 +261,11 @@ class PartialRanker(RankerEnsemble):
 
     Notes
     -----
-    Time k times that of the estimator to train k copies and to score rows; then that of
+    Time of training k copies of the estimator and scoring rows with them, plus that of
     `preference_relation` and `predict_order`, O(n**2 k) and O(n**2 log k) for n rows.
 
-    The seed is called `seed`, as everywhere in porank, and not ``random_state``: it may also be a
-    Generator. A cloned ranker has a copy of that Generator.
+    The seed is called `seed`, as everywhere in porank, instead of ``random_state``, because it may
+    also be a Generator. A cloned ranker has a copy of that Generator.
 
     References
     ----------
@@ -285,13 +284,13 @@ class PartialRanker(RankerEnsemble):
         Parameters
         ----------
         X : array, frame, list or sparse matrix
-            The rows, in whatever form the estimator takes.
+            The rows, in any form that the estimator accepts.
         y : list, array or series
-            The grade of each row: numbers, larger being better, or labels.
+            Grade of each row: numbers, where larger is better, or labels.
         sample_weight : array, optional
-            How likely each row is to be drawn, in proportion to the others.
+            Weight of each row; the probability that it is drawn is proportional to it.
         groups : array, optional
-            Beside `risk`: the group of each row, such as its query. Rows are compared within one.
+            With `risk`: the group of each row, such as its query. Rows are compared within a group.
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
         self._require_options()
@@ -307,7 +306,7 @@ class PartialRanker(RankerEnsemble):
             shares = weights / weights.sum()
         if not differ(learned if shares is None else learned[shares > 0]):
             raise PorankError(
-                "expected rows of at least two grades, and a weight above zero, to learn from, "
+                "expected training rows with at least two grades, and a weight above zero, "
                 f"found only one class: {listed(read.targets[rows[:1]].tolist())}"
             )
         drawn = [draw_sample(learned, rng, shares) for _ in range(n_members)]
@@ -325,11 +324,11 @@ class PartialRanker(RankerEnsemble):
     def _split_groups(
         self, groups: Any, n: int, rng: np.random.Generator
     ) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-        """Return the rows to learn from, and those of each group that is held back."""
+        """Return the rows to train on, and the rows of each group that is held back."""
         if (groups is None) != (self.risk is None):
             raise PorankError(
-                f"expected groups beside a risk, and a risk beside groups, found risk={self.risk!r}"
-                f" and groups={groups!r:.60}; fit(X, y, groups=...) holds back half of them"
+                f"expected both a risk and groups, or neither, found risk={self.risk!r} and "
+                f"groups={groups!r:.60}; fit(X, y, groups=...) holds back half of the groups"
             )
         if groups is None:
             return np.arange(n), []
@@ -346,14 +345,14 @@ class PartialRanker(RankerEnsemble):
         return np.array([scores_of(member, X, labels) for member in self.estimators_])
 
     def preferences(self, X: Any, *, items: Sequence[Item] | None = None) -> PreferenceRelation:
-        """Return to what degree the copies prefer each row to each other one.
+        """Return the degree to which the copies prefer each row to each other one.
 
         Parameters
         ----------
         X : array, frame, list or sparse matrix
             The rows.
         items : sequence, optional
-            What to call the rows; by default as the index of a frame does, or 0..n-1.
+            Names of the rows; by default the index of a frame, or 0, ..., n - 1.
         """
         P = preference_relation(self.scores(X), ties=self.ties)
         n = len(P.items)
@@ -363,40 +362,41 @@ class PartialRanker(RankerEnsemble):
         return replace(P, items=tuple(map(plain_number, names)))
 
     def predict(self, X: Any, *, items: Sequence[Item] | None = None) -> nx.DiGraph:
-        """Return the rows as a partial order, as `predict_order` gives it.
+        """Return the rows as a partial order, as `predict_order` does.
 
-        It is one graph of all rows, and not one value for each of them: scikit-learn's
-        `cross_val_predict`, which strings values together, makes no sense of it.
-        `cross_validate_ranking` asks fold by fold.
+        The result is one graph for all rows instead of a value for each row, so it does not work
+        with `cross_val_predict` of scikit-learn, which concatenates values. Use
+        `cross_validate_ranking`.
 
         Parameters
         ----------
         X : array, frame, list or sparse matrix
-            The rows. Which of two is preferred may depend on the other rows, by the threshold.
+            The rows. Which of two rows is preferred may depend on the other rows, because the
+            threshold does.
         items : sequence, optional
-            What to call the rows; by default as the index of a frame does, or 0..n-1.
+            Names of the rows; by default the index of a frame, or 0, ..., n - 1.
         """
         return self._predicted(self.preferences(X, items=items))
 
     def score(self, X: Any, y: Any) -> float:
-        """Return the correctness of the prediction, nan if it decides no two rows that differ.
+        """Return the correctness of the prediction, nan if it decides no pair with distinct grades.
 
         Parameters
         ----------
         X : array, frame, list or sparse matrix
             The rows.
         y : list, array or series
-            Their true grades, which have the order that they had in `fit`.
+            True grades, in the same order of grades as in `fit`.
         """
         P = self.preferences(X)
-        # Numbers ascended in `fit`, and categories that order them otherwise do not count here.
+        # The order of grades is that of `fit`, so the categories of y are ignored.
         read = read_grades(np.asarray(y), grades=self._scale)
         alpha = self.alpha if self.risk is None else self.calibration_.threshold(P)
         return math.nan if alpha is None else judge_cut(read.values, P, alpha)[0]
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:
-    """Return the names of the rows to rank, from the index of a frame if unique, else 0..n-1."""
+    """Return the names of the rows to rank: the unique index of a frame, or 0, ..., n - 1."""
     index = getattr(X, "index", None)
     if index is None or not getattr(index, "is_unique", False):
         return range(n)

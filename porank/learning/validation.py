@@ -1,7 +1,7 @@
-"""Cross-validation of a ranker: how right it is with and without abstention, and how complete.
+"""Cross-validation of a ranker: correctness with and without abstention, and completeness.
 
-`cross_validate_ranking`, and what it shows: each `Fold`, and in `CrossValidation` the means, which
-say what they leave out.
+`cross_validate_ranking` returns a `CrossValidation` with a `Fold` for each fold, and means over the
+folds where a measure is defined.
 """
 
 from __future__ import annotations
@@ -44,12 +44,13 @@ def cross_validate_ranking(
     n_jobs: int | None = None,
     seed: int | np.random.Generator | None = None,
 ) -> CrossValidation:
-    """Return correctness and completeness of a ranker, with and without abstention, by fold.
+    """Return correctness and completeness of a ranker by fold, with and without abstention.
 
-    In each fold a `PartialRanker` is trained on the training rows and predicts a partial order of
-    the test rows. It is compared with their true grades: correctness, (C - D) / (C + D), and
-    completeness, (C + D) / T. Beside it stands the correctness of the estimator itself, trained
-    once on all training rows and made to rank every pair that it does not score equally.
+    In each fold, a `PartialRanker` is trained on the training rows and predicts a partial order of
+    the test rows. The order is compared with their true grades: with C concordant and D discordant
+    pairs and T pairs of different grades, its correctness is (C - D) / (C + D) and its completeness
+    is (C + D) / T. For comparison, the estimator itself is trained once on all training rows,
+    without abstention: it decides every pair with different scores.
 
     Parameters
     ----------
@@ -58,30 +59,29 @@ def cross_validate_ranking(
     X : array, frame, list or sparse matrix
         The rows.
     y : list, array or series
-        The grade of each row.
+        Grade of each row.
     cv : int, splitter of scikit-learn, or iterable of pairs (train, test)
-        A number stands for that many shuffled folds, with the grades in about the same shares
-        where they are labels.
+        A number means that many shuffled folds, stratified if the grades are labels.
     groups : array, optional
-        What a splitter may need to know of each row.
+        Groups of the rows, for splitters that need them.
     n_members, alpha, ties, grades, n_jobs : optional
         As for `PartialRanker`.
     seed : int or Generator, optional
-        The same seed gives the same folds and the same copies.
+        Seed of the folds and the copies.
 
     Returns
     -------
     CrossValidation
-        Correctness in [-1, 1] and completeness in [0, 1] of each fold; prints as a table. In a fold
-        where all training rows or all test rows have the same grade they are nan; means leave such
-        folds out, and say how many they are.
+        Correctness in [-1, 1] and completeness in [0, 1] of each fold. It prints as a table. If all
+        training rows or all test rows of a fold have the same grade, they are nan; means leave such
+        folds out, and the table counts them.
 
     Raises
     ------
     PorankError
-        If the estimator gives no scores, or the grades have no order.
+        If the estimator has no scores, or the grades have no order.
     ValueError, TypeError
-        As scikit-learn raises them, if the rows, the grades or the folds do not fit together.
+        As raised by scikit-learn, if the rows, the grades or the folds do not fit together.
     CycleError
         If `alpha` is a number at which a cut has a cycle.
     MissingExtraError
@@ -105,8 +105,8 @@ def cross_validate_ranking(
 
     Notes
     -----
-    Time for each fold that of training n_members + 1 copies, and O(n**2 k) for n test rows and k
-    members. No graph is written.
+    Time for each fold: training n_members + 1 copies, plus O(n**2 k) for n test rows and k members.
+    No graph is written.
 
     References
     ----------
@@ -119,7 +119,7 @@ def cross_validate_ranking(
 
     if isinstance(estimator, PartialRanker):
         raise PorankError(
-            "expected the estimator inside, found a PartialRanker; give ranker.estimator, and its "
+            "expected a plain estimator, found a PartialRanker; pass ranker.estimator, and its "
             "n_members, alpha and ties by name"
         )
     X, y, groups = load("sklearn.utils", "learn").indexable(X, y, groups)
@@ -136,7 +136,7 @@ def cross_validate_ranking(
             targets = read.targets if as_classes else read.values
             folds.append(_judged_fold(ranker, X, targets, read.values, train, test))
         else:
-            remark = "the training rows have one grade"
+            remark = "all training rows have the same grade"
             undefined = math.nan, math.nan, math.nan, None
             folds.append(Fold(*undefined, len(train), len(test), remark))
     return CrossValidation(tuple(folds))
@@ -145,7 +145,7 @@ def cross_validate_ranking(
 def _judged_fold(
     ranker: Any, X: Any, targets: Any, values: Any, train: Numbers, test: Numbers
 ) -> Fold:
-    """Return how right a ranker, and its estimator alone, are on the test rows of a fold."""
+    """Return the scores of a ranker, and of its estimator alone, on the test rows of a fold."""
     from porank.learning.partial_ranker import fit_member, scores_of
 
     X_test, truth = take_rows(X, test), values[test]
@@ -156,21 +156,21 @@ def _judged_fold(
     without = gamma(truth, scores_of(once, X_test, labels), undefined=math.nan)
     remark = ""
     if not differ(truth):
-        remark = "the test rows have one grade"
+        remark = "all test rows have the same grade"
     elif math.isnan(correctness) or math.isnan(without):
-        remark = "no pair of different grades is decided"
+        remark = "no pair with different grades is decided"
     return Fold(correctness, completeness, without, alpha, len(train), len(test), remark)
 
 
 def _splits(
     cv: Any, X: Any, read: Grades, groups: Any, rng: np.random.Generator
 ) -> list[tuple[Numbers, Numbers]]:
-    """Return the row numbers to train on and to test on, for each fold of a cross-validation."""
+    """Return the numbers of the training rows and the test rows of each fold."""
     check_cv = load("sklearn.model_selection", "learn").check_cv
     splitter = check_cv(cv, read.values, classifier=read.labels is not None)
     if isinstance(cv, Integral):
         splitter.shuffle, splitter.random_state = True, draw_seed(rng)
-    # A part may be a mask.
+    # Train and test may be masks.
     rows = np.arange(len(read.values))
     splits = splitter.split(X, read.targets, groups)
     return [(rows[np.asarray(train)], rows[np.asarray(test)]) for train, test in splits]
@@ -187,15 +187,15 @@ class Fold:
     Attributes
     ----------
     correctness, completeness : float
-        Of the partial order that the ranker predicts of the test rows; nan where it is undefined.
+        Of the partial order of the test rows that the ranker predicts; nan if undefined.
     without_abstention : float
-        The correctness of the estimator itself, trained once on all training rows.
+        Correctness of the estimator itself, trained once on all training rows.
     alpha : Fraction or None
         The threshold; None if nothing could be trained.
     n_train, n_test : int
-        The numbers of rows.
+        Numbers of training and test rows.
     remark : str
-        Why something is undefined, else empty.
+        Why something is undefined, otherwise empty.
 
     See Also
     --------
@@ -221,18 +221,18 @@ class Fold:
 class CrossValidation(Tabular):
     """The results of `cross_validate_ranking`.
 
-    Means and deviations are those of the folds where the measure is defined.
+    Means and deviations are over the folds where the measure is defined.
 
     Attributes
     ----------
     folds : tuple of Fold
-        In each fold `correctness`, `completeness`, `without_abstention`, `alpha`, `n_train`,
-        `n_test`, and a `remark` if something is undefined.
+        The results of each fold: `correctness`, `completeness`, `without_abstention`, `alpha`,
+        `n_train`, `n_test`, and a `remark` if something is undefined.
 
     Raises
     ------
     PorankError
-        If a measure is none of ``"correctness"``, ``"without_abstention"``, ``"completeness"``.
+        If a measure is not ``"correctness"``, ``"without_abstention"`` or ``"completeness"``.
 
     See Also
     --------
@@ -255,20 +255,20 @@ class CrossValidation(Tabular):
     folds: tuple[Fold, ...]
 
     def mean(self, measure: str) -> float:
-        """Return the mean over the folds where the measure is defined, nan if there is none."""
+        """Return the mean over the folds where the measure is defined, nan if there are none."""
         values = self._defined(measure)
         return fmean(values) if values else math.nan
 
     def deviation(self, measure: str) -> float:
         """Return the sample standard deviation over these folds, nan if there are fewer than two.
 
-        Folds share training rows, so that it does not tell how exact the mean is.
+        Folds share training rows, so it does not measure how precise the mean is.
         """
         values = self._defined(measure)
         return stdev(values) if len(values) > 1 else math.nan
 
     def count_undefined(self, measure: str) -> int:
-        """Return the number of folds where the measure is undefined."""
+        """Return the number of folds in which the measure is undefined."""
         return len(self.folds) - len(self._defined(measure))
 
     def _defined(self, measure: str) -> list[float]:
@@ -279,7 +279,7 @@ class CrossValidation(Tabular):
         return [value for value in values if not math.isnan(value)]
 
     def to_table(self) -> Table:
-        """Return one row for each fold, then means, deviations, and how many are undefined."""
+        """Return a row for each fold, then means, deviations, and numbers of undefined values."""
         names = (name.replace("_", " ") for name in MEASURES)
         rows: list[tuple[object, ...]] = []
         for number, fold in enumerate(self.folds, start=1):

@@ -204,7 +204,7 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
 
 def test_scipy_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, "load", lambda module, extra: load(f"no_{module}", extra))
-    with pytest.raises(po.PorankError, match=r"no_scipy .*porank\[optimize\]"):
+    with pytest.raises(po.PorankError, match=r"no_scipy; .*porank\[optimize\]"):
         po.footrule_optimal([po.from_ranking("ab")])
 
 

@@ -37,7 +37,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     # what can be learned
     (lambda: fit(X, Y, n_members=0), po.PorankError, "1 as n_members"),
     (lambda: fit(X, Y, alpha="most"), po.PorankError, "'most'"),
-    (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\), of 0 grades"),
+    (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\) for 0 grades"),
     (lambda: fit(X, Y[:5]), ValueError, "inconsistent"),
     (lambda: fit(X[:2], [1, None]), po.PorankError, "numbers or texts"),
     (lambda: fit(X, EIGHT, LinearSVC()), po.PorankError, r"LinearSVC\(\), of 8 grades"),

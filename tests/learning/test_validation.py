@@ -67,7 +67,7 @@ def test_folds_of_one_grade_are_counted() -> None:
         (range(10, 30), range(7, 8)),
     ]
     found = validated(GaussianNB(), X, grades, cv=splits)
-    one = "the {} rows have one grade".format
+    one = "all {} rows have the same grade".format
     assert [fold.remark for fold in found.folds] == [one("training"), one("test"), "", one("test")]
     assert [found.count_undefined(name) for name in MEASURES] == [3, 3, 3]
     assert [found.mean(name) for name in MEASURES] == values(found)[2]
@@ -83,7 +83,7 @@ def test_grades_rarer_than_folds_and_predictions_that_decide_nothing() -> None:
     assert found.count_undefined("completeness") == 3
     flat = validated(Ridge(), np.zeros((20, 1)), Y[:20], cv=2)
     assert values(flat) == [[None, None, 0.0]] * 2
-    assert [fold.remark for fold in flat.folds] == ["no pair of different grades is decided"] * 2
+    assert [fold.remark for fold in flat.folds] == ["no pair with different grades is decided"] * 2
 
 
 def test_same_seed_same_folds_in_whatever_form() -> None:
@@ -122,7 +122,7 @@ def test_settings_reach_the_ranker() -> None:
 
 def test_it_prints_as_a_table() -> None:
     folds = Fold(1.0, 0.5, 0.25, Fraction(2, 3), 8, 2), Fold(0.5, 1.0, 0.75, Fraction(1), 8, 2)
-    undefined = Fold(nan, nan, nan, None, 8, 2, "the training rows have one grade")
+    undefined = Fold(nan, nan, nan, None, 8, 2, "all training rows have the same grade")
     found = CrossValidation((*folds, undefined))
     assert [line.split()[:7] for line in str(found).splitlines()[2:]] == [
         ["1", "8", "2", "2/3", "1", "0.25", "0.5"],
