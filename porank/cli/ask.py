@@ -159,6 +159,11 @@ def _statements_of(given: argparse.Namespace) -> str:
             known.append(po.format_order(there))
             asked = po.parse(known[0])
             others = [item for item in po.parse(known[1]) if item not in asked]
+            if cycle := po.find_cycle(po.parse("\n".join(known))):
+                raise PorankError(
+                    f"expected an order at {given.output!r} that agrees with {given.items!r}, "
+                    f"found the cycle {listed(cycle, separator=' > ')}; --force starts again"
+                )
             if others:
                 raise PorankError(
                     f"expected an order of the items of {given.items!r} at {given.output!r}, found "

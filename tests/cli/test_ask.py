@@ -116,7 +116,7 @@ def test_a_page_to_vote_on(run: Run, end: End) -> None:
 REFUSED = {
     "porank ask - -o sorted.json": "expected a file of items, found '-'",
     "porank ask abx.txt -o sorted.csv": "expected a file name with a known suffix",
-    "porank ask chain.txt -o other.txt": "",
+    "porank ask chain.txt -o other.txt": "expected an order at 'other.txt' that agrees with",
     "porank ask items.txt -o chain.txt": "expected an order of the items of 'items.txt'",
     "porank ask cycle.txt": "expected an order, found the cycle",
     "porank ask missing.txt": "[Errno 2]",
