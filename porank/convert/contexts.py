@@ -1,13 +1,14 @@
-"""Formal contexts: which object has which attribute, and the orders that follow from it.
+"""Formal contexts, and the orders and concept lattices made from them.
 
-A context orders its objects, those with more attributes above, and it has a concept lattice: the
-classical example of an order that is not made of preferences.
+A formal context says which object has which attribute. Its objects are ordered by inclusion of
+their attributes, and its concepts form a lattice, a classical example of an order that does not
+come from preferences.
 
 Public: `FormalContext`, `read_cxt`, `from_context`, `concept_lattice`.
 
-Idea: *a concept is a set of objects and a set of attributes that determine each other; the sets of
-attributes are all that sets of objects share, and those of the upper neighbours are the largest
-that one more object leaves* [1]_.
+Idea: *a concept is a set of objects and a set of attributes that determine each other. To find the
+upper neighbours of a concept, add each other object and intersect the attributes; the largest of
+these sets of attributes belong to the neighbours* [1]_.
 
 References
 ----------
@@ -40,20 +41,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FormalContext:
-    """Which object has which attribute.
+    """A formal context: objects, attributes, and which object has which attribute.
 
     Attributes
     ----------
     objects, attributes : tuple
-        Their names, each once.
+        Names of the objects and of the attributes.
     rows : tuple of frozenset
-        For each object the attributes that it has.
+        The set of attributes of each object.
 
     Raises
     ------
     PorankError
-        If a name stands twice, the rows are not as many as the objects, or a row has an attribute
-        that is none of the context.
+        If a name occurs twice, if the numbers of rows and objects differ, or if a row has an
+        unknown attribute.
 
     See Also
     --------
@@ -90,24 +91,25 @@ class FormalContext:
 
 
 def read_cxt(source: Any) -> FormalContext:
-    r"""Return the formal context of a file in Burmeister's format.
+    r"""Read a formal context from a file in Burmeister's format.
 
     Parameters
     ----------
     source : path or open file
-        UTF-8: a line ``B``, a title, the number of objects, that of attributes, an empty line, the
-        names of the objects, those of the attributes, and for each object a row of ``X`` and ``.``.
+        A UTF-8 file with the line ``B``, a title, the number of objects, the number of attributes,
+        an empty line, the names of the objects, the names of the attributes, and for each object a
+        row of ``X`` and ``.``.
 
     Returns
     -------
     FormalContext
-        Names are strings.
+        The context; all names are strings.
 
     Raises
     ------
     ParseError
-        If a line is not as the format says, or the file has fewer or more of them than its numbers
-        say; the numbers are held against the lines before anything is made of them.
+        If a line is not in the format, or if the number of lines does not fit the numbers of
+        objects and attributes.
 
     See Also
     --------
@@ -124,7 +126,7 @@ def read_cxt(source: Any) -> FormalContext:
 
     Notes
     -----
-    Time and memory O(the length of the file).
+    Time and memory are linear in the length of the file.
     """
     with Text(source) as text:
         lines = LINE_END.split(text.read())
@@ -146,25 +148,25 @@ def read_cxt(source: Any) -> FormalContext:
 
 
 def from_context(context: Any) -> nx.DiGraph:
-    """Return the order of the objects of a formal context by their attributes.
+    """Return the order of the objects of a formal context by inclusion of their attributes.
 
-    An object is above another if it has all its attributes and more; objects with the same
-    attributes are tied.
+    An object is above another if it has all the attributes of the other and at least one more.
+    Objects with the same attributes are tied.
 
     Parameters
     ----------
     context : FormalContext or mapping
-        A mapping is object -> its attributes.
+        A formal context, or a mapping object -> its attributes.
 
     Returns
     -------
     DiGraph
-        The transitive reduction, with the attribute ``tie`` where objects are tied.
+        The transitive reduction. Tied objects have the same value of the node attribute ``tie``.
 
     Raises
     ------
     PorankError
-        If `context` is no formal context, or more than 10**7 edges would be written.
+        If `context` is not a formal context, or if the result would have more than 10**7 edges.
 
     See Also
     --------
@@ -191,30 +193,31 @@ def from_context(context: Any) -> nx.DiGraph:
 
 
 def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
-    """Return the concept lattice of a formal context, the widest extent on top.
+    """Return the concept lattice of a formal context, with the largest extent on top.
 
-    A concept is a pair (A, B): B is all attributes that the objects of A share, and A is all
-    objects that have all attributes of B. (A, B) is above (A', B') if A is a proper superset of A'.
+    A concept is a pair (A, B), such that the extent A is the set of all objects that have all
+    attributes in B, and the intent B is the set of all attributes shared by the objects in A. (A,
+    B) is above (A', B') if A is a proper superset of A'.
 
     Parameters
     ----------
     context : FormalContext or mapping
-        A mapping is object -> its attributes.
+        A formal context, or a mapping object -> its attributes.
     max_concepts : int
-        How many concepts there may be: up to 2**min(n, m).
+        Maximum number of concepts. A context of n objects and m attributes has up to 2**min(n, m).
 
     Returns
     -------
     DiGraph
-        The transitive reduction. A node is a pair of tuples (extent, intent), their members in the
-        sequence of the context; it has the attributes ``objects`` and ``names``: the objects whose
-        attributes are just the intent, and the attributes whose objects are just the extent, which
-        is how concept lattices are labelled.
+        The transitive reduction. A node is a pair of tuples (extent, intent), with objects and
+        attributes in the order of the context. The node attributes ``objects`` and ``names`` are
+        the usual labels of concept lattices: the objects whose attributes are exactly the intent,
+        and the attributes whose objects are exactly the extent.
 
     Raises
     ------
     PorankError
-        If `context` is no formal context, or has more concepts.
+        If `context` is not a formal context, or has more than `max_concepts` concepts.
 
     See Also
     --------
@@ -233,8 +236,8 @@ def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
 
     Notes
     -----
-    Time O(n) operations on integers of m bits for each concept, and for each of its neighbours, n
-    objects and m attributes.
+    For n objects and m attributes, time O(n) operations on integers of m bits for each concept and
+    each of its neighbours. The algorithm is by Lindig [1]_.
 
     References
     ----------
@@ -257,7 +260,7 @@ def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
 
 
 def _graph_of(context: FormalContext, rows: Sequence[int], intents: Collection[int]) -> nx.DiGraph:
-    """Return a concept lattice as a graph, wider extents first, then by the objects."""
+    """Return a concept lattice as a graph, sorted by decreasing extent, then by objects."""
     extents = {intent: [i for i, row in enumerate(rows) if not intent & ~row] for intent in intents}
     node = {
         intent: (
@@ -274,7 +277,7 @@ def _graph_of(context: FormalContext, rows: Sequence[int], intents: Collection[i
     for name, row in zip(context.objects, rows, strict=True):
         G.nodes[node[row]]["objects"] += (name,)
     for k, name in enumerate(context.attributes):
-        # All that the objects with this attribute share.
+        # The attributes shared by all objects with this attribute.
         intent = reduce(
             and_, (row for row in rows if row >> k & 1), (1 << len(context.attributes)) - 1
         )
@@ -283,7 +286,7 @@ def _graph_of(context: FormalContext, rows: Sequence[int], intents: Collection[i
 
 
 def _largest(masks: Collection[int]) -> list[int]:
-    """Return the sets of attributes, as bits, that are in no other one."""
+    """Return the sets of attributes, as bits, that are not contained in another one."""
     found: list[int] = []
     for mask in sorted(masks, key=int.bit_count, reverse=True):
         if all(mask & ~other for other in found):
@@ -292,7 +295,7 @@ def _largest(masks: Collection[int]) -> list[int]:
 
 
 def _as_context(context: Any) -> FormalContext:
-    """Return a formal context, made of a mapping if need be."""
+    """Return a formal context, or convert a mapping to one."""
     if isinstance(context, FormalContext):
         return context
     if not isinstance(context, Mapping) or any(
@@ -308,7 +311,7 @@ def _as_context(context: Any) -> FormalContext:
 
 
 def _read_size(lines: Sequence[str], at: int) -> int:
-    """Return the number of objects or attributes in a line of Burmeister's format."""
+    """Read the number of objects or attributes from a line of Burmeister's format."""
     word = lines[at].strip() if at < len(lines) else ""
     if not re.fullmatch("[0-9]{1,999}", word):
         what = "objects" if at == 2 else "attributes"
@@ -317,16 +320,18 @@ def _read_size(lines: Sequence[str], at: int) -> int:
 
 
 def _read_row(lines: Sequence[str], at: int, attributes: Sequence[str]) -> frozenset[str]:
-    """Return the attributes that a row of crosses in Burmeister's format marks."""
+    """Read the attributes of an object from a row of crosses in Burmeister's format."""
     row = lines[at].strip().upper()
     if len(row) != len(attributes) or set(row) - {"X", "."}:
         raise _fault(
-            f"expected {len(attributes)} signs X or ., found {lines[at].strip()[:40]!r}", lines, at
+            f"expected {len(attributes)} characters X or ., found {lines[at].strip()[:40]!r}",
+            lines,
+            at,
         )
     return frozenset(name for name, sign in zip(attributes, row, strict=True) if sign == "X")
 
 
 def _fault(message: str, lines: Sequence[str], at: int) -> ParseError:
-    """Return the error of a line of Burmeister's format, counted from 0."""
+    """Return the error for a line of Burmeister's format, counted from 0."""
     text = lines[at] if at < len(lines) else ""
     return ParseError.at(message, line=at + 1, column=0, text=text)

@@ -1,4 +1,4 @@
-"""Graphs from tables of indicators: one item dominates another in the sense of Pareto.
+"""Make orders from tables of indicators, by Pareto dominance.
 
 `from_table`.
 """
@@ -32,26 +32,30 @@ def from_table(
     maximize: Iterable[Any] = (),
     minimize: Iterable[Any] = (),
 ) -> nx.DiGraph:
-    """Return the order in which u is above v when u is as good in all columns and better in one.
+    """Return the Pareto order of the rows of a table.
+
+    An item u is above v if u dominates v: u is at least as good in all columns, and better in at
+    least one.
 
     Parameters
     ----------
     table : mapping or frame
-        Item -> {column: number}, a pandas DataFrame whose index gives the items, or any other frame
-        that is read as a stream of Arrow, such as one of polars, whose column ``item`` does.
+        A mapping item -> {column: number}, a pandas DataFrame with the items as index, or another
+        DataFrame (such as one of polars) with the items in its column ``item``.
     maximize, minimize : iterable of columns, or the name of one
-        Where a larger, and where a smaller number is better; other columns are ignored.
+        Columns in which larger numbers are better, and columns in which smaller numbers are. Other
+        columns are ignored.
 
     Returns
     -------
     DiGraph
-        The transitive reduction; items that agree in all these columns are tied.
+        The transitive reduction. Items with equal numbers in all these columns are tied.
 
     Raises
     ------
     PorankError
-        If no column is named, one is unknown, named twice, or lacks a number for an item; or if
-        more than 10**7 edges would be written.
+        If no column is named, if a column is unknown, named twice, or has no number for an item, or
+        if the result would have more than 10**7 edges.
 
     See Also
     --------
@@ -68,8 +72,8 @@ def from_table(
 
     Notes
     -----
-    Time O(n**2 columns) over a matrix of n**2 bytes and O(n m_red / 64), for n different rows and
-    m_red edges between them.
+    For n different rows and m_red edges of the result, time O(n**2) for each column and
+    O(n m_red / 64), and n**2 bytes of memory.
     """
     rows = _read_table(table)
     columns = _read_columns(maximize, minimize)
@@ -105,7 +109,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
 
 
 def _rows_of_items(rows: Sequence[dict[Any, Any]]) -> dict[Any, Any]:
-    """Return the rows of a table of indicators by what its column ``item`` says."""
+    """Return the rows of a table of indicators by the item in their column ``item``."""
     if rows and "item" not in rows[0]:
         raise PorankError(f"expected a column 'item' in the table, found {listed(rows[0])}")
     items = distinct_items([row.pop("item") for row in rows], name="the column 'item'")
@@ -113,7 +117,7 @@ def _rows_of_items(rows: Sequence[dict[Any, Any]]) -> dict[Any, Any]:
 
 
 def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any, int]:
-    """Return the indicators as column -> 1 where larger is better, -1 where smaller is."""
+    """Return the indicators as column -> 1 if larger is better, -1 if smaller is better."""
     columns: dict[Any, int] = {}
     for named, sign in ((maximize, 1), (minimize, -1)):
         for column in [named] if isinstance(named, str) else list(named):
@@ -128,7 +132,7 @@ def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any,
 
 
 def _levels_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign: int) -> Numbers:
-    """Return the place of each item among the values of an indicator, 0 the best."""
+    """Return the rank of each item by an indicator, 0 for the best value."""
     for item, row in rows.items():
         if column not in row:
             raise PorankError(
@@ -142,7 +146,7 @@ def _levels_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
 
 
 def _equal_rows(levels: Numbers) -> tuple[list[list[int]], Numbers]:
-    """Return the classes of items with equal indicators by first appearance, and a row for each."""
+    """Return the classes of items with equal indicators, in order of appearance, and their rows."""
     members: dict[bytes, list[int]] = {}
     for item, row in enumerate(levels):
         members.setdefault(row.tobytes(), []).append(item)
@@ -151,7 +155,7 @@ def _equal_rows(levels: Numbers) -> tuple[list[list[int]], Numbers]:
 
 
 def _dominance(levels: Numbers) -> Any:
-    """Return the matrix of Pareto dominance among items with different indicators."""
+    """Return the matrix of Pareto dominance between items with different indicators."""
     n = len(levels)
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="keep fewer items")
     dominates = ~np.eye(n, dtype=bool)

@@ -1,17 +1,17 @@
-"""The notation: orders as text, ``A > B ~ C; A > D``, and back.
+"""Convert between orders and the notation, such as ``A > B ~ C; A > D``.
 
-A statement is a chain of items. ``>`` (or ≻) says that what stands left is preferred, ``~`` (or ∼)
-that two items are equal; equals form one group, and each item of a group is above every item of the
-next group. Statements end with ``;`` or with the line, comments run from ``#`` to its end. A bare
-label runs to the next sign of the notation; blanks within it count as one, those around it not at
-all. A quoted one, in double or single quotes, is taken to the letter, save for the escapes of
-Python that begin with a backslash.
+A statement is a chain of items. ``>`` (or ≻) means that the item on the left is preferred, and
+``~`` (or ∼) that two items are equal. Equal items form a group, and each item of a group is above
+each item of the next group. A statement ends at ``;`` or at the end of the line. A comment starts
+with ``#``. An unquoted label extends to the next operator; blanks around it are removed, and blanks
+within it become one. A label in double or single quotes is taken literally, except for Python's
+backslash escapes.
 
-Idea of writing: *first make one of each class of equals; then walk from the best class that still
-has an unspelt edge below it, down along unspelt edges, as far as they lead.* Whatever is above the
-class has been left already, so that no fewer chains hold each edge once.
+Idea of writing: *choose one item of each class of equals. Start from the best class with an edge
+that has not been written, and follow such edges downwards as far as possible.* All edges into that
+class have been written before, so no smaller number of chains contains each edge once.
 
-`parse`, `format_order`; `quotient_of` and `covering_chains`, the chains as numbers.
+`parse`, `format_order`; `quotient_of` and `covering_chains` compute the chains as numbers.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ def parse(text: str) -> nx.DiGraph:
     Parameters
     ----------
     text : str
-        Statements; see the examples. Labels are bare, or quoted when they hold signs of the
-        notation. A statement of one item adds it. What is said of one of several equals is said of
-        all of them, and ties join over statements.
+        Statements such as ``A > B ~ C``, separated by ``;`` or newlines. Labels that contain
+        special characters must be quoted. A statement of a single item adds it. A statement about
+        one of several equal items applies to all of them, also across statements.
 
     Returns
     -------
     DiGraph
-        The items are texts, in the order in which they first appear. The edges are the relations
-        stated, not reduced; they may have cycles. Equals share a value of the node attribute
-        ``tie``.
+        The graph. Its items are strings, in order of appearance. Its edges are the stated
+        preferences; they are not reduced and may form cycles. Equal items have the same value of
+        the node attribute ``tie``.
 
     Raises
     ------
     ParseError
-        If the text is not in the notation, or one of several equals is above another one; with
-        line and column.
+        If the text is not in the notation, or if one of several equal items is above another. The
+        error has the line and the column.
     PorankError
-        If more than 10**7 edges would be written.
+        If the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -83,11 +83,11 @@ def parse(text: str) -> nx.DiGraph:
 
     Notes
     -----
-    Time linear in the text and the edges.
+    Time linear in the length of the text and the number of edges.
     """
     if not isinstance(text, str):
         raise PorankError(
-            f"expected a text, found {text!r}; from_ranking and from_pairs take items"
+            f"expected a text, found {text!r}; for items use from_ranking or from_pairs"
         )
     statements = _Statements()
     statement: list[_Token] = []
@@ -110,14 +110,14 @@ def parse(text: str) -> nx.DiGraph:
 
 @dataclass
 class _Statements:
-    """The statements of a text in the notation: labels with their ties, and the relations."""
+    """The statements of a text in the notation: labels with their ties, and preferences."""
 
     ties: nx.Graph = field(default_factory=nx.Graph)
     places: list[tuple[_Token, str]] = field(default_factory=list)
     relations: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, statement: list[_Token]) -> None:
-        """Take a statement of the notation in: label, operator, label, ..., label."""
+        """Add a statement of the notation: label, operator, label, ..., label."""
         labels = statement[::2]
         self.ties.add_nodes_from(token.label for token in labels)
         for (left, right), operator in zip(pairwise(labels), statement[1::2], strict=True):
@@ -129,7 +129,7 @@ class _Statements:
 
 
 def _require_chain(statement: list[_Token]) -> None:
-    """Raise `ParseError` unless labels and operators of a statement alternate."""
+    """Raise `ParseError` unless a statement alternates between labels and operators."""
     if len(statement) == 1:
         return
     before: _Token | None = None
@@ -147,7 +147,7 @@ def _require_chain(statement: list[_Token]) -> None:
 
 
 def _relate_classes(relations: list[tuple[str, str]], classes: list[set[str]]) -> nx.DiGraph:
-    """Return the relations that a text states between classes of equals as a graph."""
+    """Return the preferences of a text between classes of equal items as a graph."""
     class_of = {label: number for number, members in enumerate(classes) for label in members}
     Q = nx.DiGraph()
     Q.add_nodes_from(range(len(classes)))
@@ -161,7 +161,7 @@ def _relate_classes(relations: list[tuple[str, str]], classes: list[set[str]]) -
 def _require_no_tie_on_cycle(
     statements: _Statements, classes: list[set[str]], Q: nx.DiGraph
 ) -> None:
-    """Raise `ParseError` at the first ``~`` of a text whose items would be above each other."""
+    """Raise `ParseError` at the first ``~`` of a text between items on a cycle."""
     on_cycles = {number for component in cyclic_components(Q) for number in component}
     contradicted = {
         label: number
@@ -174,13 +174,13 @@ def _require_no_tie_on_cycle(
             number = contradicted[label]
             tied = [name for name in statements.ties if name in classes[number]]
             raise operator.error(
-                f"expected {listed(tied, separator=' ~ ')} to be equals, "
+                f"expected {listed(tied, separator=' ~ ')} to be equal, "
                 f"found {_way_round(Q, number)}"
             )
 
 
 def _way_round(Q: nx.DiGraph, number: int) -> str:
-    """Return a shortest cycle through a class of equals, by the labels of the text."""
+    """Return a shortest cycle through a class of equal items, with the labels of the text."""
     back = nx.single_source_shortest_path(Q.reverse(copy=False), number)
     first = min((below for below in Q[number] if below in back), key=lambda c: len(back[c]))
     steps = [Q.edges[edge]["labels"] for edge in pairwise([number, *reversed(back[first])])]
@@ -195,8 +195,8 @@ def _way_round(Q: nx.DiGraph, number: int) -> str:
 def format_order(G: OrderLike) -> str:
     """Return an order as a text in porank's notation.
 
-    The text says the same as the order: `parse` gives back the same closure and the same known
-    ties, with the items as texts.
+    `parse` converts the text back to an order with the same closure and the same known ties, with
+    the items as strings.
 
     Parameters
     ----------
@@ -206,14 +206,15 @@ def format_order(G: OrderLike) -> str:
     Returns
     -------
     str
-        One line. An order whose unordered pairs are all known ties is one chain; any other is the
-        smallest number of chains that hold each edge of its reduction once, then what is related to
-        nothing. Equals are written out where they first appear; later one stands for all of them.
+        One line of text. A ranking with ties is one chain. Any other order is written as the
+        smallest number of chains that contain each edge of its reduction once, followed by the
+        items that are comparable to no other. Equal items are written out where they first appear;
+        later, one of them represents all.
 
     Raises
     ------
     CycleError
-        If the graph has a cycle.
+        If `G` has a cycle.
     PorankError
         If two items have the same text, or the reduction has more than 10**7 edges.
 
@@ -232,8 +233,8 @@ def format_order(G: OrderLike) -> str:
 
     Notes
     -----
-    Time O(n log n) for a weak order of known ties, that of the reduction for others. Items
-    are sorted by (type name, repr), so that the text does not depend on insertion.
+    Time O(n log n) for a ranking with ties, otherwise that of the reduction. Items are sorted by
+    type name and repr, so the text does not depend on the order in which they were added.
     """
     order, _ = compile_order(G).by_name()
     labels = list(map(spell_label, texts_of(order.items).values()))
@@ -262,10 +263,10 @@ _RESERVED = {
     "≥": "write A > B, or A ~ B",
     "|": "items that are not compared are separate statements, A; B",
 }
-# An apostrophe within a word belongs to it; after a blank it would begin a quoted label.
+# An apostrophe within a word is part of it; after a blank it starts a quoted label.
 _BARE = re.compile(r"""(?:[^\s>≻~∼;#<≺=,{}→⇒≽≥|"']|(?<=\S)'|\s+(?!'))+""")
 _QUOTED = re.compile(r""""(?:[^\\"]|\\.)*"|'(?:[^\\']|\\.)*'""")
-# A backslash, and what may follow it.
+# A backslash, followed by a valid escape or by anything else.
 _ESCAPE = re.compile(
     r"""\\([\\"'nrt]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U0010[0-9a-fA-F]{4}|U000[0-9a-fA-F]{5})?"""
 )
@@ -283,12 +284,12 @@ class _Token:
     text: str
 
     def error(self, message: str) -> ParseError:
-        """Return the error of a text in the notation with the place of this token."""
+        """Return an error for a text in the notation at the position of this token."""
         return ParseError.at(message, line=self.line, column=self.column, text=self.text)
 
 
 def _tokens_of(text: str) -> Iterator[_Token]:
-    """Yield the tokens of a text in the notation, the end of each line ending a statement."""
+    """Yield the tokens of a text in the notation; the end of a line also ends a statement."""
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         column = 0
         try:
@@ -305,7 +306,7 @@ def _tokens_of(text: str) -> Iterator[_Token]:
 
 
 def _read_token(line: str, column: int) -> tuple[str, str, int]:
-    """Return kind, label and end of the token of the notation at `column`, counted from 0."""
+    """Read the token of the notation at `column`, counted from 0: return kind, label and end."""
     letter = line[column]
     if letter in _OPERATORS:
         return _OPERATORS[letter], "", column + 1
@@ -322,16 +323,18 @@ def _read_token(line: str, column: int) -> tuple[str, str, int]:
         )
         raise ParseError(message, column=column + 1)
     if bare[0].endswith("-") and line.startswith(">", bare.end()):
-        message = "expected '>', found '->'; write A > B, and a label that ends in '-' in quotes"
+        message = "expected '>', found '->'; write A > B, or quote a label that ends in '-'"
         raise ParseError(message, column=bare.end())
     if bare[0].count("(") != bare[0].count(")"):
-        message = "expected parentheses that close within the label; groups of equals need none"
+        message = (
+            "expected parentheses that close within the label; groups of equal items need none"
+        )
         raise ParseError(message, column=column + 1)
     return "label", " ".join(bare[0].split()), bare.end()
 
 
 def _read_quoted(line: str, start: int) -> tuple[str, int]:
-    """Return the label in quotes that begins at `start` of a line of the notation, and its end."""
+    """Read the quoted label of the notation that starts at `start`; return it and its end."""
     quoted = _QUOTED.match(line, start)
     if quoted is None:
         message = (
@@ -351,21 +354,21 @@ def _read_quoted(line: str, start: int) -> tuple[str, int]:
 
 
 def spell_label(label: str) -> str:
-    r"""Return a label as the notation writes it, in quotes if it must be."""
+    r"""Return a label as written in the notation, quoted if necessary."""
     if _NEEDS_NO_QUOTES.fullmatch(label) and label.count("(") == label.count(")"):
         return label
     return f'"{"".join(map(_spell_letter, label))}"'
 
 
 def _spell_letter(letter: str) -> str:
-    """Return a letter of a quoted label as the notation writes it, as an escape if it must be."""
+    """Return a character of a quoted label in the notation, escaped if necessary."""
     if letter in '\\"':
         return "\\" + letter
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
 
 
 def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the classes of equals that the notation writes, best first, and what each covers."""
+    """Return the classes of equal items for the notation, best first, and the covers of each."""
     untied = order.tie.max(initial=-1) + 1 + np.arange(order.tie.size)
     first, class_of = np.unique(
         np.where(order.tie < 0, untied, order.tie), return_index=True, return_inverse=True
@@ -378,24 +381,26 @@ def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
 
 
 def _covers_of(order: Order, chosen: Numbers) -> list[list[int]]:
-    """Return the reduction among one item of each class of equals, as the notation writes it."""
+    """Return the reduction for the notation, restricted to one item of each class of equals."""
     n = chosen.size
     if order.is_weak:
         sizes = np.bincount(order.levels[chosen])
-        refuse_large(int(np.dot(sizes[:-1], sizes[1:])), instead="the scores say it in less")
+        refuse_large(
+            int(np.dot(sizes[:-1], sizes[1:])), instead="keep the scores instead of a text"
+        )
         following = lists_of_rows(sizes.size, order.levels[chosen] - 1, np.arange(n))
         return [following[level] for level in order.levels[chosen].tolist()]
     place = np.full(len(order.items), -1)
     place[chosen] = np.arange(n)
     upper, lower = (place[ends] for ends in order.relation.cover_edges())
-    refuse_large(int(np.count_nonzero(upper >= 0)), instead="save the graph itself")
+    refuse_large(int(np.count_nonzero(upper >= 0)), instead="write the graph to a file instead")
     between = (upper >= 0) & (lower >= 0)
     edges = np.sort(upper[between] * n + lower[between])
     return lists_of_rows(n, *np.divmod(edges, max(n, 1)))
 
 
 def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """Yield the fewest chains ``a > b > c`` that write each edge once, then isolated numbers."""
+    """Yield the fewest chains ``a > b > c`` that contain each edge once, then isolated items."""
     remaining = list(map(iter, rows))
     reached = set(chain.from_iterable(rows))
     for start, left in enumerate(remaining):

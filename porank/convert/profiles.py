@@ -1,4 +1,4 @@
-"""Profiles: many orders of the same items, each with the number of voters who hold it.
+"""Profiles: orders of the same items, each with the number of its voters.
 
 `Profile`.
 """
@@ -28,31 +28,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile:
-    """A profile: orders, and how many voters hold each.
+    """A profile: orders, each with the number of voters who have it.
 
     Parameters
     ----------
     orders : sequence of orders
-        DiGraphs or scores, each on some of the items; a graph may have cycles.
+        DiGraphs or scores, each on all or some of the items. A graph may have cycles.
     counts : sequence of int, optional
-        How many voters hold each order, by default one.
+        Number of voters for each order, 1 by default.
     items : sequence, optional
-        All items, by default those of the orders as they first appear.
+        All items, by default those of the orders, in order of appearance.
     metadata : mapping, optional
-        What else is known, such as ``title``.
+        Further information, such as a ``title``.
     problems : sequence of Problem
-        What was wrong with the file, if it was read with ``errors="report"``.
+        Problems found in the file, if it was read with ``errors="report"``.
 
     Attributes
     ----------
     voters : int
-        The sum of the counts.
+        Number of voters, the sum of the counts.
 
     Raises
     ------
     PorankError
-        If there is not one positive count for each order, an order has other items, or `orders` is
-        no list.
+        If there is not one positive count for each order, if an order has unknown items, or if
+        `orders` is not a list of orders.
 
     See Also
     --------
@@ -71,8 +71,9 @@ class Profile:
 
     Notes
     -----
-    Time O(n) an order. Two profiles are equal when their items, counts and metadata are, and their
-    orders, one by one, are the same rankings or have the same items, ties, edges and weights.
+    Time O(n) for each order. Two profiles are equal if they have the same items, counts and
+    metadata, and if corresponding orders are the same ranking or have the same items, ties, edges
+    and weights.
     """
 
     orders: Sequence[Any]
@@ -103,38 +104,39 @@ class Profile:
 
     @property
     def voters(self) -> int:
-        """The sum of the counts."""
+        """Number of voters, the sum of the counts."""
         return sum(self.counts)
 
     def scores(self) -> Iterator[dict[Item, int]]:
-        """Return the orders of a profile as scores, the worst level 1, if all are rankings."""
+        """Return the orders as scores, with 1 for the worst level; all must be rankings."""
         return (
             {item: len(levels) - place for place, level in enumerate(levels) for item in level}
             for levels in self.levels()
         )
 
     def levels(self) -> Iterator[list[list[Item]]]:
-        """Return the levels of each order of a profile, best first, if all are rankings."""
+        """Return the levels of each order of the profile, best first; all must be rankings."""
         numbered = enumerate(self.orders, start=1)
         return (levels_of(order, name=f"order {number}") for number, order in numbered)
 
     def completed(self, *, missing: str = "below") -> Profile:
         """Return the profile with all items in each order.
 
-        An order in which an item is not listed says nothing about it. That all who are listed are
-        preferred to it is a decision, which aggregation asks for.
+        We do not know how a voter ranks an item that is not in the order. You have to decide
+        whether all listed items are preferred to it.
 
         Parameters
         ----------
         missing : {"below", "unordered"}
-            Where to put the items that an order lacks: below its own and tied, because people list
-            what they like; or beside its own, incomparable, because they list what they know.
+            Where to add the items that an order lacks. "below" puts them below all others and tied,
+            which is right if voters list what they like. "unordered" leaves them incomparable to
+            all others, which is right if voters list what they know.
 
         Returns
         -------
         Profile
-            Orders that lack nothing are the same objects; of the others, graphs remain graphs with
-            their attributes, and scores remain scores if what is missing is put below.
+            A profile with complete orders. Orders that lack no item are the same objects. Graphs
+            remain graphs and keep their attributes; scores remain scores with "below".
 
         Raises
         ------
@@ -160,7 +162,7 @@ class Profile:
 
         Notes
         -----
-        Time O(n + m) an order.
+        Time O(n + m) for each order.
         """
         require_one_of(missing, ("below", "unordered"), name="missing")
         return replace(
@@ -186,7 +188,7 @@ class Profile:
 
 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
-    """Return how many voters hold each order of a profile."""
+    """Return the number of voters for each order of a profile."""
     if not isinstance(counts, Iterable):
         raise PorankError(f"expected a count for each order, found {counts!r}")
     read = tuple(counts)
@@ -201,7 +203,7 @@ def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
 
 
 def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tuple[Item, ...]:
-    """Return the items of a profile, those of all orders unless they are given."""
+    """Return the items of a profile: the given ones, or by default those of all orders."""
     named = ((order, f"order {number}") for number, order in enumerate(orders, start=1))
     items_of = [_items_of(order, name=name) for order, name in named]
     if items is None:
@@ -217,7 +219,7 @@ def _all_items(orders: Sequence[OrderLike], items: Iterable[Item] | None) -> tup
 
 
 def _items_of(order: OrderLike, *, name: str) -> Sequence[Item]:
-    """Return the items of an order of a profile: a graph, which may have cycles, or scores."""
+    """Return the items of an order of a profile: scores, or a graph, which may have cycles."""
     if isinstance(order, nx.Graph):
         require_digraph(order, name=name)
     if isinstance(order, (nx.Graph, Mapping)):
@@ -226,7 +228,7 @@ def _items_of(order: OrderLike, *, name: str) -> Sequence[Item]:
 
 
 def _completed(order: OrderLike, items: Sequence[Item], missing: str, *, name: str) -> OrderLike:
-    """Return an order of a profile on all items: what it lacks is tied below its own, or beside."""
+    """Return an order of a profile with all items; missing ones are tied below or unordered."""
     if len(items) == len(_items_of(order, name=name)):
         return order
     completed: OrderLike = bring_to(
@@ -236,7 +238,7 @@ def _completed(order: OrderLike, items: Sequence[Item], missing: str, *, name: s
 
 
 def _comparable(profile: Profile) -> Iterator[object]:
-    """Yield what each order of a profile says, in a form that compares by equality."""
+    """Yield each order of a profile in a form that can be compared for equality."""
     for order in profile.orders:
         try:
             if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):

@@ -1,11 +1,11 @@
-"""Graphs from pairs, rankings, levels, ranks and matrices; the levels of a ranking.
+"""Make graphs from pairs, rankings, levels, ranks and matrices, and find the levels of a ranking.
 
-What is written is the transitive reduction, with the known ties as the node attribute ``tie``; only
-`from_pairs` and `from_matrix` write what they are given, cycles included.
+The result is the transitive reduction, with known ties in the node attribute ``tie``. Only
+`from_pairs` and `from_matrix` keep all given edges, including cycles.
 
 `from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_support` for
-pairs that were counted, `graph_of_classes` and `graph_of_item_levels` for classes of equals;
-`levels_of` for what a line of a file or a ballot holds.
+counted pairs, `graph_of_classes` and `graph_of_item_levels` for classes of equal items;
+`levels_of` for the levels of a ranking in a file or a ballot.
 """
 
 from __future__ import annotations
@@ -50,22 +50,24 @@ def from_pairs(
     Parameters
     ----------
     pairs : iterable of pairs
-        Each holds exactly two items, or is a text of two letters, as networkx takes them; a pair
-        given twice is written once. Cycles and self-loops are information and are kept.
+        Pairs of two items. As in networkx, a string of two letters is a pair of items. Duplicates
+        become one edge. Cycles and self-loops are kept.
     items : iterable, optional
-        Items of the graph, whether or not a pair names them; they come first, in this sequence.
+        Items of the graph, which may occur in no pair. They come first, in this order.
     counts : bool
-        Whether pairs are counted: an edge then has ``support``, how often its pair is given, and
-        ``against``, how often the opposite one, as `feedback_relation` takes them.
+        Whether to count the pairs. Then each edge has the attributes ``support``, the number of
+        times its pair occurs, and ``against``, the number of times the opposite pair occurs.
+        `feedback_relation` uses them.
 
     Returns
     -------
     DiGraph
+        The graph, with the items of `items` first, then the others in order of appearance.
 
     Raises
     ------
     PorankError
-        If a pair does not hold two hashable items.
+        If a pair does not consist of two hashable items.
 
     See Also
     --------
@@ -96,7 +98,7 @@ def from_pairs(
 
 
 def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
-    """Return the graph made from pairs and how much supports each, with what speaks against it."""
+    """Return the graph of pairs and their support, with the support of the opposite pair."""
     G = nx.DiGraph()
     G.add_nodes_from(items)
     for (u, v), amount in support.items():
@@ -107,12 +109,12 @@ def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[I
 
 
 def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
-    """Return the two items of a pair, preferred first."""
+    """Return the two items of a pair, the preferred one first."""
     is_pair = isinstance(pair, Collection) and not isinstance(pair, (bytes, set, frozenset))
     if not is_pair or len(pair) != 2:
         way_out = ""
         if is_pair and len(pair) == 3 and not isinstance(pair, str):
-            way_out = "; read_pairs and from_matrix keep the weights of pairs"
+            way_out = "; for weighted pairs use read_pairs or from_matrix"
         raise PorankError(
             f"expected two items, (preferred, other), as pair number {number}, "
             f"found {pair!r}{way_out}"
@@ -124,16 +126,17 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
 
 
 def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
-    """Return the total order of a ranking, its items best first: a chain of n - 1 edges.
+    """Return the total order of a ranking: a chain of n - 1 edges for n items.
 
     Parameters
     ----------
     sequence : iterable
-        The items, each once; a text stands for its letters.
+        The items, best first, each once. A string is a list of its letters.
 
     Returns
     -------
     DiGraph
+        The chain, with an edge from each item to the next.
 
     Raises
     ------
@@ -160,23 +163,23 @@ def from_ranking(sequence: Iterable[Item]) -> nx.DiGraph:
 
 
 def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
-    """Return the weak order of the levels, best first; items of one level are tied.
+    """Return the weak order given by levels; items of the same level are tied.
 
     Parameters
     ----------
     levels : iterable of iterables
-        Each level holds at least one item, and each item stands in one level.
+        The levels, best first. Each contains at least one item, and each item occurs once.
 
     Returns
     -------
     DiGraph
-        Edges between neighbouring levels, and the node attribute ``tie``.
+        A graph with all edges between adjacent levels, and the node attribute ``tie``.
 
     Raises
     ------
     PorankError
-        If a level is empty or a text, if an item occurs twice, or if the levels are so large that
-        more than 10**7 edges would be written.
+        If a level is empty or a string, if an item occurs twice, or if the graph would have more
+        than 10**7 edges.
 
     See Also
     --------
@@ -191,11 +194,11 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
 
     Notes
     -----
-    Time O(n + m), with m the sum of the products of the sizes of neighbouring levels.
+    Time O(n + m). The number m of edges is the sum of the products of the sizes of adjacent levels.
     """
     if isinstance(levels, (str, bytes)):
         raise PorankError(
-            f"expected a list of levels, found the text {levels!r}; parse reads texts"
+            f"expected a list of levels, found the text {levels!r}; to read a text, use parse"
         )
     read = [_read_level(level, number) for number, level in enumerate(levels, start=1)]
     items = distinct_items([item for level in read for item in level], name="the levels")
@@ -204,7 +207,7 @@ def from_levels(levels: Iterable[Iterable[Item]]) -> nx.DiGraph:
 
 
 def _read_level(level: Iterable[Item], number: int) -> list[Item]:
-    # A level is easily mistaken for an item, and a name for its letters.
+    # Users may pass an item instead of a level, and a string would be read as letters.
     """Return the items of a level of a weak order."""
     if isinstance(level, str):
         raise PorankError(
@@ -217,22 +220,22 @@ def _read_level(level: Iterable[Item], number: int) -> list[Item]:
 
 
 def from_ranks(ranks: Scores) -> nx.DiGraph:
-    """Return the weak order in which a smaller rank is better and equal ranks are tied.
+    """Return the weak order given by ranks; smaller is better, and equal ranks are tied.
 
     Parameters
     ----------
     ranks : mapping, array, or list of numbers
-        Item -> number; an array or a list gives the numbers of the items 0..n-1.
+        Mapping item -> rank. A list or an array has the ranks of the items 0..n-1.
 
     Returns
     -------
     DiGraph
-        Edges between neighbouring levels, and the node attribute ``tie``.
+        A graph with all edges between adjacent levels, and the node attribute ``tie``.
 
     Raises
     ------
     PorankError
-        If a rank is NaN or no number, or if more than 10**7 edges would be written.
+        If a rank is NaN or not a number, or if the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -253,34 +256,35 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
 
 
 def read_numbers(numbers: Scores, *, name: str) -> tuple[Sequence[Item], Numbers]:
-    """Return the items of ranks or scores, and the level of each in the ranking, 0 the largest."""
+    """Return the items of ranks or scores, and their levels; level 0 has the largest number."""
     items, levels = read_scores(numbers, name=name)
-    # All of them have been hashed; an index may hold None all the same.
+    # All items are hashable, but the index of a Series can contain None.
     if any(item is None for item in items):
         require_item(None)
     return items, levels
 
 
 def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
-    """Return the graph in which item i is above item j when entry [i][j] is not zero.
+    """Return the graph with an edge from item i to item j if entry [i][j] of a matrix is not 0.
 
     Parameters
     ----------
     matrix : array, frame, or sequence of sequences of numbers
-        Square, finite, not negative. The entry is kept as the edge attribute ``weight``, a plain
-        Python number; True is 1. Cycles are kept. Cells of the diagonal may be empty: None, nan, a
-        blank text or a dash.
+        A square matrix of finite numbers of at least 0. They become the edge attribute ``weight``,
+        as plain Python numbers; True becomes 1. Cycles are kept. On the diagonal, entries can also
+        be empty: None, nan, a blank text or a dash.
     items : iterable, optional
-        One for each row; by default the index of a frame, else 0..n-1.
+        One item for each row; by default the index of a DataFrame, or 0..n-1.
 
     Returns
     -------
     DiGraph
+        The graph, with the edge attribute ``weight``.
 
     Raises
     ------
     PorankError
-        If the matrix is not square, the items do not fit it, or an entry is no such number.
+        If the matrix is not square, if the number of items is wrong, or if an entry is invalid.
 
     See Also
     --------
@@ -312,12 +316,12 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
 
 
 def _items_of_frame(frame: Any) -> list[Item]:
-    """Return the index of the frame of a matrix, which must name its columns too."""
+    """Return the index of the DataFrame of a matrix, which must be equal to its columns."""
     index, columns = frame.index.tolist(), frame.columns.tolist()
     if index != columns:
         raise PorankError(
             "expected the same names for rows and columns of the frame, "
-            f"found {index!r} and {columns!r}; items= names them"
+            f"found {index!r} and {columns!r}; name them with items="
         )
     return list(index)
 
@@ -332,7 +336,7 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
     try:
         rows = np.asarray(values, dtype=object)
     except ValueError as error:
-        raise PorankError(f"expected a square matrix of numbers, found an error: {error}") from None
+        raise PorankError(f"cannot read the matrix as numbers: {error}") from None
     if rows.ndim != 2 or len(set(rows.shape)) > 1:
         if rows.shape == (0,):
             return []
@@ -341,12 +345,12 @@ def _read_rows(matrix: Any) -> list[list[Any]]:
     return read
 
 
-#: Texts on the diagonal of a matrix in place of a number.
+#: Texts for an empty entry on the diagonal of a matrix.
 _EMPTY = ("-", "\N{EN DASH}", "\N{EM DASH}", "nan", "NaN", "NA")
 
 
 def _read_weight(entry: Any, u: Item, v: Item) -> Any:
-    """Return an entry of a matrix of preferences as a finite plain number that is not negative."""
+    """Return an entry of a matrix of preferences as a plain number, finite and at least 0."""
     if u is v and (is_missing(entry) or entry in _EMPTY):
         return 0
     plain = plain_number(entry)
@@ -363,7 +367,7 @@ def graph_of_classes(
     *,
     instead: str = GIVE_SCORES,
 ) -> nx.DiGraph:
-    """Return the graph made from classes of equals, each above all items of those in its row."""
+    """Return the graph of classes of equal items, each above all items of those in its row."""
     sizes = list(map(len, classes))
     refuse_large(
         sum(
@@ -388,7 +392,7 @@ def graph_of_classes(
 def graph_of_item_levels(
     items: Sequence[Item], level_of: Numbers, *, instead: str = GIVE_SCORES
 ) -> nx.DiGraph:
-    """Return the graph of a ranking by levels that are known, equal items tied."""
+    """Return the graph of a ranking given by the level of each item; equal items are tied."""
     levels = _items_by_level(level_of)
     n = len(levels)
     rows = [*([level] for level in range(1, n)), []][:n]
@@ -402,7 +406,7 @@ def _items_by_level(levels: Numbers) -> list[list[int]]:
 
 
 def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
-    """Return the levels of an order, best first, if it is a weak order of known ties."""
+    """Return the levels of a ranking with known ties, best first, or raise an error."""
     compiled = compile_order(order, name=name)
     if _find_incomparable(compiled):
         u, v = _find_incomparable(compiled.by_name()[0])
@@ -415,9 +419,10 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
 
 
 def _find_incomparable(order: Order) -> list[Item]:
-    """Return two items that keep an order from being a ranking of known ties, or none.
+    """Return two incomparable items, so that an order is not a ranking with known ties, or none.
 
-    Idea: *if, sorted by levels, each item is above the next one or tied with it, so are all pairs.*
+    Idea: *sort the items by level. If each item is above the next one or tied with it, the order is
+    a ranking.*
     """
     best_first = np.argsort(order.levels, kind="stable")
     here, following = best_first[:-1], best_first[1:]

@@ -1,10 +1,11 @@
-"""Graphs from numbers that are known only so well: scores, intervals, survival times.
+"""Make orders from numbers that are not known exactly: scores, intervals, survival times.
 
-Each item stands for an interval of numbers, and u is above v when all of u's interval lies above
-all of v's: an interval order; a semiorder when all intervals have the same length [1]_.
+Each item has an interval of possible numbers, and u is above v if the whole interval of u is above
+that of v. This is an interval order, and a semiorder if all intervals have the same length [1]_.
 
-Idea: *sort the items by the upper end. What lies below u is then the beginning of that list, up to
-the cut of u; what u covers is the end of this beginning, from the largest cut of an item in it.*
+Idea: *sort the items by their upper ends. The items below u then are the first ones of this list,
+up to the cut of u. The items that u covers are the last of these, from the largest cut of an item
+below u on.*
 
 `from_scores`, `from_intervals`, `from_survival`.
 
@@ -36,18 +37,19 @@ if TYPE_CHECKING:
 
 
 def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
-    """Return the order in which u is above v when its score is larger by more than `tolerance`.
+    """Return the order in which u is above v if its score is larger by more than `tolerance`.
 
-    With tolerance 0 it is a weak order, else a semiorder. Items of equal score are tied; items
-    whose scores differ by no more than the tolerance are incomparable.
+    It is a weak order if the tolerance is 0, and a semiorder otherwise. Items with equal scores are
+    tied. Items whose scores differ, but not by more than the tolerance, are incomparable.
 
     Parameters
     ----------
     scores : mapping, array, or list of numbers
-        Item -> number, larger is better; an array or a list gives the numbers of the items 0..n-1.
+        Mapping item -> number; larger is better. A list or an array has the numbers of the items
+        0..n-1.
     tolerance : number
-        Not negative. ``s(u) - s(v) > tolerance`` is computed in the numbers given: exactly for int
-        and Fraction, in floating point for float.
+        Largest difference that is ignored, at least 0. The difference ``s(u) - s(v)`` is computed
+        in the type of the scores: exactly for int and Fraction, with rounding for float.
 
     Returns
     -------
@@ -57,8 +59,8 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     Raises
     ------
     PorankError
-        If a score is NaN or no number, the tolerance is negative or NaN, or more than 10**7 edges
-        would be written.
+        If a score is NaN or not a number, if the tolerance is negative or NaN, or if the graph
+        would have more than 10**7 edges.
 
     See Also
     --------
@@ -88,7 +90,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
 
 
 def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -> Numbers:
-    """Return for each item how many scores are smaller by more than the tolerance."""
+    """Return for each item the number of scores that are smaller by more than the tolerance."""
     cuts = np.zeros(len(values), dtype=np.int64)
     cut = 0
     try:
@@ -102,14 +104,15 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
 
 
 def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
-    """Return the interval order: u is above v when the low end of u exceeds the high end of v.
+    """Return the interval order of some intervals.
 
-    Two items with the same interval of one point are tied; intervals that overlap are incomparable.
+    An item u is above v if the low end of u is larger than the high end of v. Two items are tied if
+    their intervals are the same single point. Other overlapping intervals are incomparable.
 
     Parameters
     ----------
     intervals : mapping
-        Item -> (low, high) with low <= high; the ends may be infinite.
+        Mapping item -> (low, high) with low <= high. The ends can be infinite.
 
     Returns
     -------
@@ -119,7 +122,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     Raises
     ------
     PorankError
-        If a value is not such a pair of numbers, or more than 10**7 edges would be written.
+        If a value is not such a pair, or if the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -153,7 +156,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
 
 
 def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
-    """Return the two ends of the interval of an item."""
+    """Return the low and the high end of the interval of an item."""
     require_item(item)
     if isinstance(ends, (tuple, list, np.ndarray)) and len(ends) == 2:
         low, high = ends
@@ -162,19 +165,18 @@ def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
 
 
 def from_survival(times: Scores, events: Any) -> nx.DiGraph:
-    """Return the order of survival times: j is above i if it is known to have lived longer.
+    """Return the order of survival times: j is above i if j is known to have survived longer.
 
-    This is known when i had an event and j was still without one at a later time, or was censored
-    at the same time, which counts as later. Two events at the same time are tied.
+    This is known if i had an event, and j had no event until a later time or was censored at the
+    same time. Two items with events at the same time are tied.
 
     Parameters
     ----------
     times : mapping, array, or list of numbers
-        The time until the event or until the observation ended; an array or a list gives the times
+        Time until the event, or until the end of the observation. A list or an array has the times
         of the items 0..n-1.
     events : mapping, array, or list
-        1 or True where the event was seen, 0 or False where the item is censored; for the same
-        items.
+        1 or True if the event was observed, 0 or False if the item is censored, for the same items.
 
     Returns
     -------
@@ -184,8 +186,8 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
     Raises
     ------
     PorankError
-        If times and events are not of the same items, if an event is no truth value, if a time is
-        NaN or no number, or if more than 10**7 edges would be written.
+        If times and events have different items, if an event is not 0, 1, False or True, if a time
+        is NaN or not a number, or if the graph would have more than 10**7 edges.
 
     See Also
     --------
@@ -201,7 +203,7 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
 
     Notes
     -----
-    Time O(n log n + m). The pairs are those that Harrell's index [1]_ counts.
+    Time O(n log n + m). The pairs are the ones counted by Harrell's concordance index [1]_.
 
     References
     ----------
@@ -222,7 +224,7 @@ def from_survival(times: Scores, events: Any) -> nx.DiGraph:
 
 
 def _read_events(events: Any, items: Sequence[Item]) -> NDArray[np.bool_]:
-    """Return the events of survival times as an array, item by item."""
+    """Return whether each item had an event, as an array."""
     event_of = scores_as_dict(events, name="events")
     apart = set(items) ^ set(event_of)
     if apart:
@@ -244,7 +246,7 @@ def _interval_graph(
     *,
     instead: str = "keep fewer items",
 ) -> nx.DiGraph:
-    """Return the interval order in which item u is above the first ``cuts[u]`` of `by_high`."""
+    """Return the interval order in which u is above the first ``cuts[u]`` items of `by_high`."""
     starts = np.maximum.accumulate(np.append(0, cuts[by_high]))[cuts]
     refuse_large(int(np.sum(cuts - starts)), instead=instead)
     in_list = by_high.tolist()

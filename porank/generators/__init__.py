@@ -1,1 +1,1 @@
-"""Orders made by rule and by chance."""
+"""Standard orders, examples and random orders."""

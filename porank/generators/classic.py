@@ -1,9 +1,9 @@
-"""Orders made by rule: chains, antichains, lattices, worked examples, all orders of a few items.
+"""Standard orders: chains, antichains, lattices, worked examples, all orders of a few items.
 
-Items come best first; a constructor counts the edges before it writes them.
+Items are listed best first. Large graphs raise an error before they are created.
 
-`chain`, `antichain`, `boolean_lattice`, `divisor_lattice`; `load_example`, the worked examples of
-the literature and one of our own; `all_orders`, on which one tries what can be true of every order.
+`chain`, `antichain`, `boolean_lattice`, `divisor_lattice`; `load_example`, worked examples from the
+literature and one of our own; `all_orders`, to test statements about every small order.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def chain(n: int) -> nx.DiGraph:
     Parameters
     ----------
     n : int
-        The number of items.
+        Number of items.
 
     Returns
     -------
     DiGraph
-        With n - 1 edges, each from an item to the next.
+        The chain, with n - 1 edges, one from each item to the next.
 
     See Also
     --------
@@ -62,17 +62,17 @@ def chain(n: int) -> nx.DiGraph:
 
 
 def antichain(n: int) -> nx.DiGraph:
-    """Return the antichain on the items 0..n-1, in which no two are comparable.
+    """Return the antichain of the items 0..n-1, in which no two items are comparable.
 
     Parameters
     ----------
     n : int
-        The number of items.
+        Number of items.
 
     Returns
     -------
     DiGraph
-        Without edges.
+        A graph with n items and no edges.
 
     See Also
     --------
@@ -92,18 +92,18 @@ def antichain(n: int) -> nx.DiGraph:
 
 
 def boolean_lattice(n: int) -> nx.DiGraph:
-    """Return the Boolean lattice: the subsets of {0, ..., n-1}, each above its subsets.
+    """Return the Boolean lattice of the subsets of {0, ..., n-1}, each above its proper subsets.
 
     Parameters
     ----------
     n : int
-        How many elements the largest set has.
+        Number of elements of the largest set.
 
     Returns
     -------
     DiGraph
-        The 2**n items are frozensets, larger ones first; a set covers the sets with one element
-        less.
+        The transitive reduction. Its 2**n items are frozensets, larger ones first. A set covers its
+        subsets with one element less.
 
     See Also
     --------
@@ -122,7 +122,7 @@ def boolean_lattice(n: int) -> nx.DiGraph:
     Time O(n 2**n).
     """
     n = require_count(n)
-    # From 64 on the number of edges itself would fill memory, and is refused all the same.
+    # Avoid computing a huge number of edges; 64 is too large in any case.
     capped = min(n, 64)
     refuse_large(capped << capped >> 1, instead=_WAY_OUT)
     items = [
@@ -135,17 +135,18 @@ def boolean_lattice(n: int) -> nx.DiGraph:
 
 
 def divisor_lattice(n: int) -> nx.DiGraph:
-    """Return the divisor lattice of n: each divisor above the numbers that divide it.
+    """Return the divisor lattice of n, in which each divisor is above its own proper divisors.
 
     Parameters
     ----------
     n : int
-        At least 1.
+        A number of at least 1.
 
     Returns
     -------
     DiGraph
-        The items are ints, n first; a divisor covers its quotients by prime numbers.
+        The transitive reduction. Its items are the divisors, n first. A divisor covers its
+        quotients by prime numbers.
 
     See Also
     --------
@@ -172,7 +173,7 @@ def divisor_lattice(n: int) -> nx.DiGraph:
 
 
 def _prime_powers(n: int) -> dict[int, list[int]]:
-    """Return the powers of primes that divide n, from 1 on, for the lattice of divisors."""
+    """Return the powers that divide n of each prime divisor, for the lattice of divisors."""
     powers: dict[int, list[int]] = {}
     prime = 2
     while n > 1:
@@ -219,25 +220,26 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
     Parameters
     ----------
     name : str
-        * ``"table1"``: target and predicted as Table 1 of [1]_ prints them.
-        * ``"table1-corrected"``: the same with B > E added to the target. The values that the paper
-          works out, 5/29 first of all, need this edge.
-        * ``"tutorial"``: the target and the predicted ranking on which the tutorial [2]_ works out
-          its distances.
-        * ``"cyclic-votes"``: three voters who disagree in a cycle, the case in which the
-          prediction of [3]_ abstains from everything.
-        * ``"vehicles"``: what three customers think of cars, vans, SUVs and trucks, and last the
-          partial order on which they agree. The four kinds are those of the slides to [3]_; the
-          votes are made up by us.
+        * ``"table1"``: the target and the predicted order in Table 1 of [1]_.
+        * ``"table1-corrected"``: the same with B > E added to the target. The values computed in
+          the paper, such as 5/29, need this edge.
+        * ``"tutorial"``: the target and the predicted ranking for which the tutorial [2]_ computes
+          distances.
+        * ``"cyclic-votes"``: the rankings of three voters whose majorities form a cycle, so the
+          method of [3]_ abstains on all pairs.
+        * ``"vehicles"``: the rankings of cars, vans, SUVs and trucks by three customers, and the
+          partial order on which they agree. The vehicles are from the slides of [3]_; the rankings
+          are our own.
 
     Returns
     -------
     tuple of DiGraph
+        The graphs of the example, in the order given above.
 
     Raises
     ------
     PorankError
-        If there is no such example.
+        If the name is unknown.
 
     See Also
     --------
@@ -255,7 +257,7 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
 
     Notes
     -----
-    Time linear in the texts, which are parsed anew at each call: the graphs may be changed.
+    Each call creates new graphs, so you may change them.
 
     References
     ----------
@@ -279,17 +281,17 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
     Parameters
     ----------
     n : int
-        The number of items.
+        Number of items.
 
     Yields
     ------
     DiGraph
-        The closure of each order, every order once.
+        The closure of an order. Each order is generated once.
 
     Raises
     ------
     PorankError
-        If n is no whole number from 0 on. Raised at the call, not later.
+        If n is not an integer of at least 0. The error is raised when the function is called.
 
     See Also
     --------
@@ -303,8 +305,8 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
 
     Notes
     -----
-    Time O(4**n) for each order of n - 1 items: to it the item n - 1 is added, in every way to
-    choose what is above it and what below.
+    Time O(4**n) for each order of n - 1 items, to which the item n - 1 is added in all possible
+    ways to choose the items above and below it.
 
     References
     ----------
@@ -315,14 +317,14 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
 
 
 def _rows(n: int) -> Iterator[list[int]]:
-    """Yield all partial orders of n items one after the other as rows of bits, for `all_orders`."""
+    """Yield all partial orders of n items as rows of bits, for `all_orders`."""
     if n == 0:
         yield []
         return
     for rows in _rows(n - 1):
         ideals = _down_sets(rows)
         for lower in ideals:
-            # Above the new item is what some ideal lacks, all of it above what is below the item.
+            # The items above the new one are all outside some ideal, and above all items below it.
             others = sum(1 << i for i, row in enumerate(rows) if lower & ~row)
             added = 1 << n - 1 | lower
             for upper in (rest ^ ideals[-1] for rest in reversed(ideals)):
@@ -332,7 +334,7 @@ def _rows(n: int) -> Iterator[list[int]]:
 
 
 def _down_sets(rows: list[int]) -> list[int]:
-    """Return the ideals of a small order as bits, for the making of all orders."""
+    """Return the ideals of a small order as bits, to generate all orders."""
     return [
         chosen
         for chosen in range(1 << len(rows))

@@ -1,9 +1,10 @@
-"""Orders and rankings made by chance.
+"""Generate random orders and rankings.
 
-Every function takes ``seed=``: an int, a `numpy.random.Generator`, or None for a new one.
+Each function has the parameter ``seed``: an int, a `numpy.random.Generator`, or None for a new
+generator.
 
-`random_order`, `random_ranking`; `mallows` and `plackett_luce`, the two models of rankings that are
-used most; `require_strength`, for whoever draws by strengths.
+`random_order`, `random_ranking`; `mallows` and `plackett_luce`, the two most common models of
+rankings; `require_strength`, to check the strength of an item.
 """
 
 from __future__ import annotations
@@ -51,24 +52,25 @@ def random_order(
     Parameters
     ----------
     n : int
-        The number of items.
+        Number of items.
     dimension : int, optional
-        u is above v when it is so in each of that many rankings, drawn uniformly [1]_.
+        Number of rankings, drawn uniformly, whose intersection is the order [1]_.
     edge_probability : float in [0, 1], optional
-        A ranking is drawn uniformly; each of its pairs is an edge with this probability, and the
-        order is their closure.
+        Probability that a pair of a ranking, drawn uniformly, becomes an edge. The order is the
+        closure of these edges.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Seed or source of random numbers.
 
     Returns
     -------
     DiGraph
-        The transitive reduction.
+        The transitive reduction of the order.
 
     Raises
     ------
     PorankError
-        If neither or both of the models are named, or a number is out of range.
+        If you pass neither or both of `dimension` and `edge_probability`, or if a number is out of
+        range.
 
     See Also
     --------
@@ -84,8 +86,8 @@ def random_order(
 
     Notes
     -----
-    By dimension O(n**2) bytes and time O(n m / 64) for m edges of the reduction; by edges time
-    O(n m / 64) and memory in proportion to the edges drawn.
+    With `dimension`, time O(n m / 64) for m edges of the reduction and memory O(n**2). With
+    `edge_probability`, time O(n m / 64) and memory in proportion to the number of edges drawn.
 
     References
     ----------
@@ -108,7 +110,7 @@ def random_order(
 
 
 def _intersect(n: int, dimension: int, rng: np.random.Generator) -> Relation:
-    """Return a random order as the intersection of uniform random rankings."""
+    """Return a random order: the intersection of uniform random rankings."""
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="choose a smaller n")
     above = ~np.eye(n, dtype=bool)
     for _ in range(dimension):
@@ -118,7 +120,7 @@ def _intersect(n: int, dimension: int, rng: np.random.Generator) -> Relation:
 
 
 def _draw_edges(n: int, probability: Any, rng: np.random.Generator) -> Relation:
-    """Return a random order as the closure of random edges down a uniform random ranking."""
+    """Return a random order: the closure of random pairs of a uniform random ranking."""
     rank = rng.permutation(n)
     item_at = np.argsort(rank)
     share = require_share(probability, "edge_probability")
@@ -132,14 +134,14 @@ def _draw_edges(n: int, probability: Any, rng: np.random.Generator) -> Relation:
 
 
 def _draw_positions(length: int, probability: float, rng: np.random.Generator) -> Numbers:
-    """Return which pairs of a random order become edges, as ascending positions."""
+    """Return the positions of the pairs that become edges of a random order, ascending."""
     if probability == 0 or length == 0:
         return np.empty(0, dtype=np.int64)
     batch = int(length * probability) + 1
     parts = []
     last = -1
     while last < length:
-        # One gap is at most the length: a longer one would end the search all the same.
+        # Limit gaps to the length, because a longer gap ends the search anyway.
         gaps = np.minimum(rng.geometric(probability, batch), length + 1)
         parts.append(last + np.cumsum(gaps))
         last = int(parts[-1][-1])
@@ -148,19 +150,19 @@ def _draw_positions(length: int, probability: float, rng: np.random.Generator) -
 
 
 def random_ranking(items: int | Iterable[Item], *, seed: Seed = None) -> nx.DiGraph:
-    """Return a ranking drawn uniformly from all rankings of the items.
+    """Return a random ranking; all rankings of the items are equally likely.
 
     Parameters
     ----------
     items : int or iterable
-        The items, or their number n for the items 0..n-1.
+        The items, or the number n of the items 0..n-1.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Seed or source of random numbers.
 
     Returns
     -------
     DiGraph
-        A chain, its items best first.
+        A chain, with the items in the order of the ranking, best first.
 
     See Also
     --------
@@ -193,32 +195,33 @@ def mallows(
     dispersion: float,
     seed: Seed = None,
 ) -> list[nx.DiGraph]:
-    """Return rankings drawn from the Mallows model around a center.
+    """Return random rankings from the Mallows model.
 
-    A ranking r has probability proportional to ``dispersion ** d``, with d the number of pairs on
-    which r and the center disagree [1]_.
+    The probability of a ranking is proportional to ``dispersion ** d``, where d is the number of
+    pairs that it ranks differently than the center does (Kendall's tau distance) [1]_.
 
     Parameters
     ----------
     center : list or tuple of items, DiGraph, or scores
-        The items best first, or a total order. A list is taken as items; a mapping or an array as
-        scores.
+        The most likely ranking: a list of items, best first, or a total order. A mapping or an
+        array is read as scores.
     size : int
-        How many rankings.
+        Number of rankings to draw.
     dispersion : float in [0, 1]
-        0 gives the center only, 1 all rankings alike.
+        Spread of the distribution: with 0 all rankings are equal to the center, with 1 all rankings
+        are equally likely.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Seed or source of random numbers.
 
     Returns
     -------
     list of DiGraph
-        Chains, each with its items best first.
+        Chains, with the items in the order of the ranking, best first.
 
     Raises
     ------
     PorankError
-        If the center is no total order, or a number is out of range.
+        If the center is not a total order, or a number is out of range.
 
     See Also
     --------
@@ -232,9 +235,9 @@ def mallows(
 
     Notes
     -----
-    Time O(size n log n) and the moving of list entries, by repeated insertion [2]_: the i-th item
-    of the center enters d places above the end with probability proportional to
-    ``dispersion ** d``.
+    The algorithm is repeated insertion [2]_: the items of the center are inserted one after the
+    other, each d places above the end with probability proportional to ``dispersion ** d``. It
+    takes O(size n log n), and the time to move list entries.
 
     References
     ----------
@@ -254,20 +257,20 @@ def mallows(
 
 
 def _ranked_items(center: Any) -> list[Item]:
-    """Return the items of the center of Mallows' model, best first."""
+    """Return the items of the center of the Mallows model, best first."""
     if isinstance(center, (Mapping, np.ndarray, nx.Graph)) or hasattr(center, "to_numpy"):
         order = compile_order(center, name="center")
         if not order.is_total:
             raise PorankError(
                 f"expected a total order as center, found one of {len(order.items)} items in "
-                f"{len(order.sizes)} levels; random_ranking and linear extensions make total orders"
+                f"{len(order.sizes)} levels; random_ranking makes a total order"
             )
         return [order.items[number] for number in np.argsort(order.levels).tolist()]
     return ranked_items(center, name="the center")
 
 
 def _insert(items: Sequence[Item], steps: Sequence[int]) -> nx.DiGraph:
-    """Return a ranking of Mallows' model: each item enters that many steps above the end."""
+    """Return a ranking of the Mallows model: insert each item some steps above the end."""
     ranking: list[Item] = []
     for item, step in zip(items, steps, strict=True):
         ranking.insert(len(ranking) - step, item)
@@ -280,24 +283,24 @@ def plackett_luce(
     *,
     seed: Seed = None,
 ) -> list[nx.DiGraph]:
-    """Return rankings drawn from the Plackett-Luce model.
+    """Return random rankings from the Plackett-Luce model.
 
-    The best item is drawn with probability in proportion to its strength, then the next from the
-    remaining ones in the same way, and so on [1]_.
+    The first item is drawn with probability proportional to its strength, the next one from the
+    remaining items in the same way, and so on [1]_.
 
     Parameters
     ----------
     strengths : mapping
-        Item -> positive, finite number.
+        Mapping item -> strength, a positive, finite number.
     size : int
-        How many rankings.
+        Number of rankings to draw.
     seed : int, Generator or None
-        Where the randomness comes from.
+        Seed or source of random numbers.
 
     Returns
     -------
     list of DiGraph
-        Chains, each with its items best first.
+        Chains, with the items in the order of the ranking, best first.
 
     Raises
     ------
@@ -316,8 +319,8 @@ def plackett_luce(
 
     Notes
     -----
-    Time O(size n log n). Items sorted by the logarithm of their strength plus noise of Gumbel's
-    distribution come in this sequence with just these probabilities [2]_.
+    Time O(size n log n). The items are sorted by the logarithm of their strength plus noise from a
+    Gumbel distribution, which gives exactly these probabilities [2]_.
 
     References
     ----------

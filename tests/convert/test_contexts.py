@@ -83,7 +83,7 @@ BAD: list[tuple[str, int, str]] = [
     (FROG.replace("2\n2", "3\n2"), 3, "3 objects, 2 attributes"),
     (FROG.replace("2\n2", f"2\n{10**30}"), 3, "2 objects"),
     (FROG + "XX\n", 3, "found 7 lines"),
-    (FROG.replace("X.", "X"), 11, "2 signs X or"),
+    (FROG.replace("X.", "X"), 11, "2 characters X or"),
     (FROG.replace("X.", "Q."), 11, "found 'Q"),
 ]
 

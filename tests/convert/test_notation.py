@@ -96,9 +96,9 @@ ERRORS: list[tuple[str, int, int, str]] = [
     ("'A' 'B'", 1, 5, "expected '>', '~' or ';' between two items"),
     ('A"B"', 1, 2, "expected '>', '~' or ';' between two items"),
     # Ties that are contradicted are shown with a shortest way.
-    ("A > B; A ~ B", 1, 10, "'A' ~ 'B' to be equals, found 'A' > 'B'$"),
+    ("A > B; A ~ B", 1, 10, "'A' ~ 'B' to be equal, found 'A' > 'B'$"),
     ("X ~ Y\nA ~ B; A > C ~ D\nD > E > B", 2, 3, "'A' > 'C' ~ 'D' > 'E' > 'B'$"),
-    ("A ~ A; C > A; A ~ B; B > C", 1, 17, "'A' ~ 'B' to be equals, found 'B' > 'C' > 'A'$"),
+    ("A ~ A; C > A; A ~ B; B > C", 1, 17, "'A' ~ 'B' to be equal, found 'B' > 'C' > 'A'$"),
 ]
 
 
@@ -120,7 +120,7 @@ def test_exactly_the_contradicted_ties_are_refused(statements: list[str]) -> Non
     Q = nx.DiGraph([(group[u], group[v]) for u, sign, v in stated if sign == ">"])
     closed = nx.transitive_closure(Q)
     if any(len(c) > 1 and closed.has_edge(c, c) for c in group.values()):
-        with pytest.raises(po.ParseError, match="to be equals, found"):
+        with pytest.raises(po.ParseError, match="to be equal, found"):
             parse("; ".join(statements))
     else:
         expected = {(u, v) for c, d in Q.edges for u in c for v in d}

@@ -46,8 +46,8 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (po.from_pairs, ([("a", "b"), ("b", "c", 2)],), {}, "as pair number 2"),
     *[(po.from_pairs, ([p],), {}, "number 1") for p in (("a",), "abc", 5, {"a", "b"})],
     (po.from_pairs, ([("a", None)],), {}, "found None"),
-    (po.from_ranking, ("a > b > c",), {}, "parse reads"),
-    *[(po.from_ranking, (x,), {}, "in a sequence") for x in ({"a"}, {"a": 2}, AGAIN)],
+    (po.from_ranking, ("a > b > c",), {}, "use parse"),
+    *[(po.from_ranking, (x,), {}, "a list of items as") for x in ({"a"}, {"a": 2}, AGAIN)],
     (po.from_ranking, ([[1], 2],), {}, r"found \[1\]"),
     (po.from_levels, ([["a"], [], ["b"]],), {}, "level 2"),
     (po.from_levels, ("ab",), {}, "list of levels"),
@@ -131,8 +131,8 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 2)
     calls: list[tuple[Callable[[], Any], str]] = [
         (lambda: po.parse("a ~ b > c ~ d"), "found 4; give the scores"),
-        (lambda: po.format_order(nx.DiGraph(weak.edges)), "found 9; the scores say it"),
-        (lambda: po.format_order(other), "found 3; save the graph"),
+        (lambda: po.format_order(nx.DiGraph(weak.edges)), "found 9; keep the scores"),
+        (lambda: po.format_order(other), "found 3; write the graph"),
         (lambda: table(lattice, "x", "y"), "found 10; keep fewer items"),
         (lambda: po.Profile([po.antichain(2)], items=range(4)).completed(), "found 4"),
     ]
