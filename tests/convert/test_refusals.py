@@ -57,7 +57,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     *[(entry, (x,), {}, r"at \[1\]\[0\]") for x in (-1, NAN, float("inf"), "x", None, 1j)],
     (po.from_matrix, ([[0, 1], [0]],), {}, r"shape \(2,\)"),
     (po.from_matrix, (np.zeros((2, 3)),), {}, r"shape \(2, 3\)"),
-    (po.from_matrix, ([np.ones((2, 2)), np.ones((2, 3))],), {}, "an error"),
+    (po.from_matrix, ([np.ones((2, 2)), np.ones((2, 3))],), {}, "matrix as numbers"),
     *[(po.from_matrix, (x,), {}, "square") for x in ("ab", {"a": 1}, 3, np.zeros(2))],
     (po.from_matrix, (SQUARE, ["a"]), {}, "each of the 2 rows"),
     (po.from_matrix, (TWO,), {}, "the same names"),
