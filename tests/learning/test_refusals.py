@@ -40,7 +40,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\) for 0 grades"),
     (lambda: fit(X, Y[:5]), ValueError, "inconsistent"),
     (lambda: fit(X[:2], [1, None]), po.PorankError, "numbers or texts"),
-    (lambda: fit(X, EIGHT, LinearSVC()), po.PorankError, r"LinearSVC\(\), of 8 grades"),
+    (lambda: fit(X, EIGHT, LinearSVC()), po.PorankError, r"LinearSVC\(\) for 8 grades"),
     (lambda: fit(X[:0], []), po.PorankError, "two grades"),
     (lambda: fit(X[:2], ["a", "b"]), po.PorankError, "worst first, .* 'a', 'b'"),
     (lambda: fit(X[:3], ["a", "b", "c"], GaussianNB()), po.PorankError, "'a', 'b', 'c'"),

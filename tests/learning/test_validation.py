@@ -127,7 +127,7 @@ def test_it_prints_as_a_table() -> None:
     assert [line.split()[:7] for line in str(found).splitlines()[2:]] == [
         ["1", "8", "2", "2/3", "1", "0.25", "0.5"],
         ["2", "8", "2", "1", "0.5", "0.75", "1"],
-        ["3", "8", "2", "nan", "nan", "nan", "the"],
+        ["3", "8", "2", "nan", "nan", "nan", "all"],
         ["mean", "0.75", "0.5", "0.75"],
         ["deviation", "0.3536", "0.3536", "0.3536"],
         ["undefined", "1", "1", "1"],
