@@ -1,8 +1,8 @@
-"""Which two items to compare next, so that few comparisons make an order: `next_comparison`.
+"""Choose the pair of items to compare next, so an order takes few comparisons: `next_comparison`.
 
-Idea: *a comparison whose outcome nobody can guess tells most.* If every linear extension is equally
-likely, a pair of items with the mutual rank probability 1/2 halves their number; n! of them need
-log2 n! such halvings.
+Idea: *a comparison is most informative if nobody can guess its outcome.* If all linear extensions
+are equally likely, a pair with mutual rank probability 1/2 halves their number, and n! extensions
+need log2 n! such halvings.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike, Seed
 
 
-#: Parts of an order with more ideals than these, a fraction of a second's work, are estimated.
+#: Parts of an order with more ideals are estimated; counting so many takes under a second.
 _MAX_IDEALS = 100_000
-#: Probabilities nearer than this are equal.
+#: Probabilities that differ by less than this are equal.
 _ROUNDING = 1e-12
 
 
@@ -42,41 +42,41 @@ def next_comparison(
     max_ideals: int = _MAX_IDEALS,
     seed: Seed = 0,
 ) -> tuple[Any, Any] | None:
-    """Return the two items to compare next, or None if nothing is left to ask.
+    """Return the two items to compare next, or None if there is no pair left to ask about.
 
-    It is the incomparable pair u, v whose mutual rank probability, the share of the linear
-    extensions with u before v, is nearest to 1/2.
+    The result is the incomparable pair u, v whose mutual rank probability is nearest to 1/2. This
+    is the share of linear extensions with u before v.
 
     Parameters
     ----------
     order : DiGraph or scores
         What is known so far. Items known to be tied count as one.
     skip : iterable of pairs
-        Pairs not to be asked, because nobody knows the answer. What is said of an item holds for
-        those tied with it.
+        Pairs that are not asked about, because nobody knows the answer. A pair also stands for the
+        items tied with its items.
     evidence : table of evidence, PreferenceRelation, DiGraph, mapping or matrix, optional
-        Counts of answers, if one answer to a question does not settle it: those of which `order` is
-        the `settled_order`. Then the pair is one that the fewest further answers can settle, if all
-        of them prefer the item that leads; among several such pairs the one nearest to 1/2.
+        Counts of answers, if a single answer does not settle a question; `order` must be their
+        `settled_order`. The result is then a pair that the fewest further answers can settle, if
+        all of them prefer the item that leads; among several such pairs, the one nearest to 1/2.
     max_ideals : int
-        Maximum number of ideals (sets of items that may stand on top) of a part of the order whose
-        probabilities are counted exactly. Those of an order with a larger part are estimated.
+        Maximum number of ideals (sets of items that may be at the top) of a part of the order whose
+        probabilities are counted exactly. In orders with a larger part they are estimated.
     seed : int, Generator or None
-        Source of randomness for the estimates.
+        Seed or generator of the random numbers for estimates.
 
     Returns
     -------
     tuple or None
-        Two items. Of equally good pairs the one whose items are comparable to the fewest others,
-        then the first by the name of their type and their repr.
+        Two items. Of equally good pairs, the one whose items are comparable to the fewest others,
+        then the first one by type name and repr.
 
     Raises
     ------
     CycleError
         If `order` has a cycle.
     PorankError
-        If `skip` or `evidence` names another item, if `order` is no settled order beside evidence,
-        or if there are more than 5,000 items.
+        If `skip` or `evidence` has an unknown item, if there is evidence and `order` is not a
+        settled order, or if there are more than 5,000 items.
 
     See Also
     --------
@@ -88,7 +88,7 @@ def next_comparison(
     >>> po.next_comparison(po.parse("tea > milk; cocoa > water"))
     ('cocoa', 'tea')
 
-    Somebody who sorts, answer by answer:
+    Sort items, one answer at a time:
 
     >>> truth, answers = "dacb", "a; b; c; d"
     >>> while pair := po.next_comparison(po.parse(answers)):
@@ -97,7 +97,7 @@ def next_comparison(
     >>> answers
     'a; b; c; d; a > b; d > c; d > a; a > c; c > b'
 
-    Several people who may disagree, until the pair is settled:
+    Ask several people, who may disagree, until the pair is settled:
 
     >>> counts = {("tea", "milk"): 4, ("milk", "tea"): 1, ("tea", "water"): 5}
     >>> po.next_comparison(po.settled_order(counts), evidence=counts)
@@ -106,16 +106,17 @@ def next_comparison(
     Notes
     -----
     Random orders of 8, 10 and 12 items take 15.4, 21.9 and 28.9 questions on average; log2 n! is
-    15.3, 21.8 and 28.8. That every order that is not total has a pair with a probability between
-    1/3 and 2/3 is a conjecture; between 0.2764 and 0.7236 is proved [1]_, so that the number of
-    linear extensions falls by a factor of at least 0.7236 with each answer. Of a dozen items a
-    question takes a few milliseconds; where parts are estimated, up to a second or two. Time that
-    of `mutual_rank_probabilities`.
+    15.3, 21.8 and 28.8. It is conjectured that every order that is not total has a pair with a
+    probability between 1/3 and 2/3. It is proved that there is one between 0.2764 and 0.7236 [1]_,
+    so each answer reduces the number of linear extensions by a factor of at most 0.7236. For a
+    dozen items, a question takes a few milliseconds; if parts are estimated, up to a second or two.
+    Time as `mutual_rank_probabilities`.
 
-    With counts the sign test of a pair is repeated after each answer, and `risk` bounds only what a
-    number of answers that was fixed beforehand settles. It holds after each answer for
-    ``settled_order(log, anytime=True)``, with ``evidence_table(log)`` as evidence. Items that are
-    liked alike are never settled, and asked about as long as one asks.
+    With counts, the sign test of a pair is repeated after each answer, but `risk` only bounds
+    errors for a number of answers that is fixed in advance. With ``settled_order(log,
+    anytime=True)`` and ``evidence_table(log)`` as evidence, the bound holds after each answer.
+    Items that are liked equally are never settled, so there is always a further question about
+    them.
 
     References
     ----------
@@ -131,7 +132,7 @@ def next_comparison(
     is_open = ~(reached | reached.T | np.eye(len(items), dtype=bool))
     for pair in skip:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise PorankError(f"expected pairs of items as skip, found {pair!r:.80} among them")
+            raise PorankError(f"expected pairs of items as skip, found {pair!r:.80} in it")
         require_items(number, pair)
         u, v = map(number.__getitem__, pair)
         is_open[u, v] = is_open[v, u] = False
@@ -155,13 +156,13 @@ def _nearest_to_settled(
 ) -> NDArray[np.bool_]:
     """Return which open pairs the fewest further answers can settle, all for the item that leads.
 
-    Pairs within the cyclic components of a settled order contradict each other, and are not among
-    them: no answers to one of them settle it.
+    Pairs within the cyclic components of a settled order contradict each other. Answers to one of
+    them do not settle it, so they are left out.
     """
     found, settled = counts_of(evidence), getattr(order, "graph", {})
     if found is None or "limit" not in settled:
         raise PorankError(
-            "expected counts as evidence, and their settled_order as the order, found "
+            "expected counts as evidence and their settled_order as the order, found "
             f"{type(evidence).__name__} and {type(order).__name__}"
         )
     require_items(number, found[0])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-#: For each compared pair of items, once, how often the first was preferred, and the second.
+#: For each compared pair of items: how often the first was preferred, and how often the second.
 _Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
 
 
@@ -47,64 +47,67 @@ def settled_order(
     balance: str = "none",
     anytime: bool = False,
 ) -> nx.DiGraph:
-    """Return the order that evidence settles: significant preferences, closed.
+    """Return the order that evidence settles: significant preferences, transitively closed.
 
-    A pair u, v that a units decide for u and b for v is tested by the exact two-sided sign test, a
-    fair coin against a heads and b tails. Pairs that are significant when all tests are taken
-    together are edges from the item preferred more often to the other. Pairs within a strongly
-    connected component of these edges contradict each other and are left open; the remaining edges
-    are closed transitively.
+    For a pair u, v, let a units (sessions or users) prefer u and b units prefer v. The exact
+    two-sided sign test asks whether a heads and b tails could come from a fair coin. Pairs that are
+    significant after correction for multiple tests become edges, from the item that is preferred
+    more often. Pairs within a strongly connected component of these edges contradict each other and
+    are left open. The remaining edges are closed transitively.
 
     Parameters
     ----------
     evidence : log, table of evidence, PreferenceRelation, DiGraph, mapping or matrix
-        A `ClickLog` or what it takes; or counts of units: a table of `evidence_table`; an ensemble
-        of `preference_relation`; or how often u was preferred to v, as the ``support`` or
-        ``weight`` of u -> v in a graph, as (u, v) -> number, or as the entry in row u and column v
-        of a square array or a frame whose rows and columns have the same names.
+        A `ClickLog` or what it takes; or counts of units: a table from `evidence_table`, an
+        ensemble from `preference_relation`, or the numbers of times that u was preferred to v, as
+        the ``support`` or ``weight`` of u -> v in a graph, as a mapping (u, v) -> number, or as the
+        entry in row u and column v of a square array or a frame whose rows and columns have the
+        same names.
     risk : number in (0, 1)
-        With ``error="family"`` the maximum probability that any settled pair is contrary to the
-        majority of the population; with ``"rate"`` the maximum expected share of such pairs among
-        all that are significant, before contradictions are left open.
+        With ``error="family"``, maximum probability that any settled pair is contrary to the
+        majority of the population. With ``error="rate"``, maximum expected share of such pairs
+        among the significant ones, before contradictions are left open.
     error : {"family", "rate"}
         "family" uses Holm's procedure, without counting pairs that are compared too rarely to be
         significant (Tarone). "rate" uses the procedure of Benjamini and Hochberg, which finds more
-        pairs in logs of thousands of pairs.
+        pairs in logs with thousands of pairs.
     rule, unit
         For a log, as for `evidence_table`.
     balance : {"none", "place"}
-        "place", for a log of sessions or its table of evidence, tests taste apart from place: of
-        the sessions that had u and v at the same two positions, those in which u stood above are
-        compared with those in which v stood above. Pairs that never stood both ways at the same two
-        positions are left open, unless they follow from others.
+        "place", for a log of sessions or its table of evidence, separates taste from position:
+        among the sessions that show u and v at the same two positions, those with u above are
+        compared with those with v above. Pairs that never stood both ways at the same two positions
+        are left open, unless they follow from others.
     anytime : bool
-        True, for a log with times, lets one look at a growing log as often as one likes: the risk
-        bounds the probability that any look ever settles a pair that the majority never preferred.
-        A pair is significant if its e-process has ever crossed its bound, and remains so.
+        If True, for a log with times, you may look at a growing log as often as you like: the risk
+        bounds the probability that any look ever settles a pair contrary to the majority. A pair is
+        significant if its e-process has ever crossed its bound, and stays significant.
 
     Returns
     -------
     DiGraph
         The closed order on all items. Each edge has ``for`` and ``against``, the counts of its own
-        pair (with balance, as if it had stood both ways equally often); ``p_value``; and ``added``,
-        True if it follows only by transitivity. Those from a log also have ``unbalanced``, True if
-        the two were compared, but seen in one arrangement only (with balance: never both ways at
-        the same two positions), and the graph lists such pairs. It has the attributes ``risk``,
-        ``error``, ``compared`` (number of pairs), ``testable`` (number of pairs compared often
-        enough to be significant by themselves), ``significant`` (number of significant pairs),
-        ``limit`` (the p-value that one more pair would have needed) and ``cyclic_components``
-        (lists of items whose pairs are left open). With ``anytime=True`` the p-value is the
-        smallest that the edge ever had, one-sided, and an edge may have more against than for it.
+        pair (with ``balance="place"``, weighted as if it stood both ways equally often);
+        ``p_value``; and ``added``, True if it only follows by transitivity. Edges from a log also
+        have ``unbalanced``, True if the two items were shown in one arrangement only (with
+        ``balance="place"``: never both ways at the same two positions), and the graph attribute
+        ``unbalanced`` lists such pairs. Other graph attributes are ``risk``, ``error``,
+        ``compared`` (number of pairs compared), ``testable`` (number of pairs compared often enough
+        to be significant by themselves), ``significant`` (number of significant pairs), ``limit``
+        (the p-value that one more pair would have needed) and ``cyclic_components`` (lists of items
+        whose pairs are left open because of cycles). With ``anytime=True``, the p-value is
+        one-sided and the smallest that the pair ever had, so an edge may have more units against
+        than for it.
 
     Raises
     ------
     PorankError
         If `risk` is not between 0 and 1, a count is not a whole number >= 0, or `rule`, `unit` or
-        `balance` is given with counts; or if `balance` is "place" and units are users, or the log
-        does not say where items stood; or if `anytime` is True beside counts, ``error="rate"`` or
-        ``balance="place"``, or the log has no times.
+        `balance` is given with counts; if `balance` is "place" and units are users, or the log has
+        no positions; or if `anytime` is True with counts, ``error="rate"`` or ``balance="place"``,
+        or the log has no times.
     OSError, ParseError
-        As by `preference_pairs`.
+        As `preference_pairs`.
 
     See Also
     --------
@@ -112,7 +115,8 @@ def settled_order(
 
     Examples
     --------
-    Ten of ten prefer tea to milk, and milk to water; of tea and juice too few were asked.
+    All ten units prefer tea to milk, and milk to water. Two units that compare tea and juice are
+    too few.
 
     >>> import porank as po
     >>> counts = {("tea", "milk"): 10, ("milk", "water"): 10, ("tea", "juice"): 2}
@@ -122,7 +126,8 @@ def settled_order(
     >>> order["tea"]["milk"]
     {'for': 10, 'against': 0, 'p_value': 0.001953125, 'added': False}
 
-    Tea mostly stands on top and is clicked there. Milk is clicked more often in the same place.
+    Tea usually stands at the top and is clicked there. In the same position, milk is clicked more
+    often.
 
     >>> lists = [("tea", "milk", "tea")] * 60 + [("tea", "milk", "milk")] * 30
     >>> lists += [("milk", "tea", "milk")] * 10
@@ -133,7 +138,7 @@ def settled_order(
     >>> [list(po.settled_order(log, balance=by, risk=0.1).edges) for by in ("none", "place")]
     [[('tea', 'milk')], [('milk', 'tea')]]
 
-    One may look every day, at the price of a later finding.
+    With ``anytime=True`` you may look every day, but pairs are settled later.
 
     >>> log = {"session": range(30), "time": range(30), "model_a": ["x"] * 30,
     ...        "model_b": ["y"] * 30, "winner": ["x", "x", "x", "y", "x"] * 6}
@@ -146,32 +151,32 @@ def settled_order(
 
     Notes
     -----
-    The bound holds for settled pairs if units are independent; an edge that was added also assumes
+    The bound holds for settled pairs if units are independent. For added edges, it also assumes
     that the majority of the population is transitive.
 
-    With ``balance="place"`` a session scores 1 for the item that it prefers and -1 for the other.
-    If two items are liked alike, what happens to the upper and to the lower one does not depend on
-    which is which. So the p-value is twice the smaller tail of the sum of scores of u, over all
-    ways to choose in which of the sessions at the same two positions u stood above, their number
-    being given. It is exact up to a standard deviation of 5, and beyond that it is that of the
-    gamma distribution with the same three moments. It is assumed that what else stands in a list
-    does not depend on which of the two is above.
+    With ``balance="place"``, a session scores 1 for the item that it prefers and -1 for the other.
+    If two items are liked equally, it does not matter for the upper and the lower item which is
+    which. So the p-value is twice the smaller tail probability of the sum of scores of u, over all
+    ways to choose in which of the sessions at the same two positions u stood above, with their
+    number fixed. It is exact up to a standard deviation of 5; beyond that, it uses the gamma
+    distribution with the same three moments. This assumes that the rest of a list does not depend
+    on which of the two items is above.
 
-    With ``anytime=True`` units come in the order of the last times of their sessions; those of one
-    time come together. A user counts for a pair once, with the first of the sessions that compare
-    it. With a units for u and b for v so far, the e-value of u over v is the mean of
-    (2p)^a (2(1 - p))^b over p from 1/2 to 1. If the next unit prefers u with a probability of at
-    most 1/2, whatever came before, each of these products is expected to shrink or stay, and so is
-    their mean: it exceeds x at any time with a probability of at most 1/x (Ville). So the inverse
-    of the largest e-value so far is a p-value. Holm's procedure takes those of all n(n - 1) ordered
-    pairs of items, and needs no independence: p-values never rise, so that a significant pair stays
-    significant. What can still be withdrawn is a pair on a cycle that closes later, and any pair if
-    further items appear in the log, because they raise the bound. Rarely compared pairs count as
-    others do, because they may be compared more often later.
+    With ``anytime=True``, units count in the order of the last times of their sessions; units with
+    the same time count together. A user counts once for a pair, with the first of the sessions that
+    compare it. With a units for u and b for v so far, the e-value of u over v is the mean of (2p)^a
+    (2(1 - p))^b over p from 1/2 to 1. If the next unit prefers u with a probability of at most 1/2,
+    whatever came before, each of these products stays the same or shrinks in expectation, and so
+    does their mean. Therefore it exceeds x at any time with a probability of at most 1/x (Ville),
+    and the inverse of the largest e-value so far is a p-value. Holm's procedure uses the p-values
+    of all n(n - 1) ordered pairs of items, and does not need independence. P-values never rise, so
+    a significant pair stays significant. Two things can still remove a settled pair: a cycle that
+    closes later, and new items in the log, which make the bound stricter. Rarely compared pairs
+    count like others, because they may be compared more often later.
 
-    Time O(m log m) a round for m compared pairs, rounds being few, and that of
-    `transitive_closure`. With balance also some 20 microseconds for each pair and two positions at
-    which it stood both ways.
+    Time O(m log m) for each of a few rounds for m compared pairs, plus that of
+    `transitive_closure`. With ``balance="place"``, also some 20 microseconds for each pair and two
+    positions at which it stood both ways.
 
     References
     ----------
@@ -192,14 +197,14 @@ def settled_order(
     is_table = isinstance(evidence, EvidenceTable)
     counts = None if is_table else counts_of(evidence)
     if (is_table or counts is not None) and (rule != "levels" or unit != "session"):
-        raise PorankError("expected a log beside rule= and unit=, found counts")
+        raise PorankError("expected a log with rule= and unit=, found counts")
     if anytime:
         _require_watchable(is_table or counts is not None, error, balance)
         return _watched(read_units(evidence, rules={"": rule}, unit=unit, begins=True), risk)
     if counts is not None:
         if is_by_place:
             raise PorankError(
-                "expected a log or a table of evidence_table beside balance='place', found counts"
+                "expected a log or a table of evidence_table with balance='place', found counts"
             )
         return settle(*counts, **how)
     table = evidence
@@ -219,20 +224,20 @@ def settled_order(
 
 
 def require_risk(risk: Any, error: Any) -> None:
-    """Raise an error unless a settled order can be asked for at this risk of this error."""
+    """Raise an error unless `risk` and `error` are valid options of a settled order."""
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda number: 0 < number < 1, risk):
         raise PorankError(f"expected a number between 0 and 1 as risk, found {risk!r}")
     require_one_of(error, ERRORS, name="error")
 
 
 def _require_watchable(are_counts: bool, error: str, balance: str) -> None:
-    """Raise an error unless a settled order can be asked for at any time."""
+    """Raise an error unless a settled order can be computed with ``anytime=True``."""
     found = {"counts, which have no order of time": are_counts}
     found |= {f"error={error!r}": error != "family", f"balance={balance!r}": balance != "none"}
     for what, is_found in found.items():
         if is_found:
             expected = "a log with times, error='family' and balance='none'"
-            raise PorankError(f"expected {expected} beside anytime=True, found {what}")
+            raise PorankError(f"expected {expected} with anytime=True, found {what}")
 
 
 def _watched(read: LogUnits, risk: float) -> nx.DiGraph:
@@ -253,7 +258,7 @@ def _watched(read: LogUnits, risk: float) -> nx.DiGraph:
 
 
 def _first_said(read: LogUnits) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
-    """Return what each unit of a log says first of a pair: the pair, when, and which way round."""
+    """Return each unit's first preference on each pair of a log: pair, time and direction."""
     rows, n = read.decided(read.first_rule), len(read.items)
     ends = read.log.of_sessions("time", pick=np.fmax)
     moment = np.unique(ends, return_inverse=True)[1][rows["session"]]
@@ -264,14 +269,14 @@ def _first_said(read: LogUnits) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
     earliest = np.minimum.reduceat(moment[order], starts) if starts.size else moment
     is_first = moment[order] == np.repeat(earliest, np.diff(starts, append=order.size))
     kept = order[is_first]
-    # Of several sessions at that time each direction counts once.
+    # If several sessions of a unit have this time, each direction counts once.
     order, starts = grouped(pair[kept], unit[kept], is_back[kept].astype(np.int64))
     kept = kept[order[starts]]
     return pair[kept], moment[kept], is_back[kept]
 
 
 def _so_far(is_said: NDArray[np.bool_], starts: Numbers, different: Numbers) -> Numbers:
-    """Return how many units prefer one side of its pair after each moment, in all so far."""
+    """Return how many units prefer one side of its pair up to each moment."""
     if not starts.size:
         return starts
     said = np.add.reduceat(is_said.astype(np.int64), starts)
@@ -289,7 +294,7 @@ def units_for_pairs(read: LogUnits, rule: str, sessions: Any = None) -> _Counts:
 
 
 def _is_matrix(given: Any) -> bool:
-    """Return whether this is a square array, or a frame whose rows and columns are named alike."""
+    """Return whether this is a square array, or a frame with the same names of rows and columns."""
     if isinstance(given, np.ndarray):
         return given.ndim == 2 and given.shape[0] == given.shape[1]
     return hasattr(given, "to_numpy") and list(getattr(given, "index", ())) == list(
@@ -317,34 +322,34 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
 
 
 def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> _Counts:
-    """Return the counts that stand in the evidence of pairs of numbered items."""
+    """Return the counts in the evidence of pairs of numbered items."""
     u, v, support, against = (column.tolist() for column in evidence[:4])
     pairs = ((items[i], items[j]) for i, j in zip(u, v, strict=True))
     return dict(zip(pairs, zip(support, against, strict=True), strict=True))
 
 
 def _counts_of_relation(P: PreferenceRelation) -> _Counts:
-    """Return the counts of an ensemble, or of the evidence that degrees were made of."""
+    """Return the counts of an ensemble, or of the evidence from which degrees were made."""
     wins = P.support
     if wins is None or wins.dtype.kind == "f":
         found = "degrees given by hand" if wins is None else "weights"
         raise PorankError(
             f"expected counts of units, found {found}, which have no sample size",
-            hint="settled_order(log), with balance='place' or without, counts those of a log",
+            hint="settled_order(log) counts those of a log, with or without balance='place'",
         )
     pairs = np.argwhere(wins).tolist()
     return _counts_of_pairs({(P.items[i], P.items[j]): wins[i, j].item() for i, j in pairs})
 
 
 def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
-    """Return how often the first item of a pair was preferred, as a graph has it on its edges."""
+    """Return how often the first item of each pair was preferred, from the edges of a graph."""
     require_digraph(G)
     counts: dict[tuple[Item, Item], Any] = {}
     for u, v, data in G.edges(data=True):
         counts[u, v] = data.get("support", data.get("weight"))
         if counts[u, v] is None:
             raise PorankError(
-                "expected the attribute 'support' or 'weight' on each edge, found none on "
+                "expected the attribute 'support' or 'weight' on each edge, found neither on "
                 f"{u!r} -> {v!r}"
             )
         if "against" in data:
@@ -352,12 +357,12 @@ def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
     return counts
 
 
-#: Of so many units tests are exact to the digits shown.
+#: Maximum number of units for which tests are exact to the digits shown.
 _MOST_UNITS = 10**9
 
 
 def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> _Counts:
-    """Return the counts of pairs for both directions, how often the first was preferred."""
+    """Return the counts of pairs in both directions, from the counts of ordered pairs."""
     counts: dict[tuple[Item, Item], list[int]] = {}
     for (u, v), amount in amounts.items():
         if u == v or is_missing(u) or is_missing(v):
@@ -367,7 +372,7 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> _Counts:
             raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
         if number != int(number):
             raise PorankError(
-                f"expected whole numbers as counts of units, found {number}; a weighed log has none"
+                f"expected whole numbers as counts of units, found {number}; do not weight the log"
             )
         if (v, u) in counts:
             counts[v, u][1] = int(number)

@@ -187,7 +187,7 @@ def test_refused() -> None:
         (one, {"shown": "fixed"}, "'random', a sequence of items or a mapping as shown"),
         (one, {"shown": ["b"]}, "found 'b'"),
         (one, {"shown": ["a", "a"]}, "each item once in the items shown"),
-        (one, {"shown": {"a"}}, "in a sequence as the items shown, found a set"),
+        (one, {"shown": {"a"}}, "a list of items as the items shown, found a set"),
         (one, {"length": 2}, "at most the 1 items to show, found 2"),
         (one, {"outside": -1}, "finite number >= 0 as outside, found -1"),
     ]

@@ -44,7 +44,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fit(X[:0], []), po.PorankError, "two grades"),
     (lambda: fit(X[:2], ["a", "b"]), po.PorankError, "worst first, .* 'a', 'b'"),
     (lambda: fit(X[:3], ["a", "b", "c"], GaussianNB()), po.PorankError, "'a', 'b', 'c'"),
-    (lambda: fit(X[:2], ["a", "c"], grades=["a", "b"]), po.PorankError, "the grades, found 'c'"),
+    (lambda: fit(X[:2], ["a", "c"], grades=["a", "b"]), po.PorankError, "in grades, found 'c'"),
     (lambda: fit(X, np.ones(40)), po.PorankError, "only one class: 1.0"),
     (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
     (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
