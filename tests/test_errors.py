@@ -60,7 +60,7 @@ TWICE = "# ALTERNATIVE NAME 1: A\n# ALTERNATIVE NAME 2: A\n1: 1\n"
 HINTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: po.levels(po.parse("a > b > a")), "one node of each strongly connected component"),
     (lambda: po.draw_pair_matrix([0] * 2001, [0] * 2001), "P.restrict(items) take some of them"),
-    (lambda: po.minimal_threshold(AROUND), "impossible='drop') leaves them out"),
+    (lambda: po.minimal_threshold(AROUND), "impossible='drop') drops such pairs"),
     (lambda: po.compare_scores({"a": [1, None], "b": [0, 1]}).rank_sets(), "those that all have"),
     (lambda: po.compare(po.parse("a > b"), po.parse("a > c")), "judges lists of the top k"),
     (lambda: po.evaluate(TARGET, PREDICTED, groups="error"), "evaluates the groups of both sides"),

@@ -1,1 +1,1 @@
-"""Is it chance? Intervals, tests of a pair, and tests of systems."""
+"""Intervals and tests for values of measures and for differences between systems."""

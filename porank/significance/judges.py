@@ -1,7 +1,7 @@
-"""Judges on trial: can the verdicts in battles be trusted? `compare_judges`.
+"""Measure how far the judges of battles can be trusted: `compare_judges`.
 
-Idea: *a verdict is about the two systems only if it is the same when they change places.* So a
-judge is compared with itself, with places exchanged; and then with the other judges.
+Idea: *a verdict is about the two systems only if it stays the same when they swap positions.* So we
+compare the verdicts of a judge before and after a swap, and then with those of other judges.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Of triads judged by fair coins so many are cyclic.
+#: Share of cyclic triads if all verdicts are random.
 _BY_COINS = 0.25
 
 
 class _Verdicts(NamedTuple):
-    """Battles as numbers: who judged what, which two met, who stood first and who won.
+    """Battles as numbers: the judge, the question, the pair of systems, the positions, the winner.
 
-    `first` is 1 where the item of the lower number stood first, and -1 where the other did; `won`
-    is 1 where it won, -1 where the other did, and 0 where neither did.
+    `first` is 1 if the system with the lower number was shown first, and otherwise -1. `won` is 1
+    if this system won, -1 if the other one won, and 0 if neither did.
     """
 
     judge: Numbers
@@ -55,24 +55,27 @@ class _Verdicts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class JudgeComparison(Columns, Tabular):
-    """How far each judge of battles can be trusted: what `compare_judges` returns.
+    """The result of `compare_judges`: how far each judge of battles can be trusted.
 
     Attributes
     ----------
     columns : dict of arrays
-        ``judge``; ``battles``, how many were judged; ``ties``, the share of these that nobody won;
-        ``first``, the share of decided battles won by the system shown first, as if each pair had
-        been shown both ways equally often; ``low`` and ``high``, its interval, all of which hold
-        together; ``swapped``, the number of pairs that were decided both ways; ``flipped``, the
-        share of these in which the winner changed with the places; ``triads``, the number of
-        triples of systems with a winner in each pair, and ``cyclic``, the share of these that are
-        cycles; ``compared``, the number of pairs that other judges decide, too, and ``agree``, the
-        share of these in which the judge is on the side of their majority. A share of nothing is
-        nan.
+        With a row for each judge (undefined shares are nan):
+
+        * ``judge``: name of the judge;
+        * ``battles``, ``ties``: number of battles, and share of these without a winner;
+        * ``first``, ``low``, ``high``: share of decided battles that the system shown first won, as
+          if each pair had been shown in both sequences equally often, and its interval;
+        * ``swapped``, ``flipped``: number of pairs with a winner in both sequences, and share of
+          these in which the winner changed with the sequence;
+        * ``triads``, ``cyclic``: number of triples of systems with a winner in each pair, and share
+          of these that are cycles;
+        * ``compared``, ``agree``: number of pairs for which other judges have a winner, too, and
+          share of these in which the judge agrees with their majority.
     level : float
-        One minus the confidence of all intervals together.
+        1 minus the simultaneous confidence level of all intervals.
     verdicts : tuple of arrays
-        The judge, the pair, and the winner of each pair that a judge decides, as numbers.
+        Judge, pair and winner, as numbers, for each pair in which a judge has a winner.
 
     See Also
     --------
@@ -91,17 +94,17 @@ class JudgeComparison(Columns, Tabular):
     verdicts: tuple[Numbers, Numbers, Numbers]
 
     def to_table(self) -> Table:
-        """Return the judges as a table to print."""
+        """Return a table with a row for each judge."""
         rows = [[None if cell != cell else cell for cell in row] for row in self]
         return Table(self.keys(), rows)
 
     def agreement(self) -> Table:
-        """Return for each two judges how many pairs both decide, and in what share they agree."""
+        """Return for each two judges how many pairs both decide, and the share that agrees."""
         judge, pair, winner = self.verdicts
         n, pairs = len(self), int(pair.max(initial=-1)) + 1
         what = f"the verdicts of {n:,} judges"
         require_memory(
-            8 * n * pairs, what=what, instead="the column 'agree' compares with the rest"
+            8 * n * pairs, what=what, instead="the column 'agree' compares with all other judges"
         )
         matrix = np.zeros((n, pairs))
         matrix[judge, pair] = winner
@@ -115,65 +118,64 @@ class JudgeComparison(Columns, Tabular):
         return Table(("judge", "other", "compared", "agree"), rows)
 
     def notes(self) -> list[str]:
-        """Return what to say below the table: who favours a place, and who is as a coin."""
+        """Return notes on judges who favour a position, or whose verdicts could be random."""
         return [*self._of_places(), *self._of_cycles()]
 
     def _of_places(self) -> Iterator[str]:
-        """Yield notes on judges who favour a place, or of whom that cannot be told."""
+        """Yield notes on judges who favour a position, or for whom this is unknown."""
         judge, (first, low, high) = self["judge"], (self[name] for name in ("first", "low", "high"))
         for place, favour in (("first", low > 0.5), ("second", high < 0.5)):
             if favour.any():
-                yield f"what is shown {place} is favoured by {listed(judge[favour].tolist())}"
+                yield f"the system shown {place} is favoured by {listed(judge[favour].tolist())}"
         if (unknown := np.isnan(first)).any():
             yield (
-                "no pair has a winner both ways: taste cannot be told from place, by "
+                "no pair was decided in both sequences, so position bias is unknown for "
                 f"{listed(judge[unknown].tolist())}"
             )
 
     def _of_cycles(self) -> Iterator[str]:
-        """Yield notes on judges with about as many cycles as coins would make."""
+        """Yield notes on judges with about as many cycles as random verdicts would have."""
         triads = np.maximum(self["triads"], 1)
-        # Cycles of triads judged by coins are uncorrelated.
+        # If verdicts are random, cycles of different triads are uncorrelated.
         margin = NormalDist().inv_cdf(1 - self.level) * np.sqrt(
             _BY_COINS * (1 - _BY_COINS) / triads
         )
-        # Of fewer than nine triads even coins may make no cycle.
+        # With fewer than nine triads even random verdicts may have no cycle.
         is_coin = (margin < _BY_COINS) & (self["cyclic"] > _BY_COINS - margin)
         if is_coin.any():
             found = listed(self["judge"][is_coin].tolist())
-            yield f"not clearly fewer cycles than coins would make, 25% of triads, are by {found}"
+            yield f"not clearly fewer cycles than by chance (25% of triads) are found for {found}"
 
 
 def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
-    """Return how far each judge of battles can be trusted, by what changes with places.
+    """Measure how far each judge of battles can be trusted.
 
-    Judges may be people or models. Does the system that is shown first win more often? Does the
-    winner change if the two change places? How often is there none, or a cycle x > y > z > x? Does
-    the judge agree with the others?
+    Judges can be people or models. The result answers these questions. Does the system that is
+    shown first win more often? Does the winner change if the two systems swap positions? How often
+    is there no winner, or a cycle x > y > z > x? Does the judge agree with the others?
 
     Parameters
     ----------
-    battles : ClickLog, or what it takes
-        A table with the columns ``model_a``, shown first, ``model_b`` and ``winner``, as for
+    battles : ClickLog, or an argument for it
+        Table with the columns ``model_a`` (shown first), ``model_b`` and ``winner``, as for
         `compare_battles`. A column such as ``judge``, ``annotator``, ``rater`` or ``user`` names
-        the judge, otherwise all battles are of one; rows without a name are left out. One such as
-        ``prompt``, ``question`` or ``query`` names what was asked, otherwise all battles are about
-        the same. Other names are given by
-        ``ClickLog(battles, columns={"user": ..., "query": ...})``.
+        the judge; without it there is one judge. Rows without a name are left out. A column such as
+        ``prompt``, ``question`` or ``query`` names the question; without it there is one question.
+        For other names, pass ``ClickLog(battles, columns={"user": ..., "query": ...})``.
     level : float
-        One minus the confidence of all intervals together.
+        1 minus the simultaneous confidence level of all intervals.
 
     Returns
     -------
     JudgeComparison
-        A row for each judge, sorted by name; prints as a table, with notes on who favours a place.
+        A row for each judge, sorted by name; prints as a table with notes.
 
     Raises
     ------
     PorankError
-        If there are no such columns, no battles, or the level is none.
+        If a column is missing, if there are no battles, or if `level` is not between 0 and 1.
     ParseError
-        If a winner is unknown, or a row names no question.
+        If a winner is unknown, or a row has no question.
 
     See Also
     --------
@@ -181,8 +183,8 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
 
     Examples
     --------
-    Two judges see each pair of three systems both ways, for each of four prompts. One of them
-    mostly takes what is shown first.
+    Two judges see each pair of three systems in both sequences, for each of four prompts. One of
+    them mostly prefers the system that is shown first.
 
     >>> import porank as po
     >>> battles = [{"judge": judge, "prompt": prompt, "model_a": a, "model_b": b,
@@ -195,7 +197,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     ------  -------  ----  -----  ------  ------  -------  -------  ------  ------  --------  -----
     lazy         24     0  0.875  0.5965       1       12     0.75       1       0         3      1
     strict       24     0    0.5  0.4583  0.5417       12        0       4       0         3      1
-    what is shown first is favoured by 'lazy'
+    the system shown first is favoured by 'lazy'
     >>> print(found.agreement())
     judge  other   compared  agree
     -----  ------  --------  -----
@@ -203,16 +205,16 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
 
     Notes
     -----
-    The share of the first is (1 + d) / 2, where d is the difference between the probabilities that
-    a system wins when it stands first and when it stands second: the mean over pairs of Mantel and
-    Haenszel. Pairs that a judge saw in one arrangement only do not count, so that a strong system
-    that always stands first is not taken for a bias. The variance is that of Sato, or that under
-    no bias if it is larger, with a correction for continuity. Intervals are as wide as Bonferroni's
-    inequality asks for: if battles are independent and no judge is biased, any interval misses 1/2
-    with a probability of at most about `level`, however many judges there are.
+    The share ``first`` is (1 + d) / 2. Here d is the difference between the probabilities that a
+    system wins if it is shown first and if it is shown second, averaged over pairs as by Mantel and
+    Haenszel. A pair that a judge saw in only one sequence does not count, so a strong system that
+    is always shown first does not look like a bias. The variance is the larger of Sato's and that
+    without bias, with continuity correction. The intervals have a Bonferroni correction: if battles
+    are independent and no judge is biased, the probability that any interval misses 1/2 is at most
+    about `level`.
 
-    Pairs are counted within each question. If a pair is judged several times, its winner is the
-    one who won more often. Time O(n log n) for n battles, and O(k**3) for the cycles of k systems,
+    Pairs are counted within each question. If a pair is judged several times, the system that won
+    more often is the winner. O(n log n) for n battles, plus O(k**3) for the cycles of k systems,
     for each judge and question.
 
     References
@@ -272,7 +274,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
         order = sorted_by_label(called)
         judges, place = [called[k] for k in order], np.argsort(order)
         number = place[read.of_sessions("user")[rows["session"]].astype(np.int64)]
-        # A judge without any battle, such as the blank name, is none.
+        # Drop names without a battle, such as blanks.
         kept, judge = np.unique(number, return_inverse=True)
         judges = [judges[k] for k in kept.tolist()]
     question = np.zeros(one.size, dtype=np.int64)
@@ -286,13 +288,13 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
 
 
 def _share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    """Return shares, nan where there is nothing."""
+    """Return shares, nan if the denominator is 0."""
     shares: Floats = np.divide(part, whole, out=np.full(whole.size, np.nan), where=whole > 0)
     return shares
 
 
 def _numbered(*columns: Numbers) -> Numbers:
-    """Return the number of each row among the different ones."""
+    """Return for each row the number of its combination of values."""
     order, starts = grouped(*columns)
     found = np.empty_like(order)
     found[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
@@ -300,7 +302,7 @@ def _numbered(*columns: Numbers) -> Numbers:
 
 
 def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, Floats, Floats]:
-    """Return for each judge the share won by what stood first, and the bounds of its interval."""
+    """Return for each judge the share that the first system won, and the ends of its interval."""
     cell = 2 * (decided.first < 0) + (decided.won < 0)
     stratum = _numbered(decided.judge, decided.pair)
     size = int(stratum.max(initial=-1)) + 1
@@ -308,7 +310,7 @@ def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, 
     judge[stratum] = decided.judge
     counts = np.bincount(4 * stratum + cell, minlength=4 * size).reshape(-1, 4).astype(float)
     both = (counts[:, 0] + counts[:, 1] > 0) & (counts[:, 2] + counts[:, 3] > 0)
-    # Of pairs that stood both ways: wins and losses of the lower item as the first, and as not.
+    # For pairs shown in both sequences: wins and losses of the lower item, shown first and second.
     (a, b, c, d), judge = counts[both].T, judge[both]
     n1, n2, n = a + b, c + d, a + b + c + d
     p = (n1**2 * c - n2**2 * a + n1 * n2 * (n2 - n1) / 2) / n**2
@@ -326,7 +328,7 @@ def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, 
 
 
 def _winners(verdicts: _Verdicts, *more: str) -> tuple[dict[str, Numbers], Numbers]:
-    """Return each judge, question and pair, or more, with a winner, and who that is: 1 or -1."""
+    """Return each judge, question and pair (and more columns) with a winner, and the winner."""
     names = ("judge", "question", "pair", *more)
     rows, net = count_rows({name: getattr(verdicts, name) for name in names}, verdicts.won)
     is_won = net != 0
@@ -334,7 +336,7 @@ def _winners(verdicts: _Verdicts, *more: str) -> tuple[dict[str, Numbers], Numbe
 
 
 def _flips(decided: _Verdicts, m: int) -> tuple[Numbers, Numbers]:
-    """Return for each judge how many pairs have a winner both ways, and how many of them two."""
+    """Return for each judge how many pairs have winners in both sequences, and how many differ."""
     key, winner = _winners(decided, "first")
     order, starts = grouped(key["judge"], key["question"], key["pair"])
     sizes = np.diff(starts, append=order.size)
@@ -344,7 +346,7 @@ def _flips(decided: _Verdicts, m: int) -> tuple[Numbers, Numbers]:
 
 
 def _triads(key: dict[str, Numbers], winner: Numbers, m: int, n: int) -> tuple[Numbers, Numbers]:
-    """Return for each judge how many triples have a winner in each pair, and how many a cycle."""
+    """Return for each judge the number of triples with three winners, and of cycles among them."""
     triads, cyclic = np.zeros((2, m), dtype=np.int64)
     order, starts = grouped(key["judge"], key["question"])
     for rows in np.split(order, starts[1:]):
@@ -363,7 +365,7 @@ def _triads(key: dict[str, Numbers], winner: Numbers, m: int, n: int) -> tuple[N
 def _with_the_rest(
     judge: Numbers, pair: Numbers, winner: Numbers, m: int
 ) -> tuple[Numbers, Numbers]:
-    """Return on how many pairs the other judges have a winner, and for how many it is the same."""
+    """Return for how many pairs the other judges have a winner, too, and how often the same."""
     others = np.bincount(pair, winner)[pair] - winner
     is_compared, is_same = others != 0, others * winner > 0
     return np.bincount(judge[is_compared], minlength=m), np.bincount(judge[is_same], minlength=m)

@@ -1,11 +1,11 @@
-"""Many paired differences tested together, by signs thrown by a coin: `throw_signs`, `max_t`.
+"""Test many paired differences together by random signs: `throw_signs`, `max_t`.
 
-`typical_means` is an interval of the mean difference of each pair, by the same signs.
+`typical_means` computes an interval of the mean difference of each pair from the same signs.
 
-Idea: *if two systems are equally good, the sign of their difference at a task is a matter of
-chance.* One throw of signs serves all pairs of systems, so that the largest statistic of all pairs,
-throw by throw, knows how the pairs hang together (Westfall and Young 1993; Romano and Wolf 2005).
-A pair is compared with the largest of those that are no clearer than itself, and only with these.
+Idea: *if two systems are equally good, the sign of their difference at a task is random.* We draw
+random signs for all pairs of systems together, so the maximum of their statistics reflects how the
+pairs depend on each other (Westfall and Young 1993; Romano and Wolf 2005). A pair is compared with
+the maximum over the pairs whose observed statistics are not larger than its own.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Statistics nearer than this, and than this share of them, are equal: throws have 32 bits.
+#: Absolute and relative tolerance for equal statistics, which are computed in 32 bits.
 _EQUAL = 1e-5
-#: Prior weight: 300 / n clusters with the median mean square are added.
+#: Weight of the prior: 300 / n clusters with the median mean square are added.
 _PRIOR = 300.0
-#: So many throws, and so many numbers, are in hand at once.
+#: Maximum number of columns of signs, and of numbers, that are processed at once.
 _THROWS, _NUMBERS = 10_001, 1 << 21
 
 
 def throw_signs(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.int8]:
-    """Return signs for n clusters, -1 or 1, a column for each throw; the first has no -1.
+    """Return signs of n clusters, 1 or -1, with a column for each sample.
 
-    They are all there are if these are no more than the samples; else that first one, which is what
-    was observed, and as many samples of a fair coin.
+    If there are at most `samples` ways to choose the signs, return all of them. Otherwise return
+    `samples` random columns. The first column, the observed one, has no -1.
     """
     if 2**n <= samples:
         return np.array(list(product((1, -1), repeat=n)), dtype=np.int8).reshape(2**n, n).T
@@ -47,10 +47,10 @@ def throw_signs(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.in
 
 
 def max_t(sums: Floats, n: Numbers, signs: NDArray[np.int8]) -> tuple[Floats, Floats]:
-    """Return the p-value of each pair, and that adjusted for all pairs by max-T, step by step.
+    """Return the p-value of each pair, and the p-value adjusted for all pairs by step-down max-T.
 
-    A column of `sums` has the differences of a pair, summed by cluster, of which it has n, one at
-    least.
+    A column of `sums` has the differences of a pair, summed by cluster; n is the number of clusters
+    of each pair, at least 1.
     """
     pairs = _Pairs.of(sums, n)
     observed = np.abs(pairs.statistics(np.ones((len(sums), 1)))[:, 0])
@@ -67,7 +67,7 @@ def max_t(sums: Floats, n: Numbers, signs: NDArray[np.int8]) -> tuple[Floats, Fl
                 as_far[0, row] += np.count_nonzero(each >= least[row])
                 np.maximum(largest, each, out=largest)
                 as_far[1, row] += np.count_nonzero(largest >= least[row])
-    # Adjusted p-values must not decrease from the clearest pair on.
+    # Make the adjusted p-values monotone, from the pair with the largest statistic on.
     as_far[1] = np.maximum.accumulate(as_far[1, ::-1])[::-1]
     p_values = np.empty(as_far.shape)
     p_values[:, order] = as_far / signs.shape[1]
@@ -75,12 +75,12 @@ def max_t(sums: Floats, n: Numbers, signs: NDArray[np.int8]) -> tuple[Floats, Fl
 
 
 class _Pairs(NamedTuple):
-    """Pairs of systems, a row each: their sums by cluster, scaled, and what their statistic needs.
+    """Scaled sums by cluster for pairs of systems, with a row for each pair.
 
-    The scale is the square root of n times the mean square of a pair, to whose n clusters 300 / n
-    more are added that have the median mean square of all pairs. If errors have a long tail, few
-    clusters may miss it, and then squares are small and the sum is large at once; the median makes
-    up for it. Signs change neither.
+    The scale is the square root of n times the mean square of a pair. To its n clusters, 300 / n
+    clusters are added that have the median mean square of all pairs. If errors have a long tail and
+    a pair has few clusters, these may miss the tail; then the squares are too small and the sum is
+    too large. The median compensates for this. The scale does not depend on the signs.
     """
 
     scaled: NDArray[Any]
@@ -101,10 +101,10 @@ class _Pairs(NamedTuple):
         return cls(scaled, squares / base, np.sqrt(base / moderate), n)
 
     def statistics(self, signs: NDArray[Any]) -> NDArray[Any]:
-        """Return the statistic of each pair, a row each, for each column of signs.
+        """Return the statistics, with a row for each pair and a column for each column of signs.
 
-        It is the scaled sum t of the signed summands, corrected for their skewness h (Johnson
-        1978): t + h (1 + 2 t^2) / (6 n^(1/2)).
+        With the scaled sum t of the signed summands and their skewness h, the statistic is
+        t + h (1 + 2 t^2) / (6 n^(1/2)) (Johnson 1978).
         """
         n = self.n[:, None]
         t: NDArray[Any] = self.scaled @ signs
@@ -129,11 +129,11 @@ def typical_means(
 ) -> tuple[Floats, Floats]:
     """Return for each pair an interval of the mean difference, from means of random halves.
 
-    Idea: *if differences are symmetric, the true mean is as likely to lie between any two
-    neighbours among the means of random halves of the clusters* (Hartigan 1969, "Using subsample
-    values as typical values"). A half is the clusters with -1, and `significance` the share of
-    halves beyond the two ends. The statistic of `max_t` is another one, so that the interval and
-    the p-value may disagree about a difference of 0 where either hardly rules it out.
+    Idea: *sort the means of random halves of the clusters. If differences are symmetric, the true
+    mean is equally likely to be in each of the gaps between neighbours* (Hartigan 1969, "Using
+    subsample values as typical values"). A half consists of the clusters with -1, and a share
+    `significance` of the halves is beyond the two ends. Because `max_t` uses another statistic, the
+    interval and the p-value may disagree about a difference of 0 in close cases.
     """
     chosen = (signs.T < 0).astype(np.float64)
     of_halves = counts.T @ chosen.T
@@ -141,7 +141,7 @@ def typical_means(
         means = (sums.T @ chosen.T) / of_halves
     means.sort(axis=1)
     known = (of_halves > 0).sum(axis=1)
-    # A half without a value lies beyond each end.
+    # Halves without a value count as beyond each of the two ends.
     place = int(significance / 2 * signs.shape[1]) - (signs.shape[1] - known)
     rows, is_open = np.arange(len(means)), place < 0
     low, high = means[rows, np.maximum(place, 0)], means[rows, np.maximum(known - 1 - place, 0)]

@@ -1,7 +1,4 @@
-"""p-values of many tests, adjusted so that few of the findings are chance.
-
-`adjust_p_values` with its `CORRECTIONS`.
-"""
+"""Adjust the p-values of many tests: `adjust_p_values` and its `CORRECTIONS`."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
     from porank.typing import Floats
 
 
-#: The ways of adjusting, and what each is called in a text.
+#: The corrections, and their names in text.
 CORRECTIONS = {
     "holm": "Holm",
     "benjamini-hochberg": "Benjamini-Hochberg",
@@ -25,30 +22,31 @@ CORRECTIONS = {
 
 
 def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
-    """Return the p-values of a family of tests, adjusted for multiple testing.
+    """Adjust the p-values of a family of tests for multiple testing.
 
-    An adjusted p-value is the least level at which the procedure rejects its hypothesis: with p_(i)
-    the i-th smallest of m, Holm's [1]_ is the largest of (m - j + 1) p_(j) over j <= i; that of
-    Benjamini and Hochberg [2]_ the smallest of m p_(j) / j over j >= i; all at most 1.
+    An adjusted p-value is the smallest level at which the procedure rejects the hypothesis. Let
+    p_(i) be the i-th smallest of m p-values. For Holm [1]_ it is the maximum of (m - j + 1) p_(j)
+    over j <= i; for Benjamini and Hochberg [2]_ it is the minimum of m p_(j) / j over j >= i. If it
+    exceeds 1, it is set to 1.
 
     Parameters
     ----------
     p_values : iterable of float
-        Numbers in [0, 1]; nan, a test that could not be made, is left out of the family.
-    correction : str
-        ``"holm"``: the probability of any false finding is at most the level, however the tests
-        depend on each other. ``"benjamini-hochberg"``: the expected share of false findings among
-        the findings is, for tests that are independent or depend on each other positively.
+        Numbers in [0, 1], or nan for tests without a p-value, which do not count.
+    correction : {"holm", "benjamini-hochberg"}
+        ``"holm"`` bounds the probability of any false finding by the level, even if the tests
+        depend on each other. ``"benjamini-hochberg"`` bounds the expected share of false findings
+        among all findings, if the tests are independent or positively dependent.
 
     Returns
     -------
     list of float
-        In [0, 1], in the sequence given; nan where nan was.
+        Adjusted p-values in [0, 1], or nan, in the sequence of `p_values`.
 
     Raises
     ------
     PorankError
-        If a p-value is no number in [0, 1], or the correction is unknown.
+        If a p-value is not a number in [0, 1], or if the correction is unknown.
 
     See Also
     --------
@@ -64,7 +62,7 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
 
     Notes
     -----
-    Time O(m log m).
+    O(m log m).
 
     References
     ----------
@@ -91,7 +89,7 @@ def _read(p_values: Any) -> Floats:
 
 
 def _adjusted(p: Floats, correction: str) -> Floats:
-    """Return ascending p-values adjusted by a correction; they may exceed 1."""
+    """Return ascending p-values, adjusted by a correction; they may exceed 1."""
     m = p.size
     rank = np.arange(1, m + 1)
     if correction == "holm":
@@ -101,5 +99,5 @@ def _adjusted(p: Floats, correction: str) -> Floats:
     return smallest
 
 
-#: Sums that should be equal differ by the rounding of their summands.
+#: Relative tolerance for sums that are equal up to rounding.
 ROUNDING = 1e-12

@@ -1,11 +1,11 @@
-"""Any two of several systems held against each other, group by group: how much, how surely.
+"""Test the paired differences of any two of several systems.
 
-`pair_groups` and `paired_values` lay evaluations side by side; `paired_differences` tests any two
-systems, the better first, each a `PairedDifference`, by the `Trial`;
-`counted_differences` does so for wins and losses that were counted.
+`pair_groups` and `paired_values` match the groups of evaluations. `paired_differences` tests each
+pair of systems as defined by a `Trial`, and returns a `PairedDifference` for each.
+`counted_differences` does this for counts of wins and losses.
 
-Idea: *the differences of each pair, summed by cluster, are the columns of one table.* One throw of
-signs for its rows serves all pairs.
+Idea: *make a table with a row for each cluster and a column for each pair, whose entries are sums
+of differences.* Random signs of the rows then apply to all pairs.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers, Seed
 
 
-#: The ways of adjusting for many tests, and what each is called in a text.
+#: The corrections for multiple tests, and their names in text.
 PROCEDURES = {"max-t": "max-T", **CORRECTIONS}
-#: More clusters than this are put together at random to as many.
+#: If there are more clusters, they are merged at random to this number.
 _CLUSTERS = 256
-#: An interval needs no more throws, or samples, than this.
+#: Maximum number of columns of signs for an interval.
 _INTERVAL = 2000
-#: So many numbers are in hand at once.
+#: Approximate number of values that are processed at once.
 _NUMBERS = 1 << 20
 
 
 @dataclass(frozen=True)
 class Trial:
-    """How the paired differences of systems are tested and adjusted; checked as it is made."""
+    """How paired differences are tested and adjusted. Invalid settings raise an error."""
 
     correction: str = "max-t"
     significance: float = 0.05
@@ -72,9 +72,8 @@ def paired_differences(
 ) -> tuple[PairedDifference, ...]:
     """Return the paired differences of any two systems in a measure, tested together.
 
-    The measure has a column of values for each system, nan where there is none, and a row for each
-    group, the label of whose cluster is in `clusters`: two systems are held against each other in
-    the rows that both have.
+    `values` has a column for each system and a row for each group, with nan for missing values;
+    `clusters` has the cluster of each row. Two systems are compared on the rows that both have.
     """
     if len(systems) < 2:
         return ()
@@ -105,7 +104,7 @@ def paired_differences(
 
 
 def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
-    """Return the places of any two systems, those of the earlier name first."""
+    """Return the numbers of any two systems, with the earlier name first."""
     places = combinations(range(len(systems)), 2)
     return [sorted(pair, key=lambda place: item_key(systems[place])) for pair in places]
 
@@ -113,7 +112,7 @@ def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
 def _clusters(
     labels: Sequence[Any], is_used: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[Numbers, Numbers]:
-    """Return the rows that are used, sorted by cluster, and where each cluster starts."""
+    """Return the used rows, sorted by cluster, and where each cluster starts."""
     rows = np.flatnonzero(is_used)
     cluster, n = np.arange(rows.size), rows.size
     if labels:
@@ -127,7 +126,7 @@ def _clusters(
 
 
 def _numbered(labels: Iterable[Any]) -> dict[Any, int]:
-    """Return the number of each label in sorted order, so that no sign depends on the rows'."""
+    """Return the number of each label in sorted order, which does not depend on the rows."""
     distinct = list(dict.fromkeys(labels))
     return {distinct[k]: place for place, k in enumerate(sorted_by_label(distinct))}
 
@@ -140,10 +139,10 @@ def _block(
     trial: Trial,
     sign: int,
 ) -> tuple[Floats, Numbers, list[tuple[Any, ...]]]:
-    """Return the sums of some pairs of systems, a column each, their clusters, and their facts."""
+    """Return for some pairs the sums by cluster, the numbers of clusters, and statistics."""
     first, second = values[:, pairs[:, 0]], values[:, pairs[:, 1]]
     differences = first - second
-    # Values that differ by rounding are equal.
+    # Values that differ only by rounding are equal.
     differences[np.abs(differences) <= ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
     is_known = ~np.isnan(differences)
     differences[~is_known] = 0.0
@@ -160,17 +159,17 @@ def _block(
 
 
 def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> tuple[Any, ...]:
-    """Return mean, effect size, superiority, wins, ties and losses, an array each."""
+    """Return arrays of mean, effect size, superiority, wins, ties and losses."""
     n = np.count_nonzero(is_known, axis=0)
     wins, losses = (np.count_nonzero(each, axis=0) for each in (differences > 0, differences < 0))
     wins, losses = (wins, losses)[::sign]
     with np.errstate(invalid="ignore", divide="ignore"):
-        # 0.0 more, so that there is no -0.0.
+        # Add 0.0 to avoid -0.0.
         mean = differences.sum(axis=0) / n + 0.0
         squares = np.where(is_known, np.square(differences - mean), 0.0).sum(axis=0)
         deviation = np.sqrt(squares / (n - 1))
         is_even = n * deviation <= ROUNDING * np.abs(differences).sum(axis=0)
-        # A mean over none is infinitely many times a deviation of 0, and nan if it is 0 itself.
+        # The effect size is infinite if the deviation is 0, and nan if the mean is 0, too.
         effect_size = mean / np.where(is_even, 0.0, deviation)
         ties = n - wins - losses
         return mean, effect_size, (wins + ties / 2) / n, wins, ties, losses
@@ -179,9 +178,10 @@ def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> 
 def counted_differences(
     systems: Sequence[Any], wins: Numbers, ties: Numbers, significance: float, limit: float
 ) -> tuple[PairedDifference, ...]:
-    """Return the paired difference of any two systems from battles, wins [i, j] those of i.
+    """Return the paired differences of any two systems from battles.
 
-    A pair is significant if its p-value is at most the limit.
+    wins[i, j] is the number of wins of i over j. A pair is significant if its p-value is at most
+    `limit`.
     """
     found = []
     for pair in _pairs_by_name(systems):
@@ -200,13 +200,13 @@ def counted_differences(
     return tuple(found)
 
 
-#: What is said of a group that the evaluation of a system does not know at all.
+#: Status of a group that is not in the evaluation of a system.
 _ABSENT = "absent"
 
 
 @dataclass(frozen=True)
 class Paired:
-    """The values of one measure for all systems, side by side."""
+    """The values of one measure for all systems, matched by group."""
 
     values: Floats
     left_out: int
@@ -215,12 +215,12 @@ class Paired:
 
     @property
     def groups(self) -> int:
-        """In how many groups there is a value."""
+        """Number of groups with a value."""
         return int(np.count_nonzero(~np.isnan(self.values).all(axis=1)))
 
 
 def pair_groups(evaluations: Mapping[Any, Evaluation]) -> tuple[list[Any], Numbers]:
-    """Return the groups of several evaluations, and where each system's has each of them."""
+    """Return the groups of several evaluations, and the row of each group for each system."""
     labels = [_labels(evaluation) for evaluation in evaluations.values()]
     row = _numbered(chain(*labels))
     places = np.full((len(row), len(labels)), -1)
@@ -235,7 +235,7 @@ def _labels(evaluation: Evaluation) -> list[Any]:
 
 
 def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measure: str) -> Paired:
-    """Return the values of a measure paired by group, where all systems have one."""
+    """Return the values of a measure for the groups in which all systems have one."""
     values = np.full(places.shape, np.nan)
     sizes = np.zeros(places.shape, dtype=np.int64)
     reasons = {}
@@ -248,13 +248,13 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
     infinite = np.isinf(values).any(axis=1)
     if infinite.any():
         raise PorankError(
-            f"expected finite values of {measure!r} to take means of, found "
-            f"{listed(values[int(np.argmax(infinite))].tolist())} in one group"
+            f"cannot compute means of infinite values: {measure!r} is "
+            f"{listed(values[int(np.argmax(infinite))].tolist())} in a group"
         )
     common = ~np.isnan(values).any(axis=1)
     uneven = (sizes[common] != sizes[common][:, :1]).any(axis=1)
     if all(evaluation.judges_lists(measure) for evaluation in evaluations.values()):
-        # What else is listed changes no list of theirs.
+        # Measures of lists do not depend on which other items are compared.
         uneven = np.zeros(1, dtype=bool)
     values[~common] = np.nan
     return Paired(
@@ -266,14 +266,14 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
 
 
 def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:
-    """Return for how many groups a system lacks a value to be paired, by status."""
+    """Return the number of groups without a value of a system, by status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
     return {**counts, **({_ABSENT: absent} if absent else {})}
 
 
 class PairedDifference(NamedTuple):
-    """The differences of two systems in one measure, over the groups both have a value for."""
+    """The difference of two systems in a measure, over the groups in which both have a value."""
 
     first: Any
     second: Any
@@ -290,5 +290,5 @@ class PairedDifference(NamedTuple):
 
     @property
     def groups(self) -> int:
-        """In how many groups the two systems are held against each other."""
+        """Number of groups on which the two systems are compared."""
         return self.wins + self.losses + self.ties

@@ -1,10 +1,10 @@
-"""One pair of orders: how sure a value is, and whether chance would agree as well.
+"""Resampling for one pair of orders: bootstrap intervals and permutation tests of measures.
 
-`bootstrap_interval` and `BootstrapInterval` draw the items of one pair of orders, an item that is
-drawn twice being tied with its copy; `permutation_test` and `PermutationTest` rename them.
+`bootstrap_interval` draws the items with replacement, and ties copies of the same item.
+`permutation_test` permutes the items of the prediction.
 
-Idea: *a prediction that knows nothing might as well have its items renamed at random.* The renamed
-prediction has the same shape, the same ties and the same gaps.
+Idea: *if the prediction is unrelated to the target, its items could be permuted at random.* The
+permuted prediction has the same structure, with the same ties and incomparable pairs.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
 
 class BootstrapInterval(NamedTuple):
-    """The interval that `bootstrap_interval` returns.
+    """The result of `bootstrap_interval`.
 
     Attributes
     ----------
     value : float
-        The value of the measure.
+        Value of the measure.
     low, high : float
-        The interval; nan if the measure is 0/0 in every sample.
+        Ends of the interval; nan if there is none.
     level : float
-        Which share of the values of samples lies within.
+        Share of the values on samples that is within the interval.
     samples, undefined : int
-        How many samples were drawn, and in how many the measure is 0/0; these are left out.
+        Number of samples, and number of those in which the measure is 0/0, which are left out.
 
     See Also
     --------
@@ -80,40 +80,41 @@ def bootstrap_interval(
     seed: Seed = 0,
     **options: Any,
 ) -> BootstrapInterval:
-    """Return a bootstrap confidence interval for a measure on one pair of orders.
+    """Return a bootstrap confidence interval for a measure of one pair of orders.
 
-    The items are taken for a sample of many more. The interval holds the given share of the values
-    on bootstrap samples, in which as many items as there are have been drawn with replacement [1]_.
+    It treats the items as a random sample from many more. A bootstrap sample draws as many items as
+    there are, with replacement [1]_. The interval contains a share `level` of the values of the
+    measure on such samples, cut off equally at both ends.
 
     Parameters
     ----------
     measure : str or callable
-        The name of a measure, or its function.
+        Name or function of the measure.
     target, predicted : DiGraph or scores
         Two orders on the same items.
     samples : int
-        How many samples are drawn.
+        Number of bootstrap samples.
     level : float
-        Which share of their values lies within the interval, between 0 and 1.
+        Confidence level, between 0 and 1.
     seed : int or Generator, optional
-        The same seed gives the same samples, if the items stand in the same sequence.
+        Seed of the random draws. The result also depends on the sequence of the items.
     **options
-        The options of the measure, but for those that speak of single items.
+        Options of the measure, except those with values for single items, such as weights.
 
     Returns
     -------
     BootstrapInterval
-        ``value``, ``low``, ``high``, ``level``, ``samples``, ``undefined``. From fewer than 5 items
-        there is no interval: the bounds are nan.
+        The value and the ends of the interval, which are nan if there are fewer than 5 items.
 
     Raises
     ------
     CycleError, ItemMismatchError
-        As the measure raises them.
+        If an order has a cycle, or if the two orders have different items.
     NotApplicableError
-        If the measure does not apply to the orders, or takes no ties, or an option speaks of items.
+        If the measure does not apply to the orders or to orders with ties, or if an option has
+        values for single items.
     PorankError
-        If there is no such measure, or an argument is unknown.
+        If the measure or an option is unknown, or if an argument is invalid.
 
     See Also
     --------
@@ -129,13 +130,14 @@ def bootstrap_interval(
 
     Notes
     -----
-    Time that of the measure for each sample, and O(n**2) for that of a partial order. The pair of
-    an item and its copy is one that neither side decides: measures over the pairs that the target
-    decides, such as `gamma` and `c_index`, do not count it; those over all pairs, such as tau-a,
-    come out lower by about a share of 1/n. The value itself may lie outside of the interval.
-    Percentiles of samples hold the true value less often than `level` says where there are fewer
-    than some 30 items, or where the value is near its bounds: if all sampled items agree, the
-    interval is one point, however few they are.
+    Each sample has the cost of the measure, plus O(n**2) for partial orders of n items. An item and
+    its copy are a pair that neither order decides. Measures of the pairs that the target decides,
+    such as `gamma` and `c_index`, do not count it. Measures of all pairs, such as tau-a, are lower
+    on samples by a share of about 1/n, so the value itself may be outside the interval.
+
+    The interval contains the true value less often than `level` says if there are fewer than about
+    30 items, or if the value is near its bounds. For example, if both orders are equal, the
+    interval is a single point, however few items there are.
 
     References
     ----------
@@ -145,7 +147,7 @@ def bootstrap_interval(
     of_items = [option for option in options if option in OF_ITEMS and options[option] is not None]
     if of_items:
         raise NotApplicableError(
-            f"expected options that do not speak of single items, found {listed(of_items)}"
+            f"expected no options with values for single items, found {listed(of_items)}"
         )
     samples = require_samples(samples)
     margin = require_level(level)
@@ -172,15 +174,14 @@ def _measured(bound: Measure, target: Any, predicted: Any) -> float:
         return bound(target, predicted)
     except NotApplicableError as error:
         raise NotApplicableError(
-            f"{error}; this was a bootstrap sample, in which an item that is drawn twice is tied "
-            "with its copy"
+            f"{error}; in a bootstrap sample, an item that is drawn twice is tied with its copy"
         ) from None
 
 
 def _sampler(
     order: Any, name: str, items: Sequence[Item], *, keeps_scores: bool
 ) -> Callable[[Numbers], Any]:
-    """Return what draws a bootstrap sample of the items of an order by their numbers."""
+    """Return a function that maps numbers of drawn items to the order of the bootstrap sample."""
     compiled = compile_order(order, name=name)
     places = np.fromiter(map(compiled.number.__getitem__, items), np.int64, len(items))
     if keeps_scores and not isinstance(order, (nx.Graph, Order)):
@@ -190,9 +191,9 @@ def _sampler(
 
 
 def _drawn_order(order: Order, drawn: Numbers) -> Order:
-    """Return an order resampled, on a bootstrap sample of its items; copies of an item are tied."""
+    """Return an order on a bootstrap sample of its items, in which copies are tied."""
     n = len(order.items)
-    # Without gaps, as some are not drawn.
+    # Renumber the ties without gaps.
     ties = np.where(order.tie >= 0, order.tie, n + np.arange(n))[drawn]
     tie = np.unique(ties, return_inverse=True)[1]
     if order.is_weak:
@@ -201,28 +202,28 @@ def _drawn_order(order: Order, drawn: Numbers) -> Order:
     source, target = np.nonzero(order.matrix()[np.ix_(drawn, drawn)])
     levels = longest_path_levels(drawn.size, source, target)
     if levels is None:
-        raise AssertionError("a part of an order has no cycle")
+        raise AssertionError("expected no cycle in a part of an order, found one")
     pairs = math.comb(drawn.size, 2) - pairs_within(levels)
     return Order(range(drawn.size), levels, source.size == pairs, tie, source, target)
 
 
 class PermutationTest(NamedTuple):
-    """The test that `permutation_test` returns.
+    """The result of `permutation_test`.
 
     Attributes
     ----------
     value : float
-        The value of the measure.
+        Value of the measure.
     p_value : float
-        In (0, 1]: how probable a value as good is by chance; nan if the value is.
+        Probability, in (0, 1], of a value at least as good by chance; nan if the value is nan.
     expected, deviation : float
-        Mean and standard deviation of the values by chance, of those that are not 0/0.
+        Mean and standard deviation of the values over permutations in which they are defined.
     permutations : int
-        How many permutations were taken.
+        Number of permutations.
     is_exact : bool
-        Whether these were all there are.
+        Whether these are all permutations.
     undefined : int
-        In how many of them the measure is 0/0; these count as being as good.
+        Number of permutations in which the measure is 0/0. They count as at least as good.
 
     See Also
     --------
@@ -256,38 +257,40 @@ def permutation_test(
     seed: Seed = 0,
     **options: Any,
 ) -> PermutationTest:
-    """Return a permutation test of a measure: the p-value if the prediction knew nothing.
+    """Test by permutations whether a prediction agrees with the target better than by chance.
 
-    The p-value is the share of permutations of the items of the prediction with a value at least
-    as good. All permutations are gone through if they are not more than the samples; else samples
-    are drawn, and the prediction itself is counted as one more of them.
+    The p-value is the share of permutations of the prediction's items for which the value of the
+    measure is at least as good. If there are at most `samples` permutations, all are used;
+    otherwise random ones, and the prediction itself counts as one more.
 
     Parameters
     ----------
     measure : str or callable
-        The name of a measure, or its function.
+        Name or function of the measure.
     target, predicted : DiGraph or scores
         Two orders on the same items.
     samples : int
-        How many permutations are drawn.
+        Number of random permutations.
     seed : int or Generator, optional
-        The same seed gives the same permutations, whatever the items are called, if they stand in
-        the same sequence.
+        Seed of the random permutations. The result also depends on the sequence of the items, but
+        not on their names.
     **options
-        The options of the measure.
+        Options of the measure.
 
     Returns
     -------
     PermutationTest
-        ``value``, ``p_value`` in (0, 1], ``expected`` and ``deviation`` of the values by chance,
-        ``permutations``, ``is_exact``, ``undefined``.
+        The value, the p-value in (0, 1], and the mean and standard deviation of the values over
+        permutations.
 
     Raises
     ------
-    CycleError, ItemMismatchError, NotApplicableError
-        As the measure raises them.
+    CycleError, ItemMismatchError
+        If an order has a cycle, or if the two orders have different items.
+    NotApplicableError
+        If the measure does not apply to the orders.
     PorankError
-        If there is no such measure, or an argument is unknown.
+        If the measure or an option is unknown, or if an argument is invalid.
 
     See Also
     --------
@@ -303,7 +306,7 @@ def permutation_test(
 
     Notes
     -----
-    Time that of the measure for each permutation; the prediction is closed only once.
+    Each permutation has the cost of the measure, but the closures are computed only once.
 
     References
     ----------
@@ -329,20 +332,20 @@ def permutation_test(
 
 
 def _renamed(order: Order, sequence: Sequence[int]) -> Order:
-    """Return a prediction whose items are renamed by a permutation, to test against chance."""
+    """Return a prediction whose items are permuted."""
     return order.replaced(items=tuple(order.items[place] for place in sequence))
 
 
 def _tested(
     value: float, found: Floats, *, is_exact: bool, is_higher_better: bool
 ) -> PermutationTest:
-    """Return the permutation test of a value among the values by chance."""
+    """Return the permutation test of a value from the values over permutations."""
     known = found[~np.isnan(found)]
     undefined = found.size - known.size
     sign = 1 if is_higher_better else -1
     least = sign * value - ROUNDING * max(abs(value), 1.0)
     as_good = np.count_nonzero(sign * known >= least) + undefined
-    # What was observed is one more, unless it is among all there are.
+    # The observed value counts as one more sample, unless all permutations include it.
     one_more = int(not is_exact)
     p_value = float((as_good + one_more) / (found.size + one_more))
     return PermutationTest(

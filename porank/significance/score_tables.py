@@ -1,10 +1,10 @@
-"""Tables of scores and of battles: which systems are surely better, and in what order.
+"""Compare systems from a table of scores or of battles.
 
-`compare_scores` reads rows of tasks and columns of systems, `compare_battles` who won against whom;
-both give a `SystemComparison`.
+`compare_scores` reads a table with a row for each task and a column for each system.
+`compare_battles` reads which system won against which. Both return a `SystemComparison`.
 
-Idea: *a battle is a row in which two systems have a value.* What has not been compared is blank,
-and nothing is said of it.
+Idea: *a battle is a row in which only two systems have a value.* Two systems are compared only on
+the rows that both have.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 _MISSING = ("pairwise", "drop", "at random")
-#: What a column of names of tasks may be called.
+#: Names of columns that are read as names of tasks.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
-#: The squares of larger scores could not be added up.
+#: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
 #: The columns of a table of battles.
 _BATTLES = ("model_a", "model_b", "winner")
@@ -55,44 +55,45 @@ def compare_scores(
     samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
-    """Return which of several systems are significantly better, from a table of their scores.
+    """Test which of several systems are significantly better, from a table of their scores.
 
-    A row is a task, a column a system, a cell the score x of a system at a task. Two systems u and
-    v are held against each other by the differences x_u - x_v over the tasks that both have.
+    The table has a row for each task and a column for each system. Two systems are compared by the
+    differences of their scores over the tasks for which both have a score.
 
     Parameters
     ----------
     table : table or path
-        Rows, columns or a frame in memory, or a file in CSV or Parquet. Cells are finite numbers,
-        true, false, or blank: an empty text, None, nan.
+        Rows, columns or a data frame, or the path of a CSV or Parquet file. Cells are finite
+        numbers, true, false, or blank: an empty string, None or nan.
     by : str, optional
-        The column that names the tasks, each of them once. By default the one that is called task,
-        prompt, query, user or such, or else the first if it holds texts alone; without one, tasks
-        have no names, and the signs that a seed gives depend on the sequence of the rows.
+        Column that names the tasks, in which each name occurs once. By default a column with a
+        name such as task, prompt, query or user, or else the first column if it contains only
+        strings. Without such a column, random signs depend on the sequence of the rows.
     better : {"higher", "lower"}
-        Which scores are better.
+        Whether higher or lower scores are better.
     missing : {"pairwise", "drop", "at random"}
-        What becomes of blanks: two systems are compared on the rows that both have; rows with a
-        blank are left out; or as the first, and it is asserted that the blanks say nothing of the
-        scores, so that other rows are as good as the same.
+        How to treat blanks. ``"pairwise"``: compare two systems on the rows that both have.
+        ``"drop"``: leave out rows with a blank. ``"at random"``: like ``"pairwise"``, but assume
+        that blanks do not depend on the scores, so differences on different rows can be combined to
+        an order.
     unit : str, optional
-        The column that names the cluster of each task, such as its family. Tasks of one cluster are
-        not independent: their differences are summed and share their signs.
+        Column that names the cluster of each task, such as its family. Tasks of the same cluster
+        are not independent, so their differences are summed and share a random sign.
     correction, significance, samples, seed
-        As for `compare_systems`.
+        As in `compare_systems`.
 
     Returns
     -------
     SystemComparison
-        Of the measure ``"score"``; a group is a row. The mean of a system is that of its own
-        rows. Systems that share no row are incomparable, and the notes say so.
+        The comparison for a measure called ``"score"``, in which each row is a group. Means are
+        over all rows of a system. Systems that share no row are incomparable.
 
     Raises
     ------
     ParseError
-        If a cell is no number, or a task is named twice.
+        If a cell is not a number, or if the name of a task occurs twice.
     PorankError
-        If there is no system, or no row to compare, or an argument is unknown.
+        If there are no systems, if there is no row to compare, or if an argument is invalid.
 
     See Also
     --------
@@ -113,18 +114,18 @@ def compare_scores(
     ------  ------  -----  -----------
          1  large       1  2
          2  small       0
-    score: systems compared on what both have, 6 of 7
+    score: pairs of systems compared on 6 of 7 rows
     >>> po.compare_scores(table, missing="at random").rank_sets()
     {'large': (1, 1), 'small': (2, 2)}
 
     Notes
     -----
-    Time O(n) for n rows and each pair of systems, and O(samples) for each pair and cluster, up to
-    256 clusters. Memory 8 bytes a cell, and 16 for each pair and cluster.
+    O(n) for n rows and each pair of systems, plus O(samples) for each pair and cluster, of which
+    there are at most 256. Memory of 8 bytes per cell, and 16 for each pair and cluster.
 
-    With ``missing="pairwise"`` the sums of each pair are over the tasks that both have, with the
-    same signs for all pairs. So no more than `significance` is the probability of any finding where
-    the scores of two systems do not differ on the tasks that both have.
+    With ``missing="pairwise"`` a pair that does not differ on the tasks that both systems have is a
+    true null hypothesis. The probability that any such pair is found to differ is at most
+    `significance`, under the conditions stated for `compare_systems`.
     """
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
@@ -139,7 +140,7 @@ def compare_scores(
     rows = np.flatnonzero(is_kept)
     if not rows.size:
         which = "scores of all systems" if len(values) and missing == "drop" else "scores"
-        raise PorankError(f"expected rows with {which} to compare, found none of {len(values):,}")
+        raise PorankError(f"expected rows with {which}, found none in {len(values):,} rows")
     reasons = {system: {"blank": n} if n else {} for system, n in blanks}
     paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
     settings: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
@@ -148,9 +149,9 @@ def compare_scores(
 
 
 def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Floats, list[Any]]:
-    """Return the systems of a table, its columns; scores, nan for a blank; clusters."""
+    """Return the systems, scores (nan for blanks) and clusters of a table."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
-        table = dict(enumerate(table.T))  # read as columns, not cell by cell
+        table = dict(enumerate(table.T))  # Reading columns is faster than reading rows.
     with closing(open_source(table, what="table")) as source:
         names = distinct_items(source.names, name="the columns")
         for column, role in ((by, "by"), (unit, "unit")):
@@ -179,7 +180,7 @@ def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Float
 
 
 def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
-    """Return the column that names the rows of a table of scores, None if there is none."""
+    """Return the column that names the tasks, or None if there is none."""
     named = [name for name in names if str(name).strip().lower() in _TASKS]
     if named or not names:
         return next(iter(named), None)
@@ -191,21 +192,21 @@ def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
 
 
 def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
-    """Raise an error if a task has several rows in a table of scores."""
+    """Raise an error if a task has several rows."""
     seen = set()
     for block in blocks:
         for cell, line in zip(block.columns[tasks], block.lines.tolist(), strict=True):
             if cell in seen:
                 message = (
-                    f"expected each name in {tasks!r} once, found {cell!r} again; rows of one "
-                    "task are one row, such as their mean"
+                    f"expected each name in {tasks!r} once, found {cell!r} again; combine the rows "
+                    "of a task, for example to their mean"
                 )
                 problems.meet(ParseError(message), line=line, text="")
             seen.add(cell)
 
 
 def _clusters_of(unit: Any, blocks: Iterable[Any], problems: Problems) -> list[Any]:
-    """Return the name of the cluster of each row of a table of scores."""
+    """Return the name of the cluster of each row."""
     found = []
     for block in blocks:
         for cell, line in zip(block.columns[unit], block.lines.tolist(), strict=True):
@@ -217,7 +218,7 @@ def _clusters_of(unit: Any, blocks: Iterable[Any], problems: Problems) -> list[A
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:
-    """Return the scores of some rows of a table of scores, a column for each system."""
+    """Return the scores in a block of rows, with a column for each system."""
     values = np.empty((len(block.lines), len(systems)))
     for place, system in enumerate(systems):
         cells = block.columns[system]
@@ -239,38 +240,36 @@ def compare_battles(
     *,
     significance: float = 0.05,
 ) -> SystemComparison:
-    """Return which of several systems are significantly better, from battles of two at a time.
+    """Test which of several systems are significantly better, from battles of two systems each.
 
-    Of two systems that met, with w wins of the one and l of the other, it is tested whether a fair
-    coin would fall as unevenly in w + l throws. What all tests together find is the settled order
-    of `settled_order`. Ties are counted apart; battles in which both were bad are left out, and the
-    notes say how many.
+    Each pair of systems is tested by a sign test, which compares their wins with tosses of a fair
+    coin. `settled_order` combines the significant pairs. Ties are counted separately. Battles in
+    which both systems were bad are left out; the notes give their number.
 
     Parameters
     ----------
-    battles : ClickLog, or what it takes, DiGraph, mapping or matrix
-        A table with the columns ``model_a``, ``model_b`` and ``winner``, which says ``model_a``,
-        ``model_b``, the name of one of the two, ``tie`` or ``both_bad``; or with the columns
-        ``chosen`` and ``rejected``; or how often u won over v,
-        as the ``support`` or ``weight`` of u -> v in a graph, as (u, v) -> number, or as the entry
-        in row u and column v of a square array or a frame.
+    battles : ClickLog or an argument for it, DiGraph, mapping or matrix
+        A table with the columns ``model_a``, ``model_b`` and ``winner``, which is ``model_a``,
+        ``model_b``, the name of one of the two systems, ``tie`` or ``both_bad``; or a table with
+        the columns ``chosen`` and ``rejected``. Or the number of wins of u over v: as the attribute
+        ``support`` or ``weight`` of the edge from u to v of a graph, as a mapping from pairs (u, v)
+        to numbers, or in row u and column v of a square array or data frame.
     significance : float
         Maximum probability that any settled pair is contrary to what more battles would show.
 
     Returns
     -------
     SystemComparison
-        `order` is the settled order. Beside it stands the share of the battles of a system that it
-        won, ties apart: what the battles lean to, which depends on whom it met. The notes show
-        cycles, whose pairs are left open, the pairs that never met, and the parts that no chain of
-        battles joins.
+        `order` is the settled order. The measure ``"share won"`` is the share of a system's battles
+        that it won, without ties; it depends on the opponents. The notes report cycles, pairs that
+        never met, and parts that are not connected by battles.
 
     Raises
     ------
     ParseError
-        If a winner is none of these.
+        If a winner is unknown.
     PorankError
-        If columns are missing, a system meets itself, or a number of wins is none.
+        If a column is missing, if a system meets itself, or if a number of wins is invalid.
 
     See Also
     --------
@@ -288,15 +287,15 @@ def compare_battles(
          2  b          0.4706  3
          3  c             0.1
          4  d             0.5
-    share won: systems compared on what both have, 2 to 9 of 19
-    share won: compared by chains of others alone: a and c; a and d; b and d
+    share won: pairs of systems compared on 2 to 9 of 19 battles
+    share won: compared only through other systems: a and c; a and d; b and d
     share won: not significant, but follows: a > c
 
     Notes
     -----
-    Each battle counts by itself; those that one person judges are not independent. What follows
-    assumes that the majority is transitive where it is not seen to be cyclic. Time O(n) for n
-    battles, and some 0.1 ms for each pair of systems.
+    Battles are treated as independent, although those with the same judge are not. A pair that only
+    follows from others assumes that preferences of the majority are transitive wherever no cycle is
+    found. O(n) for n battles, plus about 0.1 ms for each pair of systems.
     """
     require_level(significance, name="significance")
     items, won, ties, both_bad = read_battles(battles)
@@ -345,9 +344,9 @@ _Counts: TypeAlias = "Iterable[tuple[Any, ...]]"
 def read_battles(
     battles: Any, *, by: tuple[str, ...] = ()
 ) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
-    """Return systems, and how often who won against whom, who tied, and who were both bad.
+    """Return the systems, and for pairs of them the numbers of wins, of ties, and of both bad.
 
-    Each of these begins with its group if battles are counted by some columns.
+    If battles are counted by columns, the rows start with the labels in these columns.
     """
     found = counts_of(battles)
     if found is not None:

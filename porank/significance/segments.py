@@ -1,10 +1,10 @@
-"""Do two groups of sessions prefer different things? A permutation test of all pairs together.
+"""Test whether two segments of sessions prefer different items, for all pairs of items together.
 
 `compare_segments`, `SegmentComparison`, `SegmentPair`; `segment_values`.
 
-Idea: *if it made no difference in which segment a unit is, the segments might as well have been
-dealt out by chance.* A pair is as striking as it is rare for the most striking of all pairs that
-are no clearer to be so under chance (max-T), so that none is found by looking at many.
+Idea: *if segments do not matter, they could be assigned to the units at random.* The statistic of a
+pair is compared with the maximum over random assignments of the pairs whose observed statistics are
+not larger (max-T). So the number of pairs does not lead to false findings.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ if TYPE_CHECKING:
 
 
 class SegmentPair(NamedTuple):
-    """Two items that are compared in both segments.
+    """A pair of items that is compared in both segments.
 
     Attributes
     ----------
     preferred, other : item
-        The item that more sessions of both segments together prefer, and the other one.
+        The item that more sessions of both segments together prefer, and the other item.
     support, against : tuple of int
-        How many sessions of the first and of the second segment say so, and how many the opposite.
+        Numbers of sessions in the first and second segment that prefer `preferred`, and that prefer
+        `other`.
     shares : tuple of float
-        The share of those that say so, in either segment.
+        Share of support in each segment.
     difference : float
-        The first share less the second.
+        First share minus second share.
     statistic : float
-        The root of the likelihood ratio, of the sign of the difference.
+        Square root of the likelihood-ratio statistic, with the sign of the difference.
     p_value : float
-        In (0, 1], adjusted for the number of pairs.
+        p-value in (0, 1], adjusted for the number of pairs.
 
     See Also
     --------
@@ -72,24 +73,24 @@ class SegmentPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SegmentComparison(Tabular):
-    """What `compare_segments` finds: the pairs compared in both segments, the clearest first.
+    """The result of `compare_segments`: pairs of items that are compared in both segments.
 
     Attributes
     ----------
     segment : str
-        The column of the segments.
+        Column of the segments.
     segments : tuple
-        The first segment and the second one.
+        First and second segment.
     unit : {"session", "user"}
-        What was dealt out.
+        Units to which segments are randomly assigned.
     units : tuple of int
-        How many units there are of either segment; those with sessions of both count in both.
+        Number of units in each segment; those with sessions in both count in both.
     pairs : tuple of SegmentPair
-        Sorted by p-value, then by the size of the statistic.
+        Pairs, sorted by p-value and then by the size of the statistic.
     level : float
-        Up to which p-value segments part.
+        Maximum p-value at which a difference is significant.
     samples : int
-        How often units were dealt out by chance.
+        Number of random assignments.
 
     See Also
     --------
@@ -117,11 +118,11 @@ class SegmentComparison(Tabular):
 
     @property
     def parted(self) -> tuple[SegmentPair, ...]:
-        """The pairs on which the segments part, at the level asked for."""
+        """The pairs on which the segments differ significantly."""
         return tuple(pair for pair in self.pairs if pair.p_value <= self.level)
 
     def to_table(self) -> Table:
-        """Return the pairs, the clearest first, with the sessions for and against in either."""
+        """Return the pairs, the clearest first, with the counts for and against in each segment."""
         first, second = map(str, self.segments)
         counts = (f"{first} for", "against", f"{second} for", "against")
         columns = ("preferred", "other", *counts, first, second, "difference", "p-value")
@@ -137,8 +138,8 @@ class SegmentComparison(Tabular):
             for pair in self.pairs
         ]
         title = (
-            f"{self.segment} {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}): they "
-            f"part on {len(self.parted):,} of {len(self.pairs):,} pairs at {self.level:g}"
+            f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) differ "
+            f"on {len(self.parted):,} of {len(self.pairs):,} pairs at level {self.level:g}"
         )
         return Table(columns, rows, title)
 
@@ -154,49 +155,48 @@ def compare_segments(
     level: float = 0.05,
     seed: Seed = 0,
 ) -> SegmentComparison:
-    """Return the pairs of items on which two segments of a log prefer different things.
+    """Test on which pairs of items the preferences of two segments of a log differ.
 
-    For each pair, the share of the sessions that prefer one item among those that compare the two
-    is taken in either segment. Under chance the segments are dealt out to the units anew, as often
-    as each occurs; the p-value is the share of these samples, the log itself being one more, in
-    which a pair that is no clearer than this one differs at least as much as this one in the log
-    (max-T, step by step [1]_). It bounds the probability that any pair is found although the
-    segments are alike on it.
+    For each pair and segment, we take the share of sessions that prefer one of the items among
+    those that compare the two. To test the difference, the segments are randomly reassigned to the
+    units, and all pairs are tested together by a permutation test (step-down max-T [1]_). If the
+    segments do not differ on some pairs, the probability that any of these has a p-value of at most
+    `level` is at most `level`.
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog, or an argument for it
         The sessions.
     segment : str
-        The column of the segments, one value in each session.
+        Column of the segments, with one value in each session.
     values : value or pair of values, optional
-        One segment, to be compared with all the rest; or a list or tuple of two. By default those
-        of the column, if they are two.
+        One segment, to compare it with the rest, or a list or tuple of two segments. By default the
+        values of the column, if there are two.
     unit : {"session", "user"}
-        What is dealt out: sessions, or users with all of theirs, who are not as many independent
-        witnesses as they have sessions. A user with sessions in both segments has them exchanged,
-        or not, with equal probability.
+        Units to which segments are randomly assigned. Use ``"user"`` if users have several
+        sessions, because these are not independent. If a user has sessions in both segments, they
+        are swapped with probability 1/2.
     rule
         As for `preference_pairs`.
     samples : int
-        How often the segments are dealt out.
+        Number of random assignments.
     level : float
-        Up to which p-value the segments part on a pair.
+        Maximum p-value at which a difference is significant.
     seed : int or Generator, optional
-        The same seed gives the same samples, in whichever sequence the sessions stand.
+        Seed of the random assignments. The result does not depend on the sequence of the sessions.
 
     Returns
     -------
     SegmentComparison
-        A `SegmentPair` for each pair compared in both; ``parted`` are those at the level. Prints as
-        a table, in a terminal and in a notebook.
+        A `SegmentPair` for each pair that is compared in both segments; ``parted`` has the pairs
+        with significant differences. Prints as a table.
 
     Raises
     ------
     PorankError
-        As by `preference_pairs`, or if there are not two segments, or a value is none.
+        As in `preference_pairs`, or if there are not two segments, or a value is unknown.
     OSError, ParseError
-        As by `preference_pairs`.
+        As in `preference_pairs`.
 
     See Also
     --------
@@ -219,10 +219,10 @@ def compare_segments(
 
     Notes
     -----
-    Time that of `preference_pairs`, and O(p) for each sample and p pairs of all units, some 10 ns
-    each: the log is read once. The statistic of a pair is the root of the likelihood ratio of two
-    shares against one, which a single session that stands against a hundred does not inflate as it
-    does a difference over its standard error.
+    Same cost as `preference_pairs`, plus O(p) for each sample, about 10 ns for each of the p pairs
+    of items that units compare. The statistic is the likelihood ratio of two different shares to a
+    common share. Unlike a difference divided by its standard error, it does not become extreme if a
+    single session is compared with a hundred.
 
     References
     ----------
@@ -240,7 +240,7 @@ def compare_segments(
     for _ in track(range(samples), label="samples"):
         ratios = contested.log_ratios(contested.in_first(contested.draw_changed(rng)))
         as_striking += np.maximum.accumulate(ratios[order]) >= bounds[order]
-    # Adjusted p-values must not decrease from the clearest pair on.
+    # Make the adjusted p-values monotone, from the pair with the largest statistic on.
     as_striking = np.maximum.accumulate(as_striking[::-1])[::-1]
     p_values = np.ones(is_contested.size)
     p_values[np.flatnonzero(is_contested)[order]] = (as_striking + 1) / (samples + 1)
@@ -250,14 +250,14 @@ def compare_segments(
 
 
 def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[Any, Any]]:
-    """Return the numbers of the two segments of sessions to be compared, and their names."""
+    """Return the numbers and the names of the two segments to compare."""
     number = segment_values(units)
     if values is None:
         wanted = list(number)
         if len(wanted) != 2:
             raise PorankError(
                 f"expected two values of {units.segment!r}, found {listed(wanted)}",
-                hint="values= names one, to compare it with the rest, or two",
+                hint="pass values= with one value, to compare it with the rest, or with two",
             )
     else:
         wanted = list(values) if isinstance(values, (list, tuple)) else [values]
@@ -273,23 +273,23 @@ def _read_values(units: LogUnits, values: Any) -> tuple[Numbers, Numbers, tuple[
 
 
 def segment_values(units: LogUnits) -> dict[Any, int]:
-    """Return the segments of sessions in a log, each with its number; there are two or more.
+    """Return the segments of a log and their numbers, or raise an error if there is only one.
 
-    They come in the sequence of the log.
+    They are in order of appearance.
     """
     labels = units.log.labels[str(units.segment)].values()
     number = {labels[k]: k for k in np.unique(units.segment_of_session).tolist() if k >= 0}
     if len(number) < 2:
-        found = f"{listed(number)} alone" if number else "none"
-        raise PorankError(f"expected two values of {units.segment!r} or more, found {found}")
+        found = f"only {listed(number)}" if number else "none"
+        raise PorankError(f"expected at least two values of {units.segment!r}, found {found}")
     return number
 
 
 class _Compared(NamedTuple):
-    """What the units of two segments say; a side is what a unit says in one of them.
+    """The counts of preferences for each unit in each of two segments.
 
-    The sides of unit k are 2k, in the first segment, and 2k + 1, in the second; `is_there` are
-    those with a session. `n_ln_n` is looked up, since all counts are whole numbers.
+    The counts of unit k are at 2k for the first segment and at 2k + 1 for the second; `is_there`
+    tells which of these have a session. `n_ln_n` is a table of n ln(n) for whole numbers.
     """
 
     counts: UnitCounts
@@ -299,7 +299,7 @@ class _Compared(NamedTuple):
 
     @classmethod
     def of(cls, units: LogUnits, first: Numbers, second: Numbers) -> _Compared:
-        """Return what the units of two groups of segments say about each pair."""
+        """Return the counts of the units for two groups of segments."""
         segment = units.segment_of_session
         is_second = np.isin(segment, second)
         is_kept = np.isin(segment, first) | is_second
@@ -311,9 +311,9 @@ class _Compared(NamedTuple):
         return cls(counts, is_there, totals, n * np.log(np.maximum(n, 1)))
 
     def contested(self) -> tuple[_Compared, NDArray[np.bool_]]:
-        """Return what is said of the pairs on which units differ, and which pairs these are.
+        """Return the counts of the pairs on which units differ, and which pairs these are.
 
-        Where all agree, both shares are 1 however the segments are dealt out.
+        If all units agree on a pair, both shares are 1 for any assignment of segments.
         """
         is_contested = self.totals < self.counts.of_compared(self.totals)
         counts = self.counts.restrict(is_contested)
@@ -321,12 +321,12 @@ class _Compared(NamedTuple):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many units have sessions of the first segment, and of the second."""
+        """Numbers of units with sessions in the first and in the second segment."""
         first, second = np.count_nonzero(self.is_there.reshape(-1, 2), axis=0).tolist()
         return first, second
 
     def in_first(self, is_changed: NDArray[np.bool_] | None = None) -> Numbers:
-        """Return the support of each pair in the first segment if some units change sides."""
+        """Return the support of each pair in the first segment after some units change segments."""
         is_first = np.tile([True, False], self.is_there.size // 2)
         if is_changed is not None:
             is_first ^= np.repeat(is_changed, 2)
@@ -334,7 +334,7 @@ class _Compared(NamedTuple):
         return support
 
     def draw_changed(self, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return which units change sides if the segments are dealt out by chance."""
+        """Return which units change segments in a random assignment."""
         first, second = self.is_there.reshape(-1, 2).T
         is_changed = np.zeros(first.size, dtype=bool)
         is_single, is_both = first ^ second, first & second
@@ -344,7 +344,7 @@ class _Compared(NamedTuple):
         return is_changed
 
     def log_ratios(self, first: Numbers) -> Floats:
-        """Return ln of the likelihood of two shares over that of one, for each pair."""
+        """Return the log-likelihood ratio of two shares to one common share for each pair."""
         f, n, n_1 = self.n_ln_n, *map(self.counts.of_compared, (self.totals, first))
         second, n_2 = self.totals - first, n - n_1
         ratios: Floats = f[first] + f[n_1 - first] + f[second] + f[n_2 - second] + f[n]

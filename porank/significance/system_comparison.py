@@ -1,12 +1,12 @@
-"""What a comparison of systems tells: significant differences, their order, and tables.
+"""The result of comparing systems: significant differences, their order, and tables.
 
-`SystemComparison`. In tables systems have numbers, so that there are marks for any number of them.
+`SystemComparison`. In tables, systems are numbered, so each can list the systems it is better than.
 
-A may be surely better than B and B than C, and A not surely better than C: what is significant need
-not be transitive. Where all is about means over the same groups, which are numbers on a line, and
-the probability of any false finding is controlled, it is closed: from true statements true ones
-follow. Elsewhere nothing is closed. What is found may even be cyclic where better means ahead more
-often.
+Significant differences need not be transitive: A can be significantly better than B, and B than C,
+but A not than C. If differences are those of means over the same groups, and the probability of any
+false finding is controlled, we take the closure: if all findings are true, everything that follows
+from them is true. Otherwise we do not. If better means winning more often, findings can even be
+cyclic.
 """
 
 from __future__ import annotations
@@ -34,64 +34,64 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: Columns of the table of differences: the measure, and the fields of a `PairedDifference`.
+#: Columns of the table of differences: the measure and the fields of a `PairedDifference`.
 _MEANS = ("measure", "better", "worse", "difference", "low", "high", "p-value", "adjusted")
 _DIFFERENCES = (*_MEANS, "effect size", "superiority", "wins", "ties", "losses")
-#: Why nothing follows from differences of systems that miss some groups.
+#: Reason why the closure is not valid if values are missing.
 _OTHER_GROUPS = "systems are compared on different groups"
 _SAME_GROUPS = (
-    "missing='at random' asserts that these are as good as the same, missing='drop' keeps those "
+    "missing='at random' assumes that this makes no difference, missing='drop' uses only those "
     "that all have"
 )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemComparison(Tabular):
-    """The comparison of systems that `compare_systems` returns.
+    """The result of comparing systems by `compare_systems`, `compare_scores` and others.
 
-    It prints as a table: a row for each system, and for each measure its mean and the numbers of
-    the systems that it is significantly better than, and the ranks that it may have where these
-    are known. Whatever was left out, and whatever keeps the differences from being an order, stands
-    below.
+    It prints as a table with a row for each system. For each measure it has the mean, the numbers
+    of the systems that it is significantly better than, and, if they are known, the ranks that it
+    can have. Notes below the table report what was left out, and why differences are not an order.
 
     Attributes
     ----------
     systems : tuple
-        The names of the systems, as given.
+        Names of the systems.
     measures : tuple of str
-        The columns of measures.
+        Names of the measures.
     better : dict
-        Measure -> "higher" or "lower".
+        Mapping from measures to "higher" or "lower".
     means : dict
-        Measure -> system -> mean over the groups that all systems have a value for.
+        Mapping from measures to the mean of each system over the compared groups.
     pairs : dict
-        Measure -> how any two systems differ, a tuple of `PairedDifference`: ``first`` and
-        ``second``, the better first, ``difference``, ``low``, ``high``, ``p_value``, ``adjusted``,
-        ``effect_size``, ``superiority``, ``wins``, ``ties``, ``losses``.
+        Mapping from measures to a tuple with a `PairedDifference` for each two systems, with the
+        fields ``first`` (the better system), ``second``, ``difference``, ``low``, ``high``,
+        ``p_value``, ``adjusted``, ``effect_size``, ``superiority``, ``wins``, ``ties`` and
+        ``losses``.
     groups, left_out : dict
-        Measure -> how many groups were compared, and how many were not.
+        Mappings from measures to the numbers of groups that were compared and left out.
     reasons : dict
-        Measure -> system -> {status: how many groups without a value have it}.
+        Mapping from measures and systems to the number of groups without a value for each status.
     uneven : dict
-        Measure -> in how many groups the systems were compared on different numbers of items.
+        Mapping from measures to the number of groups in which the systems were compared on
+        different numbers of items.
     test, correction : str
-        How differences were tested, and p-values adjusted.
+        Test of the differences, and correction of the p-values.
     samples : int
-        How often signs are thrown at most.
+        Maximum number of random samples of signs.
     significance : float
-        A difference is significant if its adjusted p-value is at most this.
+        Maximum adjusted p-value at which a difference is significant.
     evaluations : dict
-        System -> its evaluation, which has not kept the data if `compare_systems` made it; empty
-        where there was none.
+        Mapping from systems to their evaluations; empty if there are none. Those made by
+        `compare_systems` do not keep the data.
     missing : {"drop", "pairwise", "at random"}
-        Whether groups that some system has no value for were left out, or any two systems compared
-        on the groups that both have, these being others or, as is asserted, as good as the same.
+        How missing values were treated; see `compare_scores`.
     unit : str
-        What a group is called.
+        Name of a group in the notes.
     cluster : str or None
-        The column whose values tell the clusters of groups that share their signs.
+        Column of the clusters of groups that share a random sign.
     settled : DiGraph or None
-        Of battles, what `settled_order` makes of them.
+        For battles, the result of `settled_order`.
 
     See Also
     --------
@@ -115,7 +115,7 @@ class SystemComparison(Tabular):
 
     Notes
     -----
-    Memory of a few numbers for each measure and pair of systems, beside the evaluations.
+    It stores a few numbers for each measure and pair of systems, in addition to the evaluations.
     """
 
     systems: tuple[Any, ...]
@@ -142,10 +142,10 @@ class SystemComparison(Tabular):
         return f"<SystemComparison: {counted(systems, 'system')}, {measures}>"
 
     def significant(self, measure: str | None = None) -> nx.DiGraph:
-        """Return the graph of significant differences, each edge leading from the better system.
+        """Return the graph of significant differences, with edges from the better system.
 
-        Edges have the attributes ``difference`` and ``p_value``, which is the adjusted one. The
-        graph is as the tests found it: it may lack an edge that a chain of others would imply.
+        Edges have the attributes ``difference`` and ``p_value``, which is adjusted. The graph
+        contains only the findings of the tests, so it need not be transitive.
         """
         G = nx.DiGraph()
         G.add_nodes_from(self.systems)
@@ -158,26 +158,26 @@ class SystemComparison(Tabular):
     def order(self, measure: str | None = None) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
 
-        If max-T or Holm's procedure controls familywise error, on means over the same groups, all
-        findings are true at once at the level, and so is whatever follows: the order is closed.
-        Edges have the attribute ``added`` beside those of `significant`: whether they only
-        follow. Of battles it is the settled order: closed, but for pairs on cycles, which are left
-        open.
+        The order is the transitive closure of the significant differences. This is valid for means
+        over the same groups with max-T or Holm's correction: if all findings are true, so is
+        everything that follows from them. In addition to the attributes of `significant`, edges
+        have ``added``, which is true if they only follow from others. For battles it is the settled
+        order, in which systems on a cycle are incomparable.
 
         Raises
         ------
         CycleError
-            If the differences have a cycle, which no means over the same groups can have.
+            If the differences have a cycle. This is impossible for means over the same groups.
         NotApplicableError
-            If they are not transitive and cannot be closed: with another correction, or if systems
-            are compared on different groups. `broken` tells where, and `significant` gives the
-            graph.
+            If the differences are not transitive and the closure is not valid, because of another
+            correction, or because systems are compared on different groups. `broken` lists such
+            differences.
         """
         chosen = self.require_measure(measure)
         if self.settled is not None:
             return self._closed(self.settled.copy(), chosen)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
-        way_out = f"significant({chosen!r}) is the graph of the differences as they are"
+        way_out = f"significant({chosen!r}) returns the graph of significant differences"
         if cycle is not None:
             raise CycleError(
                 f"expected an order of systems, found the cycle {listed(cycle, separator=' > ')} "
@@ -189,8 +189,8 @@ class SystemComparison(Tabular):
         for u, v, w in _broken_chains(G)[:1] if why else ():
             raise NotApplicableError(
                 f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
-                f"{chosen!r} and no significant difference of {u!r} and {w!r}, which does not "
-                f"follow: {why}",
+                f"{chosen!r} but no significant difference between {u!r} and {w!r}, and it does "
+                f"not follow, because {why}",
                 hint=_SAME_GROUPS if why == _OTHER_GROUPS else way_out,
             )
         order = transitive_closure(G)
@@ -199,44 +199,44 @@ class SystemComparison(Tabular):
         return self._closed(order, chosen)
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
-        """Return for each system the best and the worst rank that it may have.
+        """Return for each system the best and the worst rank that it can have.
 
-        If errors are symmetric, all of them hold at once with a probability of at least
-        1 - significance, however systems of equal means are ranked; if they are skewed, about as
-        often in most simulations, but not if one system has errors much larger and more skewed than
-        the others (see `compare_systems`). They are the `rank_intervals` of the order.
+        These are the `rank_intervals` of the order. If errors are symmetric, the probability that
+        all of them are correct is at least 1 - `significance`, for any ranking of systems with
+        equal means. With skewed errors it was about the same in most simulations, but lower if the
+        errors of one system are much larger and more skewed than the others (see
+        `compare_systems`).
 
         Raises
         ------
         CycleError, NotApplicableError
-            As `order`; and wherever what is found cannot be closed, since it may then be false.
+            As in `order`, and in all cases in which the closure is not valid.
         """
         why = self._why_open()
         if why:
             raise NotApplicableError(
-                "expected means over the same groups, and familywise error controlled, for sets of "
-                f"ranks that hold all at once, found that {why}",
+                f"cannot determine simultaneous sets of ranks, because {why}",
                 hint=_SAME_GROUPS if why == _OTHER_GROUPS else "",
             )
         return rank_intervals(self.order(measure))
 
     def rank_sets_or_none(self, measure: str | None = None) -> dict[Item, tuple[int, int]] | None:
-        """Return `rank_sets`, or None where they do not hold all at once."""
+        """Return `rank_sets`, or None if it raises an error."""
         try:
             return self.rank_sets(measure)
         except (CycleError, NotApplicableError):
             return None
 
     def _why_open(self) -> str:
-        """Return why nothing follows from significant differences, empty if it does."""
+        """Return the reason why the closure is not valid, or an empty string if it is."""
         if self.test == "sign":
-            return "being ahead more often may form a cycle"
+            return "winning more often need not be transitive"
         if self.correction not in ("max-t", "holm"):
             return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
     def _closed(self, order: nx.DiGraph, measure: str) -> nx.DiGraph:
-        """Return a closed order of the systems with the difference of each two."""
+        """Add the differences and p-values to the edges of an order."""
         known = {frozenset((each.first, each.second)): each for each in self.pairs[measure]}
         for u, v, data in order.edges(data=True):
             each = known[frozenset((u, v))]
@@ -245,21 +245,21 @@ class SystemComparison(Tabular):
         return order
 
     def decided(self, measure: str | None = None) -> nx.DiGraph:
-        """Return the order of the systems, or the significant differences if they are none."""
+        """Return the order of the systems, or the significant differences if there is no order."""
         try:
             return self.order(measure)
         except (CycleError, NotApplicableError):
             return self.significant(measure)
 
     def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
-        """Return (u, v, w) for each u and w that do not differ although u > v > w do.
+        """Return the chains u > v > w of significant differences in which u and w do not differ.
 
-        Where what follows is added, or left open, as of battles, there is none.
+        For battles there are none, because the settled order is transitive.
         """
         return [] if self.settled is not None else _broken_chains(self.significant(measure))
 
     def opened(self, measure: str | None = None) -> int:
-        """Return how many significant differences lie on cycles of battles, and are left open."""
+        """Return how many significant differences of battles the settled order does not contain."""
         order, found = self.settled, self.significant(measure)
         return 0 if order is None else sum(not order.has_edge(*edge) for edge in found.edges)
 
@@ -268,7 +268,7 @@ class SystemComparison(Tabular):
         return shortest_cycle(self.significant(measure))
 
     def require_measure(self, measure: str | None) -> str:
-        """Return the measure of a comparison; the only one if it is None."""
+        """Return the name of a measure, or of the only one if `measure` is None."""
         if measure is None and len(self.measures) == 1:
             return self.measures[0]
         if measure not in self.measures or measure is None:
@@ -278,17 +278,17 @@ class SystemComparison(Tabular):
         return measure
 
     def differences(self, measure: str | None = None) -> Table:
-        """Return a row for each pair of systems, of one measure or of all."""
+        """Return a table with a row for each pair of systems, for one measure or for all."""
         chosen = self.measures if measure is None else (self.require_measure(measure),)
         rows = [(name, *each) for name in chosen for each in self.pairs[name]]
         return Table(_DIFFERENCES, rows, title=f"{self._heads(chosen)}; {self._how()}")
 
     def notes(self) -> list[str]:
-        """Return in sentences what was left out, and what keeps differences from being an order."""
+        """Return notes on what was left out, and on why the differences are not an order."""
         return [f"{measure}: {note}" for measure in self.measures for note in self._notes(measure)]
 
     def _notes(self, measure: str) -> Iterator[str]:
-        """Yield what is to be said of one measure."""
+        """Yield the notes on one measure."""
         if self.left_out[measure]:
             counts = self.reasons[measure].items()
             why = "; ".join(f"{system}: {statuses_text(each)}" for system, each in counts if each)
@@ -296,23 +296,23 @@ class SystemComparison(Tabular):
         if self.uneven[measure]:
             yield (
                 "systems compared on different numbers of items in "
-                f"{counted(self.uneven[measure], self.unit)}; the option items (target), or "
-                "for lists unlisted (unretrieved), evens them"
+                f"{counted(self.uneven[measure], self.unit)}; to compare the same items, set the "
+                "option items to target or, for lists, unlisted to unretrieved"
             )
         yield from self._notes_on_rows(measure)
         G = self.significant(measure)
         for component in _components(G):
             cycle = shortest_cycle(G.subgraph(component)) or []
-            yield f"a cycle, {' > '.join(map(str, cycle))}"
+            yield f"cycle {' > '.join(map(str, cycle))}"
         decided = self.decided(measure).edges(data="added")
         if added := [f"{u} > {w}" for u, w, follows in decided if follows]:
             yield f"not significant, but follows: {few(sorted(added))}"
             return
         for u, v, w in self.broken(measure):
-            yield f"not transitive, {u} > {v} > {w}, but no significant difference of {u} and {w}"
+            yield f"not transitive: {u} > {v} > {w}, but {u} and {w} do not differ significantly"
 
     def _notes_on_rows(self, measure: str) -> Iterator[str]:
-        """Yield what systems that were compared on different groups have in common."""
+        """Yield notes on the groups that pairs of systems share."""
         if self.missing == "drop":
             return
         joined = nx.empty_graph(self.systems)
@@ -322,17 +322,17 @@ class SystemComparison(Tabular):
         least, most = (end(filter(None, shared.values()), default=0) for end in (min, max))
         if 0 < least < groups:
             ends = f"{least:,} to {most:,}" if least < most else f"{most:,}"
-            yield f"systems compared on what both have, {ends} of {groups:,}"
+            yield f"pairs of systems compared on {ends} of {counted(groups, self.unit)}"
         components = [joined.subgraph(part) for part in nx.connected_components(joined)]
         if len(components) > 1:
             parts = sorted(", ".join(map(str, in_order(part))) for part in components)
-            yield f"never compared, not even by a chain of others: {few(parts)}"
+            yield f"not connected by comparisons: {few(parts)}"
         pairs = chain.from_iterable(map(nx.non_edges, components))
         if apart := sorted(" and ".join(map(str, in_order(pair))) for pair in pairs):
-            yield f"compared by chains of others alone: {few(apart)}"
+            yield f"compared only through other systems: {few(apart)}"
 
     def to_table(self) -> Table:
-        """Return the means: for each system its number, its name, and for each measure marks."""
+        """Return a row for each system: means, worse systems and ranks for each measure."""
         columns = ["number", "system"]
         cells: list[Iterable[Any]] = [range(1, len(self.systems) + 1), map(str, self.systems)]
         for measure in self.measures:
@@ -353,23 +353,23 @@ class SystemComparison(Tabular):
         return Table(columns, list(zip(*cells, strict=True)), title=title)
 
     def _marks(self, measure: str) -> list[list[int]]:
-        """Return for each system the numbers, from 1, of those that it is surely better than."""
+        """Return for each system the numbers of the significantly worse systems."""
         G = self.decided(measure)
         number = {system: place for place, system in enumerate(self.systems, start=1)}
         return [sorted(map(number.__getitem__, G.successors(system))) for system in self.systems]
 
     def _heads(self, measures: Iterable[str]) -> str:
-        """Return in words how many groups systems are compared on, measure by measure."""
+        """Return the number of groups of each measure as text."""
         return "; ".join(f"{each}: {counted(self.groups[each], self.unit)}" for each in measures)
 
     def _how(self) -> str:
-        """Return in words how differences of systems were tested."""
+        """Return the test, the correction and the level as text."""
         by = "" if self.cluster is None else f" by {self.cluster}"
         test, procedure = f"{self.test} test{by}", PROCEDURES.get(self.correction, "Tarone-Holm")
         return f"{test}, {procedure}, level {self.significance:g}"
 
     def to_csv(self) -> str:
-        """Return the differences as CSV, every number in full."""
+        """Return the differences as CSV, with unrounded numbers."""
         return self.differences().to_csv()
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
@@ -377,19 +377,19 @@ class SystemComparison(Tabular):
 
 
 def few(texts: Sequence[str], limit: int = 8) -> str:
-    """Return the first of the notes of a comparison of systems as a text."""
+    """Join the first few texts, followed by the number of those left out."""
     more = len(texts) - limit
     return "; ".join([*texts[:limit], *([f"{more:,} more"] if more > 0 else [])])
 
 
 def _components(G: nx.DiGraph) -> list[list[Any]]:
-    """Return the systems on cycles of significant differences, by strongly connected component."""
+    """Return the cyclic components of a graph of significant differences."""
     components = map(in_order, cyclic_components(G))
     return sorted(components, key=lambda component: [item_key(system) for system in component])
 
 
 def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
-    """Return each chain of systems u, v, w whose ends do not differ significantly."""
+    """Return the chains u, v, w of systems in which u and w do not differ significantly."""
     found: dict[tuple[Any, Any], Any] = {}
     for v in sorted(G, key=item_key):
         for u in G.predecessors(v):
@@ -401,7 +401,7 @@ def _broken_chains(G: nx.DiGraph) -> list[tuple[Any, Any, Any]]:
 
 
 def numbered(numbers: Iterable[int]) -> str:
-    """Return the numbers of beaten systems as a text, runs of three and more as their ends."""
+    """Return numbers as text, with runs of three or more as ranges such as 2-5."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][-1] + 1:

@@ -1,7 +1,7 @@
-"""Several systems on the same groups: which are better, how sure that is, and their order.
+"""Compare several systems on the same groups: which are significantly better, and in what order.
 
-`compare_systems` evaluates systems, `compare_evaluations` compares what was found for them. What
-other comparisons share: `compared`.
+`compare_systems` evaluates and compares systems; `compare_evaluations` compares their evaluations.
+Shared with other comparisons: `compared`.
 """
 
 from __future__ import annotations
@@ -45,47 +45,48 @@ def compare_systems(
     samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
-    """Return which of several systems are significantly better than which.
+    """Test which of several systems are significantly better than others.
 
-    Each system is evaluated against the same target, and any two are held against each other
-    group by group, over the groups in which all systems have a value.
+    All systems are evaluated against the same target. Any two are compared by the differences of
+    their values, over the groups in which all systems have a value.
 
     Parameters
     ----------
     target : table, path, or mapping from groups to orders
         As for `evaluate`.
     systems : mapping
-        The name of a system -> what it predicts, as for `evaluate`.
+        Mapping from names of systems to their predictions, as for `evaluate`.
     by, measures, items, unlisted, unjudged, groups, undefined
-        As for `evaluate`. Systems that predict different items are compared on the same ones by
-        ``items="target"``, or with ``unlisted="unretrieved"`` or ``"last"``.
+        As for `evaluate`. If systems predict different items, use ``items="target"``, or
+        ``unlisted="unretrieved"`` or ``"last"``, to compare them on the same items.
     unit : str, optional
-        One of the columns in `by`: groups with the same value in it, such as the sessions of a
-        user, are not independent. Their differences are summed and share their signs.
-    correction : str
-        How p-values are adjusted for the number of tests. "max-t": the probability of any false
-        finding is at most `significance` if errors are symmetric, by the largest statistic of all
-        pairs of a measure, step by step [2]_, [3]_. Any other is one of `adjust_p_values`.
+        One of the columns in `by`. Groups with the same label in it, such as the sessions of a
+        user, are not independent, so their differences are summed and share a random sign.
+    correction : {"max-t", "holm", "benjamini-hochberg"}
+        Correction for the number of pairs tested in a measure. ``"max-t"`` is a step-down test by
+        the maximum of the statistics of all pairs [2]_, [3]_: if errors are symmetric, the
+        probability of any false finding is at most `significance`. For the others see
+        `adjust_p_values`.
     significance : float
-        A difference is significant if its adjusted p-value is at most this, between 0 and 1.
-        Intervals of single differences have the level 1 less this if differences are symmetric.
+        Maximum adjusted p-value at which a difference is significant, between 0 and 1. The interval
+        of each difference has level 1 - `significance`, if differences are symmetric.
     samples : int
-        Number of times that signs are thrown. If there are no more ways to throw them, as with 13
-        clusters and the default, all are taken, and p-values are exact.
+        Number of random samples of signs. If this is at least the number of all ways to choose the
+        signs, all of them are used, and p-values are exact; by default up to 13 clusters.
     seed : int or Generator, optional
-        The same seed gives the same result, in whichever sequence the groups come.
+        Seed of the random signs. The result does not depend on the sequence of the groups.
 
     Returns
     -------
     SystemComparison
-        Means, differences with p-values in (0, 1] and effect sizes, tables, and the significant
-        differences as an order of systems.
+        Means of the systems, differences with p-values in (0, 1] and effect sizes, and the order of
+        the systems by significant differences.
 
     Raises
     ------
     PorankError
-        If there is no system, an argument is unknown, or a value is infinite; or what
-        `evaluate` raises, and the message says for which system.
+        If there are no systems, if an argument is invalid, or if a value is infinite. Errors of
+        `evaluate` name the system.
 
     See Also
     --------
@@ -111,21 +112,21 @@ def compare_systems(
 
     Notes
     -----
-    The statistic of a pair is the sum of its differences, by cluster, over the square root of n
-    times their mean square, corrected for their skewness [4]_. To n differences 300 / n more are
-    added that have the median mean square of all pairs, because the square of few differences with
-    skewed errors is often too small. Signs change no square, so p-values are exact if errors are
-    symmetric, however unequal they are. If errors were exponential, some up to four times as large
-    as others, nothing false was found in at least 93 % of simulated draws at the level .05. The
-    bound does not hold if the errors of one system are much larger and more skewed than all others:
-    then false findings are several times as frequent with 15 groups, and more frequent with 60.
-    Intervals of skewed differences are too short if there are few groups.
+    The statistic of a pair is the sum of its n differences (by cluster), divided by the square root
+    of n times their mean square, and corrected for skewness [4]_. Because the mean square of a few
+    skewed differences is often too small, 300 / n differences with the median mean square of all
+    pairs are added. Mean squares do not depend on the signs, so p-values are valid if errors are
+    symmetric, even if their sizes differ. In simulations with exponential errors, some of them up
+    to four times as large as others, there was no false finding in at least 93 % of the draws at
+    level 0.05. The bound does not hold if the errors of one system are much larger and more skewed
+    than all others: false findings are several times as frequent with 15 groups, and still more
+    frequent with 60. Intervals of skewed differences are too short if there are few groups.
 
-    Time that of `evaluate` for each system, then O(samples) for each pair and cluster, up to 256
-    clusters: more are put together at random to as many. A p-value from samples counts what was
-    observed as one more of them, and so is never 0. Memory of the values of all systems, 9 bytes
-    for each group and measure and 24 for each group, and of the data of one system at a time: the
-    evaluations do not keep them.
+    Same cost as `evaluate` for each system, plus O(samples) for each pair and cluster; more than
+    256 clusters are merged at random to 256. With random samples of signs, the observed signs count
+    as one more sample, so p-values are positive. The evaluations do not keep the data, so memory is
+    needed for the data of one system at a time, and for the values: 9 bytes for each group and
+    measure, and 24 for each group.
 
     References
     ----------
@@ -170,24 +171,28 @@ def compare_evaluations(
     samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
-    """Return which of several systems are significantly better, from their evaluations.
+    """Test which of several systems are significantly better, from their evaluations.
+
+    It is the same as `compare_systems`, if you already have the results of `evaluate`.
 
     Parameters
     ----------
     evaluations : mapping
-        The name of a system -> its evaluation, all with the same columns of groups and measures.
+        Mapping from names of systems to their evaluations, which must have the same columns of
+        groups and the same measures.
     unit, correction, significance, samples, seed
         As for `compare_systems`.
 
     Returns
     -------
     SystemComparison
-        As that of `compare_systems`.
+        As returned by `compare_systems`.
 
     Raises
     ------
     PorankError
-        If there is no system, columns differ, an argument is unknown, or a value is infinite.
+        If there are no systems, if columns differ, if an argument is invalid, or if a value is
+        infinite.
 
     See Also
     --------
@@ -207,7 +212,7 @@ def compare_evaluations(
 
     Notes
     -----
-    Time O(samples) for each pair of systems, measure and cluster, up to 256 clusters.
+    O(samples) for each pair of systems, measure and cluster, of which there are at most 256.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
     trial = Trial(correction, significance, samples, seed)
@@ -240,9 +245,9 @@ def compared(
     clusters: Sequence[Any] = (),
     **more: Any,
 ) -> SystemComparison:
-    """Return the comparison of systems whose values stand side by side, measure by measure."""
+    """Return the comparison of systems from their paired values for each measure."""
     how: dict[str, Any] = {"systems": systems, "clusters": clusters}
-    # Each measure begins with the same draws, so that no value depends on what else is asked.
+    # Each measure starts with the same seed, so its result does not depend on other measures.
     pairs = {
         name: paired_differences(each.values, trial, better=better[name], **how)
         for name, each in paired.items()
@@ -273,20 +278,20 @@ def _require_systems(given: Any, name: str, what: str) -> None:
         )
     if not given or None in given:
         found = "the name None" if given else "none"
-        raise PorankError(f"expected at least one system, by its name, in {name}, found {found}")
+        raise PorankError(f"expected at least one system, with a name, in {name}, found {found}")
 
 
 def _evaluated(
     system: Any, target: Any, start: int, predicted: Any, options: dict[str, Any]
 ) -> Evaluation:
-    """Return the evaluation of one of several systems, an open target file read from its start."""
+    """Return the evaluation of a system; an open target file is read again from its start."""
     if hasattr(target, "seek"):
         target.seek(start)
     try:
-        # All that was compared, for each system, would be much more than the results.
+        # The data of all systems would need much more memory than the results.
         return replace(evaluate(target, predicted, **options), groups=None)
     except PorankError as error:
-        # The same error, its evidence on it, that also says where.
+        # Raise the same error, with its evidence, and name the system.
         error.args = (f"{error.finding}, of system {system!r:.80}",)
         raise
 
@@ -296,20 +301,19 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
     for system, evaluation in evaluations.items():
         if not isinstance(evaluation, Evaluation):
             raise PorankError(
-                f"expected what evaluate returns as {system!r:.80}, found a "
-                f"{type(evaluation).__name__}"
+                f"expected an Evaluation as {system!r:.80}, found a {type(evaluation).__name__}"
             )
         for what in ("by", "measures", "better"):
             expected, found = getattr(first, what), getattr(evaluation, what)
             if expected != found:
                 raise PorankError(
-                    f"expected {what} of all evaluations to be the same, found {expected!r:.200} "
-                    f"and, of {system!r:.80}, {found!r:.200}"
+                    f"expected the same {what} in all evaluations, found {expected!r:.200} and, "
+                    f"for {system!r:.80}, {found!r:.200}"
                 )
 
 
 def _means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, float]:
-    """Return the mean of the values of each of several systems, nan without any."""
+    """Return the mean of each system's values, or nan if there are none."""
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     totals = np.where(known, values, 0.0).sum(axis=0)

@@ -133,9 +133,9 @@ WRONG: list[tuple[Callable[..., Any], str]] = [
     ),
     (
         lambda *_: preference_pairs(frame(clicks()), rule="click_over_earlier_click"),
-        "a column for time, as Dask keeps no sequence of rows",
+        "a column for time, because Dask does not keep",
     ),
-    (lambda *_: po.from_log(frame(clicks())), "one process reads, found a Dask DataFrame"),
+    (lambda *_: po.from_log(frame(clicks())), "one process, found a Dask DataFrame"),
 ]
 
 

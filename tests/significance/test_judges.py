@@ -126,11 +126,11 @@ def test_notes_say_who_cannot_be_trusted() -> None:
     battles += [Battle("sorted", "p", a, b, a) for a, b in combinations(systems, 2)]
     *places, cycles = po.compare_judges(table(battles)).notes()
     assert places == [
-        "what is shown first is favoured by 'first'",
-        "what is shown second is favoured by 'second'",
-        "no pair has a winner both ways: taste cannot be told from place, by 'sorted'",
+        "the system shown first is favoured by 'first'",
+        "the system shown second is favoured by 'second'",
+        "no pair was decided in both sequences, so position bias is unknown for 'sorted'",
     ]
-    assert cycles.endswith("are by 'coin'")
+    assert cycles.endswith("are found for 'coin'")
 
 
 def test_battles_without_a_judge_are_of_nobody() -> None:

@@ -112,7 +112,7 @@ def test_one_against_the_rest_and_segments_that_differ_part() -> None:
     found = compare_segments(log, "device")
     assert [pair[:2] for pair in found.parted] == [("a", "b")]
     assert (found.parted[0].p_value, found.pairs[1].p_value) == (0.001, 1)
-    assert "they part on 1 of 2 pairs at 0.05" in found.to_text()
+    assert "differ on 1 of 2 pairs at level 0.05" in found.to_text()
     assert compare_segments(read_units(log, segment="device"), "device").pairs == found.pairs
 
 
@@ -127,7 +127,7 @@ def test_refusals() -> None:
         (log, {"level": 0}, "level"),
         (log, {"samples": 0}, "samples"),
         (log, {"unit": "day"}, "unit"),
-        (one, {"values": "one"}, "two values of 'device' or more, found 'one' alone"),
+        (one, {"values": "one"}, "at least two values of 'device', found only 'one'"),
         ([], {}, "found none"),
         ([{**log[0], "device": "watch"}, *log[1:]], {}, "expected one device for session"),
     ]

@@ -102,7 +102,7 @@ def test_systems_that_predict_different_items_are_told() -> None:
     systems = {"A": target, "B": {1: {"a": 2, "b": 1}, 2: {"a": 2, "b": 1}}}
     found = po.compare_systems(target, systems, measures="completeness")
     assert found.uneven == {"completeness": 1}
-    assert "different numbers of items in 1 group; the option items (target)" in str(found)
+    assert "different numbers of items in 1 group; to compare the same items" in str(found)
     even = po.compare_systems(target, systems, measures="completeness", items="target")
     assert even.uneven == {"completeness": 0}
     assert even.means["completeness"] == {"A": 1.0, "B": (1 / 3 + 1) / 2}
@@ -226,7 +226,7 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
 @pytest.mark.parametrize(
     ("field", "why"),
     [
-        ({"test": "sign"}, "ahead more often may form a cycle"),
+        ({"test": "sign"}, "winning more often need not be"),
         ({"correction": "benjamini-hochberg"}, "with Benjamini-Hochberg some findings may"),
         ({"missing": "pairwise"}, "compared on different groups; missing='at random'"),
     ],
@@ -235,11 +235,11 @@ def test_a_broken_chain_is_told_and_not_closed_over(field: dict[str, Any], why: 
     found = chain_of_three(**field)
     for ask, message in (
         (found.order, f"'A' > 'B' > 'C' in 'gamma'.* not follow.*{why}"),
-        (found.rank_sets, f"sets of ranks that hold all at once.*{why}"),
+        (found.rank_sets, f"simultaneous sets of ranks.*{why}"),
     ):
         with pytest.raises(po.NotApplicableError, match=message):
             ask()
-    told = "gamma: not transitive, A > B > C, but no significant difference of A and C"
+    told = "gamma: not transitive: A > B > C, but A and C do not differ significantly"
     assert told in str(found)
     assert "A &gt; B &gt; C" in found._repr_html_()
     assert "ranks" not in found.to_table().columns
@@ -254,7 +254,7 @@ def test_a_cycle_is_told() -> None:
     with pytest.raises(po.CycleError, match="the cycle 'A' >") as error:
         found.order()
     assert error.value.cycle == found.find_cycle()
-    assert found.notes()[1] == "score: a cycle, A > B > C > A"
+    assert found.notes()[1] == "score: cycle A > B > C > A"
     assert found.notes()[1] in str(found)
     assert found.broken() == []
 
@@ -329,9 +329,9 @@ def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None
         "low": [None] * 8 + (ease - 1 + rng.normal(0, 0.4, 12)).tolist()[8:],
     }
     found = po.compare_scores(table, significance=0.4)
-    with pytest.raises(po.NotApplicableError, match="missing='at random' asserts"):
+    with pytest.raises(po.NotApplicableError, match="missing='at random' assumes"):
         found.rank_sets()
-    assert found.notes() == ["score: systems compared on what both have, 4 to 12 of 12"]
+    assert found.notes() == ["score: pairs of systems compared on 4 to 12 of 12 rows"]
     asserted = po.compare_scores(table, significance=0.4, missing="at random")
     assert asserted.rank_sets() == {"top": (1, 1), "mid": (2, 2), "low": (3, 3)}
     kept = po.compare_scores(table, significance=0.4, missing="drop")
@@ -345,8 +345,8 @@ def test_what_was_never_compared_is_incomparable_and_said() -> None:
     found = po.compare_scores(table | {"d": [None] * 8 + [0] * 8})
     assert set(found.order().edges) == {("a", "b"), ("c", "d")}
     assert found.notes() == [
-        "score: systems compared on what both have, 8 of 16",
-        "score: never compared, not even by a chain of others: a, b; c, d",
+        "score: pairs of systems compared on 8 of 16 rows",
+        "score: not connected by comparisons: a, b; c, d",
     ]
     assert math.isnan(next(p.p_value for p in found.pairs["score"] if p.wins + p.losses == 0))
 
@@ -425,13 +425,13 @@ def test_circles_and_parts_of_battles_are_named() -> None:
     circle = {("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 20, ("c", "d"): 20, ("d", "a"): 20}
     found = po.compare_battles(circle | {("y", "z"): 3})
     assert found.notes()[1:] == [
-        "share won: never compared, not even by a chain of others: a, b, c, d; y, z",
-        "share won: compared by chains of others alone: b and d",
-        "share won: a cycle, a > b > c > a",
+        "share won: not connected by comparisons: a, b, c, d; y, z",
+        "share won: compared only through other systems: b and d",
+        "share won: cycle a > b > c > a",
     ]
     assert found.order().number_of_edges() == 0
     assert str(found).startswith("settled: nothing (share won: 103 battles; sign ")
-    with pytest.raises(po.NotApplicableError, match="ahead more often may form a cycle"):
+    with pytest.raises(po.NotApplicableError, match="winning more often need not be"):
         found.rank_sets()
 
 
@@ -462,8 +462,8 @@ BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
     ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each name in 'task' once, found 'p'"),
     ({"task": ["p"]}, {}, "a column for each system, found none"),
     ([], {}, "a column for each system, found none"),
-    ({"a": [], "b": []}, {}, "rows with scores to compare, found none of 0"),
-    ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "scores of all systems .* of 2"),
+    ({"a": [], "b": []}, {}, "rows with scores, found none in 0 rows"),
+    ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "scores of all systems, found none in 2"),
     ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
     ({"a": [1]}, {"unit": "x"}, r"one of the columns 'a' as unit, found 'x'"),
     ({"f": ["p", ""], "a": [1, 2]}, {"unit": "f"}, "line 2: expected a name in column 'f'"),
@@ -485,7 +485,7 @@ BAD_BATTLES: list[tuple[Any, str]] = [
 ]
 BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
     ([TARGET], {}, "mapping from names of systems to predictions as systems, found a list"),
-    ({}, {}, "at least one system, by its name, in systems, found none"),
+    ({}, {}, "at least one system, with a name, in systems, found none"),
     ({None: TARGET}, {}, "systems, found the name None"),
     (SYSTEMS, {"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
     (SYSTEMS, {"significance": 5}, "strictly between 0 and 1 as significance"),
@@ -499,7 +499,7 @@ BY_Q = po.evaluate(TARGET, TARGET, measures="gamma", by="q")
 INFINITE = replace(GAMMA, columns={**GAMMA.columns, "gamma": np.full(10, math.inf)})
 BAD_EVALUATIONS: list[tuple[dict[str, Any], str]] = [
     ({"A": GAMMA, "B": F1}, "measures of all evaluations to be the same"),
-    ({"A": GAMMA, "B": TARGET}, "what evaluate returns as 'B', found a dict"),
+    ({"A": GAMMA, "B": TARGET}, "an Evaluation as 'B', found a dict"),
     ({"A": GAMMA, "B": BY_Q}, "by of all evaluations to be the same"),
     ({"A": INFINITE}, "finite values of 'gamma'"),
 ]
