@@ -463,7 +463,7 @@ BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
     ({"task": ["p"]}, {}, "a column for each system, found none"),
     ([], {}, "a column for each system, found none"),
     ({"a": [], "b": []}, {}, "rows with scores, found none in 0 rows"),
-    ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "scores of all systems, found none in 2"),
+    ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "of all systems, found none in 2"),
     ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
     ({"a": [1]}, {"unit": "x"}, r"one of the columns 'a' as unit, found 'x'"),
     ({"f": ["p", ""], "a": [1, 2]}, {"unit": "f"}, "line 2: expected a name in column 'f'"),
@@ -498,7 +498,7 @@ GAMMA, F1 = (po.evaluate(TARGET, TARGET, measures=name) for name in ("gamma", "f
 BY_Q = po.evaluate(TARGET, TARGET, measures="gamma", by="q")
 INFINITE = replace(GAMMA, columns={**GAMMA.columns, "gamma": np.full(10, math.inf)})
 BAD_EVALUATIONS: list[tuple[dict[str, Any], str]] = [
-    ({"A": GAMMA, "B": F1}, "measures of all evaluations to be the same"),
+    ({"A": GAMMA, "B": F1}, "the same measures in all evaluations"),
     ({"A": GAMMA, "B": TARGET}, "an Evaluation as 'B', found a dict"),
     ({"A": GAMMA, "B": BY_Q}, "by of all evaluations to be the same"),
     ({"A": INFINITE}, "finite values of 'gamma'"),
