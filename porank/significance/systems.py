@@ -307,8 +307,8 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
             expected, found = getattr(first, what), getattr(evaluation, what)
             if expected != found:
                 raise PorankError(
-                    f"expected the same {what} in all evaluations, found {expected!r:.200} and, "
-                    f"for {system!r:.80}, {found!r:.200}"
+                    f"expected {what} to be the same in all evaluations, found {expected!r:.200} "
+                    f"and, for {system!r:.80}, {found!r:.200}"
                 )
 
 

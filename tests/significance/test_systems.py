@@ -498,9 +498,9 @@ GAMMA, F1 = (po.evaluate(TARGET, TARGET, measures=name) for name in ("gamma", "f
 BY_Q = po.evaluate(TARGET, TARGET, measures="gamma", by="q")
 INFINITE = replace(GAMMA, columns={**GAMMA.columns, "gamma": np.full(10, math.inf)})
 BAD_EVALUATIONS: list[tuple[dict[str, Any], str]] = [
-    ({"A": GAMMA, "B": F1}, "the same measures in all evaluations"),
+    ({"A": GAMMA, "B": F1}, "measures to be the same in all"),
     ({"A": GAMMA, "B": TARGET}, "an Evaluation as 'B', found a dict"),
-    ({"A": GAMMA, "B": BY_Q}, "by of all evaluations to be the same"),
+    ({"A": GAMMA, "B": BY_Q}, "by to be the same in all"),
     ({"A": INFINITE}, "finite values of 'gamma'"),
 ]
 
