@@ -36,7 +36,7 @@ extensions = [
     "docs.mathml",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["_build", "_templates"]
+exclude_patterns = ["_build", "_templates", "decks"]
 add_module_names = False
 # A name between single backticks in a docstring links to what has that name.
 default_role = "py:obj"

@@ -17,7 +17,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from docs.drawn.make import DOCS, illustrated, pictures_on
-from docs.lectures.make import LECTURES, examples_of, lectures, notebook
+from docs.lectures.make import COURSE, LECTURES, examples_of, lectures, notebook
 from porank.cli.main import main
 
 each_lecture = pytest.mark.parametrize("page", lectures(), ids=lambda page: page.stem)
@@ -82,18 +82,6 @@ def test_the_notebook_is_that_of_its_page_and_answers_are_folded(page: Path) -> 
             assert any(example.source.splitlines()[0] in "".join(source) for source in folded)
 
 
-@each_lecture
-def test_slides_have_all_pictures_and_need_nothing_else(page: Path) -> None:
-    pytest.importorskip("latex2mathml", reason="slides need what the site needs")
-    from docs.lectures.slides import slides
-
-    text = slides(page)
-    assert text.count("data:image/svg+xml;base64,") == len(pictures_on(page))
-    assert text.count("<section id=") > 10
-    assert set(re.findall(r'(?:src|href)="(.*?)[:"]', text)) <= {"data", "https"}
-    assert not any(task in text.replace("\n", " ") for task in framed_tasks(page))
-
-
 @pytest.mark.slow
 @each_lecture
 def test_the_notebook_runs_and_shows_what_the_page_says(page: Path) -> None:
@@ -110,9 +98,8 @@ def test_the_notebook_runs_and_shows_what_the_page_says(page: Path) -> None:
 
 
 def test_each_lecture_has_a_notebook_and_an_expected_error_does_not_stop_it(tmp_path: Path) -> None:
-    written = sorted(path.stem for path in LECTURES.glob("*.ipynb"))
-    assert written == [page.stem for page in lectures()]
-    assert "measuring_rankings" in written
+    written = sorted(path for folder in (LECTURES, COURSE) for path in folder.glob("*.ipynb"))
+    assert [path.with_suffix(".md") for path in written] == lectures()
     page = tmp_path / "page.md"
     block = ">>> n = 0\n>>> 1 / n\nTraceback (most recent call last):\nZeroDivisionError: by zero\n"
     page.write_text(f"# Page\n\n```python\n{block}>>> n\n0\n\n```\n", "utf-8")

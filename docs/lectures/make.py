@@ -1,4 +1,4 @@
-"""Make notebooks of the lectures: ``python -m docs.lectures.make`` writes one beside each.
+"""Make notebooks of lectures and sessions: ``python -m docs.lectures.make`` writes one beside each.
 
 A page is a text with blocks of Python as one would type them, answers included. Doctest checks the
 answers; a notebook has them, and the pictures of the page, as stored outputs.
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LECTURES = Path(__file__).parent
+COURSE = LECTURES.parent / "course"
 
 _SETUP = """\
-*This notebook is made of `docs/lectures/{name}.md`. It needs porank with what it learns with, and
+*This notebook is made from `docs/{folder}/{name}.md`. It needs porank with the extra `learn`, and
 Jupyter: in a checkout of porank, `pip install '.[learn]' jupyterlab` installs them, and
-`jupyter lab docs/lectures/{name}.ipynb` opens it. Answers to exercises are folded.*"""
+`jupyter lab docs/{folder}/{name}.ipynb` opens it. Answers to exercises are folded.*"""
 
 _PARTS = re.compile(
     r"^```python\n(?P<code>.*?)^```$"
@@ -39,7 +40,7 @@ _PARTS = re.compile(
 # A notebook draws its pictures itself, and need not be fetched.
 _ONLY_ON_A_PAGE = re.compile(
     r"^!\[.*\]\([^)]*drawn/[^)]*\)\n*"
-    r"|^\[This lecture as a notebook\].*\n*"
+    r"|^\[This (?:lecture|session) as a notebook\].*\n*"
     # A framed page, and the paragraph above it that says what to do with it.
     r"|(?:^(?!```)\S.*\n)+\n(?=```\{live\})|^```\{live\} \w+\n```\n*"
     # The names of tests.
@@ -48,15 +49,16 @@ _ONLY_ON_A_PAGE = re.compile(
 )
 
 _SHOWN = re.compile(r"^!\[.*\]\([^)]*drawn/([\w.-]+)\)", re.MULTILINE)
-#: Pages of the folder that are no lectures.
-_ABOUT = ("index", "instructor")
+#: Pages of the folders that are no lectures or sessions.
+_ABOUT = ("index", "instructor", "exam", "project")
 
 Cell = dict[str, Any]
 
 
 def lectures() -> list[Path]:
-    """Return the pages of which there are notebooks."""
-    return sorted(path for path in LECTURES.glob("*.md") if path.stem not in _ABOUT)
+    """Return the pages that have notebooks: the lectures and the sessions of the course."""
+    pages = [*LECTURES.glob("*.md"), *COURSE.glob("*.md")]
+    return sorted(path for path in pages if path.stem not in _ABOUT)
 
 
 def notebook(page: Path, *, answers: bool = True) -> str:
@@ -64,7 +66,7 @@ def notebook(page: Path, *, answers: bool = True) -> str:
     text = page.read_text("utf-8")
     if not answers:
         text = re.sub(r"^<details>\n.*?^</details>\n*", "", text, flags=re.MULTILINE | re.DOTALL)
-    cells = [_text_cell(_SETUP.format(name=page.stem)), *_cells(text)]
+    cells = [_text_cell(_SETUP.format(folder=page.parent.name, name=page.stem)), *_cells(text)]
     seen: dict[str, int] = {}
     for cell in cells:
         name = sha256("".join(cell["source"]).encode()).hexdigest()[:8]
@@ -178,13 +180,13 @@ def _code_cell(code: str, *, is_folded: bool) -> Cell:
 if __name__ == "__main__":
     match sys.argv[1:]:
         case []:
-            folder, answers = LECTURES, True
+            folder, answers = None, True
         case ["--without-answers", name]:
             folder, answers = Path(name), False
             folder.mkdir(parents=True, exist_ok=True)
         case _:
             sys.exit("usage: python -m docs.lectures.make [--without-answers FOLDER]")
     for lecture in lectures():
-        made = folder / f"{lecture.stem}.ipynb"
+        made = (folder or lecture.parent) / f"{lecture.stem}.ipynb"
         made.write_text(notebook(lecture, answers=answers), "utf-8")
         sys.stdout.write(f"{made}\n")

@@ -1,0 +1,42 @@
+// Space, arrows and page keys go from step to step and from slide to slide; Home and End to the ends.
+// a shows the answers of a slide, A those of all slides, on paper too.
+const slides = [...document.querySelectorAll("section")];
+let now = Math.max(0, slides.findIndex((slide) => `#${slide.id}` === location.hash));
+
+const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((frame) => {
+  frame.src = frame.dataset.src;
+  frame.removeAttribute("data-src");
+});
+const stepsOf = (slide) => [...slide.querySelectorAll(".step:not(.shown)")];
+const show = (number, all) => {
+  now = Math.min(Math.max(number, 0), slides.length - 1);
+  slides.forEach((slide, place) => slide.classList.toggle("now", place === now));
+  if (all) stepsOf(slides[now]).forEach((step) => step.classList.add("shown"));
+  load(slides[now]);
+  load(slides[now + 1]);
+  history.replaceState(null, "", `#${slides[now].id}`);
+};
+const next = () => {
+  const left = stepsOf(slides[now]);
+  // A step of the text and one of the pictures may belong together.
+  const first = Math.min(...left.map((step) => Number(step.dataset.step)));
+  if (left.length) left.filter((step) => Number(step.dataset.step) === first).forEach((step) => step.classList.add("shown"));
+  else show(now + 1, false);
+};
+const answers = () => slides[now].querySelectorAll(".answer").forEach((answer) => answer.classList.toggle("shown"));
+const keys = {
+  ArrowRight: next, " ": next, PageDown: next, Enter: next,
+  ArrowLeft: () => show(now - 1, true), PageUp: () => show(now - 1, true), Backspace: () => show(now - 1, true),
+  Home: () => show(0, false), End: () => show(slides.length - 1, true),
+  a: answers, A: () => document.body.classList.toggle("answers"),
+};
+addEventListener("keydown", (event) => {
+  if (keys[event.key] && !event.ctrlKey && !event.metaKey) { event.preventDefault(); keys[event.key](); }
+});
+addEventListener("click", (event) => {
+  if (event.target.closest("a")) return;
+  if (event.clientX > innerWidth / 4) next(); else show(now - 1, true);
+});
+addEventListener("beforeprint", () => slides.forEach(load));
+addEventListener("hashchange", () => show(slides.findIndex((slide) => `#${slide.id}` === location.hash), false));
+show(now, false);

@@ -1,0 +1,164 @@
+"""Make slides of the decks here: ``python -m docs.decks.make FOLDER`` writes a file for each.
+
+A deck is a text in Markdown. A line ``---`` ends a slide, and ``. . .`` holds back what follows
+until the next key. A picture or a framed page stands beside the text of its slide, or below a short
+one. Folded text is an answer, which the key ``a`` shows. Paragraphs that begin with ``Source:`` are
+at the foot. The code on a slide is code of the page of the same name, where it runs.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from docs.framed import PAGES
+
+DECKS: Final = Path(__file__).parent
+DRAWN: Final = DECKS.parent / "drawn"
+
+_SLIDES = re.compile(r"^---\n", re.MULTILINE)
+_PAUSE = re.compile(r"^\. \. \.\n", re.MULTILINE)
+_LIVE = re.compile(r"^```\{live\} (\w+)\n```\n", re.MULTILINE)
+_SHOWN = re.compile(r'<img src="([\w-]+\.svg)"')
+_ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
+_SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
+_VISUAL = re.compile(r"<p>\s*<img[^>]*>\s*</p>|<figure.*?</figure>", re.DOTALL)
+#: A slide with less text than this has its picture below it, not beside it.
+_SHORT: Final = 160
+
+_DECK: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+{slides}
+<script>
+{script}</script>
+</body>
+</html>
+"""
+
+
+class _Parts(NamedTuple):
+    """What a slide is laid out from: its heading, what is read, what is looked at, its sources."""
+
+    heading: str
+    text: str
+    visuals: str
+    sources: str
+
+
+def decks() -> list[Path]:
+    """Return all decks, the file of each being named like its page."""
+    return sorted(DECKS.glob("*.md"))
+
+
+def title_of(deck: Path) -> str:
+    """Return the title of a deck."""
+    return re.findall(r"^# (.*)", deck.read_text("utf-8"), re.MULTILINE)[0]
+
+
+def page_of(deck: Path) -> Path:
+    """Return the page that a deck belongs to."""
+    (page,) = (path for path in DECKS.parent.glob(f"*/{deck.name}") if path != deck)
+    return page
+
+
+def slides(deck: Path, live: str) -> str:
+    """Return the slides of a deck as one file, the framed pages being in the folder `live`."""
+    texts = _SLIDES.split(deck.read_text("utf-8"))
+    return _DECK.format(
+        title=escape(title_of(deck)),
+        style=(DECKS / "deck.css").read_text("utf-8"),
+        script=(DECKS / "deck.js").read_text("utf-8"),
+        slides="\n".join(_slide(text, number, live) for number, text in enumerate(texts, start=1)),
+    )
+
+
+def _slide(text: str, number: int, live: str) -> str:
+    """Return one slide: what follows a pause is a step, and pictures have a column of their own."""
+    parts = _parts(text, live)
+    words = len(re.sub(r"<[^>]*>", "", parts.text))
+    kind = "plain" if not parts.visuals else "below" if words < _SHORT else "beside"
+    body = f'<div class="text">{parts.text}</div>' if parts.text.strip() else ""
+    body += f'<div class="visual">{parts.visuals}</div>' if parts.visuals else ""
+    foot = f'<footer><div>{parts.sources}</div><p class="number">{number}</p></footer>'
+    main = f'<div class="body {kind}">{body}</div>'
+    return f'<section id="slide-{number}">\n{parts.heading}\n{main}\n{foot}\n</section>'
+
+
+def _parts(text: str, live: str) -> _Parts:
+    """Take a slide apart."""
+    heading, *steps = _PAUSE.split(text)
+    title, _, first = heading.strip("\n").partition("\n")
+    found: dict[str, list[str]] = {"visuals": [], "sources": []}
+    texts = []
+    for place, step in enumerate([first, *steps]):
+        html = _html(_LIVE.sub(lambda name: _frame(name[1], live), f"{step}\n"))
+        kind = f'step{"" if place else " shown"}" data-step="{place}'
+        for name, pattern in (("visuals", _VISUAL), ("sources", _SOURCE)):
+            found[name] += [
+                f'<div class="{kind}">{each[0]}</div>' for each in pattern.finditer(html)
+            ]
+            html = pattern.sub("", html)
+        texts.append(f'<div class="{kind}">{html}</div>' if html.strip() else "")
+    return _Parts(_html(title), "".join(texts), *("".join(found[name]) for name in found))
+
+
+def _step(html: str, place: int) -> str:
+    """Return what appears together; the first step is there from the beginning."""
+    return f'<div class="step{"" if place else " shown"}" data-step="{place}">{html}</div>'
+
+
+def _html(text: str) -> str:
+    """Return Markdown as HTML, with formulas, and with the pictures in it."""
+
+    def embedded(found: re.Match[str]) -> str:
+        data = b64encode((DRAWN / found[1]).read_bytes()).decode()
+        return f'<img src="data:image/svg+xml;base64,{data}"'
+
+    def formula(tex: str, options: dict[str, Any]) -> str:
+        return convert(tex, display="block" if options["display_mode"] else "inline")
+
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    markdown.use(dollarmath_plugin, renderer=formula)
+    html = _SHOWN.sub(embedded, markdown.render(text)).replace(
+        "\n\n</code></pre>", "\n</code></pre>"
+    )
+    return _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
+
+
+def _frame(name: str, live: str) -> str:
+    """Return a frame around an interactive page, which is loaded when its slide is shown."""
+    title = escape(PAGES[name][0])
+    return f'<figure><iframe data-src="{live}/{name}.html" title="{title}"></iframe></figure>\n\n'
+
+
+def write_decks(folder: Path, live: str = "live") -> None:
+    """Write all decks to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for deck in decks():
+        (folder / f"{deck.stem}.html").write_text(slides(deck, live), "utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m docs.decks.make FOLDER")
+    target = Path(sys.argv[1])
+    write_decks(target)
+    (target / "live").mkdir(exist_ok=True)
+    for page, (_, write) in PAGES.items():
+        write(target / "live" / f"{page}.html")

@@ -1,0 +1,117 @@
+"""Pages on which a reader tries a theorem: predicts, drags or chooses, then reveals the answer.
+
+`write_task` and `write_concepts` write one file each, which needs nothing else. porank computes the
+answer here; the script only shows it.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+import networkx as nx
+
+import porank as po
+
+TOUCH: Final = Path(__file__).parent
+#: Pixels between levels, and between the middles of neighbouring items of so many letters.
+_DOWN = 70
+
+
+def _across(letters: int) -> int:
+    return max(90, 10 * letters + 36)
+
+
+_PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<h1>{title}</h1>
+<p>{prompt}</p>
+<main>
+<svg id="diagram" role="group" aria-label="Hasse diagram"></svg>
+<div>
+<div id="work"></div>
+<p id="said" role="status"></p>
+<button id="reveal">Reveal</button> <button id="restart">Start again</button>
+</div>
+</main>
+<script id="task" type="application/json">{task}</script>
+<script>
+{script}</script>
+</body>
+</html>
+"""
+
+
+def write_task(
+    path: Path, order: nx.DiGraph, *, title: str, prompt: str, kind: str, says: str, **answer: Any
+) -> None:
+    """Write a task on the diagram of an order of texts.
+
+    `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose items; `answer` and
+    `parts` are revealed) or "sequence" (drag items; `start` and `answer` hold one or two rankings).
+    `says` is shown when the answer is revealed.
+    """
+    number = {item: place for place, item in enumerate(order)}
+
+    def numbers(names: Any) -> Any:
+        return number[names] if isinstance(names, str) else [numbers(each) for each in names]
+
+    closure = po.transitive_closure(order)
+    drawn = order if kind == "pairs" else po.transitive_reduction(order)
+    given = {name: numbers(names) for name, names in answer.items()}
+    given |= {"lines": numbers(drawn.edges), "above": numbers(closure.edges)}
+    if kind == "pairs":
+        given["answer"] = [pair for pair in given["above"] if pair not in given["lines"]]
+    _write(path, closure, title, prompt, {"kind": kind, "says": says} | given)
+
+
+def write_concepts(
+    path: Path, context: dict[str, list[str]], *, title: str, prompt: str, says: str
+) -> None:
+    """Write a task on the concept lattice of a context: choose objects, and see the concept."""
+    lattice = po.concept_lattice(context)
+    attributes = list(dict.fromkeys(each for row in context.values() for each in row))
+    objects = list(context)
+    number = {concept: place for place, concept in enumerate(lattice)}
+    names = {concept: ", ".join(concept[1]) or "nothing" for concept in lattice}
+    order = nx.relabel_nodes(lattice, names)
+    edges = [[number[u], number[v]] for u, v in lattice.edges]
+    task = {
+        "kind": "concept",
+        "says": says,
+        "lines": edges,
+        "above": edges,
+        "extents": [[objects.index(each) for each in extent] for extent, _ in lattice],
+        "context": {
+            "objects": objects,
+            "attributes": attributes,
+            "has": [[each in context[row] for each in attributes] for row in objects],
+        },
+    }
+    _write(path, order, title, prompt, task)
+
+
+def _write(path: Path, order: nx.DiGraph, title: str, prompt: str, task: dict[str, Any]) -> None:
+    """Write a page with a diagram and a task."""
+    at = dict(po.hasse_layout(order))
+    wide = _across(max(map(len, order)))
+    places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in order]
+    data = json.dumps({"items": list(order), "at": places} | task).replace("</", "<\\/")
+    page = _PAGE.format(
+        title=escape(title),
+        prompt=escape(prompt),
+        style=(TOUCH / "touch.css").read_text("utf-8"),
+        script=(TOUCH / "touch.js").read_text("utf-8"),
+        task=data,
+    )
+    path.write_text(page, "utf-8")

@@ -1,0 +1,85 @@
+"""Slides and tasks of the course in a real browser: they fit, can be read, and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mdit_py_plugins", reason="slides are made with what the site is made with")
+from docs.decks.make import decks, slides
+from docs.framed import PAGES
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
+TASKS = [name for name, (_, write) in PAGES.items() if "task" in str(write.__doc__)]
+
+MEASURED = """
+const slide = document.querySelector("section.now"), [body] = slide.querySelectorAll(".body");
+const parts = [body, ...body.querySelectorAll(".text"), ...slide.querySelectorAll("pre")];
+const words = [...slide.querySelectorAll("*")].filter((each) => [...each.childNodes].some(
+  (node) => node.nodeType === 3 && node.textContent.trim()) && !each.closest("math"));
+const size = (each) => parseFloat(getComputedStyle(each).fontSize);
+return [
+  parts.some((each) => each.scrollHeight > body.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1),
+  Math.min(...words.filter((each) => !each.closest("code")).map(size)),
+  Math.min(...words.filter((each) => each.closest("code")).map(size), 99),
+];
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("deck", decks(), ids=lambda path: path.stem)
+def test_each_slide_fits_the_screen_and_can_be_read(
+    deck: Path, opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    (tmp_path / "live").mkdir()
+    for name in PAGES:
+        (tmp_path / "live" / f"{name}.html").write_text("<title>A page</title>", "utf-8")
+    (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
+    browser = opened(tmp_path / "deck.html")
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
+    browser.execute_script("document.body.classList.add('answers')")
+    for place in range(len(browser.find_elements("css selector", "section"))):
+        browser.execute_script("show(arguments[0], true)", place)
+        too_large, text, code = browser.execute_script(MEASURED)
+        assert (place + 1, too_large) == (place + 1, False)
+        assert text >= 28
+        assert code >= 22
+
+
+def test_answers_are_shown_on_a_key_and_left_out_of_the_handout(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    deck = next(deck for deck in decks() if deck.stem == "relations")
+    (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
+    browser = opened(tmp_path / "deck.html")
+    browser.execute_script("show(slides.findIndex((x) => x.querySelector('.answer')), true)")
+    shown = "return slides[now].querySelector('.answer').offsetHeight"
+    keys = browser.find_element("css selector", "body").send_keys
+    assert not browser.execute_script(shown)
+    keys("a")
+    assert browser.execute_script(shown)
+    for with_answers in (False, True):
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        assert bool(browser.execute_script(shown)) == with_answers
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        keys("A")
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_reveals_its_answer(
+    name: str, opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    PAGES[name][1](tmp_path / "task.html")
+    browser = opened(tmp_path / "task.html")
+    said = browser.find_element("css selector", "#said")
+    before = said.text
+    for box in browser.find_elements("css selector", "svg g")[:2]:
+        box.click()
+    assert said.text
+    browser.find_element("css selector", "#reveal").click()
+    assert said.text != before
+    browser.find_element("css selector", "#restart").click()
+    assert said.text == before

@@ -1,0 +1,120 @@
+"""The course: its theorems by brute force, its plans, its assignments, and the code on slides."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+
+import porank as po
+from docs.course.make import ASSIGNMENTS, assignment, assignments
+from docs.lectures.make import COURSE, LECTURES, examples_of
+from tests import oracles
+
+DECKS = COURSE.parent / "decks"
+SESSIONS = [path for path in COURSE.glob("*.md") if path.stem not in ("index", "exam", "project")]
+PLAN = re.compile(r"^\| ([^|]+) \| (\d+) \|$", re.M)
+
+
+def test_the_closure_is_the_smallest_transitive_relation() -> None:
+    pairs: list[tuple[int, int]] = [(u, v) for u, v in product(range(3), repeat=2)]
+    relations = [{p for p, kept in zip(pairs, bits, strict=True) if kept}
+                 for bits in product((0, 1), repeat=9)]  # fmt: skip
+    transitive = [R for R in relations if {(u, w) for u, v in R for x, w in R if v == x} <= R]
+    for R in relations:
+        G = po.from_pairs(R) if all(u != v for u, v in R) else None
+        smallest = set.intersection(*(T for T in transitive if R <= T))
+        assert smallest == oracles.closure(R)
+        if G is not None:
+            assert set(po.transitive_closure(G).edges) == smallest
+
+
+def test_a_closure_is_an_order_without_cycles() -> None:
+    for G in oracles.digraphs(3):
+        is_order = all(u != v for u, v in oracles.closure(G.edges))
+        assert is_order == nx.is_directed_acyclic_graph(G) == (po.find_cycle(G) is None)
+
+
+@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.stem)
+def test_a_session_has_all_its_parts(page: Path) -> None:
+    """Six exercises with answers, a quiz of five, a framed page, and a plan of ninety minutes."""
+    text = page.read_text("utf-8")
+    plan = PLAN.findall(text)
+    assert sum(int(minutes) for _, minutes in plan) == 90
+    headings = re.findall(r"^## (.*)", text, re.M)
+    parts = [part for part, _ in plan if not part.startswith("Exercises")]
+    assert [heading for heading in headings if heading in parts] == parts
+    exercises = re.findall(r"^\*\*(\d) \(([EMH])\)\.\*\*", text, re.M)
+    assert [number for number, _ in exercises] == list("123456")
+    assert [level for _, level in exercises] == sorted((x for _, x in exercises), key="EMH".index)
+    quiz = text.partition("\n## Quiz\n")[2].partition("\n## ")[0]
+    assert len(re.findall(r"^\d\. ", quiz.partition("<details>")[0], re.M)) == 5
+    assert len(re.findall(r"^\d\. ", quiz.partition("<details>")[2], re.M)) == 5
+    assert "```{live}" in text
+    assert "**Theorem" in text
+    assert "∎" in text
+    assert (ASSIGNMENTS / f"{page.stem}.py").exists()
+    assert (DECKS / page.name).exists()
+
+
+def outcomes(notebook: str) -> list[bool]:
+    """Run a notebook as a grader does, and return which of its test cells pass."""
+    names: dict[str, Any] = {}
+    passed = []
+    for cell in json.loads(notebook)["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        try:
+            exec("".join(cell["source"]), names)
+            is_right = True
+        except (AssertionError, NotImplementedError):
+            is_right = False
+        if cell["metadata"].get("nbgrader", {}).get("grade"):
+            passed.append(is_right)
+    return passed
+
+
+@pytest.mark.parametrize("source", assignments(), ids=lambda path: path.stem)
+def test_an_assignment_grades_solutions_and_refuses_empty_cells(source: Path) -> None:
+    solved, to_fill = (assignment(source, solutions=each) for each in (True, False))
+    assert set(outcomes(solved)) == {True}
+    assert set(outcomes(to_fill)) == {False}
+    made = source.with_suffix(".ipynb").read_text("utf-8")
+    assert made == to_fill, "python -m docs.course.make writes it anew"
+    assert not re.search("SOLUTION|HIDDEN", to_fill)
+    cells = json.loads(solved)["cells"]
+    graded = [cell["metadata"]["nbgrader"] for cell in cells if "nbgrader" in cell["metadata"]]
+    assert len({each["grade_id"] for each in graded}) == len(graded)
+    points = sum(each.get("points", 0) for each in graded)
+    table = (COURSE / "index.md").read_text("utf-8")
+    assert re.search(rf"\[{source.stem}\]\(assignments/{source.stem}.ipynb\) \| {points} \|", table)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("deck", sorted(DECKS.glob("*.md")), ids=lambda path: path.stem)
+def test_a_deck_shows_code_and_pictures_of_its_page(deck: Path) -> None:
+    """What is on a slide is on the page, where it runs; framed pages are there."""
+    (page,) = (folder / deck.name for folder in (COURSE, LECTURES) if (folder / deck.name).exists())
+    text = deck.read_text("utf-8")
+    known = {(flat(each.source), flat(each.want)) for each in examples_of(page)}
+    shown = doctest.DocTestParser().get_examples(
+        "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S))
+    )
+    assert {(flat(each.source), flat(each.want)) for each in shown} - known == set()
+    for name in re.findall(r"!\[[^]]*\]\(([^)]*)\)", text):
+        assert (COURSE.parent / "drawn" / name).exists()
+    framed = (COURSE.parent / "framed.py").read_text("utf-8")
+    assert all(f'"{name}": (' in framed for name in re.findall(r"^```\{live\} (\w+)$", text, re.M))
+    assert text.count("<details>") == text.count("</details>") == text.count("<summary>Answer")
+    headings = [slide.lstrip().partition("\n")[0] for slide in text.split("\n---\n")]
+    assert all(heading.startswith(("# ", "## ")) for heading in headings)
+    assert len(headings) >= 15
