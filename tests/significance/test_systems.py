@@ -501,7 +501,7 @@ BAD_EVALUATIONS: list[tuple[dict[str, Any], str]] = [
     ({"A": GAMMA, "B": F1}, "measures to be the same in all"),
     ({"A": GAMMA, "B": TARGET}, "an Evaluation as 'B', found a dict"),
     ({"A": GAMMA, "B": BY_Q}, "by to be the same in all"),
-    ({"A": INFINITE}, "finite values of 'gamma'"),
+    ({"A": INFINITE}, "of infinite values: 'gamma'"),
 ]
 
 
