@@ -1,1 +1,1 @@
-"""Data in memory into orders: text, rankings, scores, tables, votes."""
+"""Make orders from text, rankings, scores, tables and votes."""

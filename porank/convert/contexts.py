@@ -196,8 +196,8 @@ def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
     """Return the concept lattice of a formal context, with the largest extent on top.
 
     A concept is a pair (A, B), such that the extent A is the set of all objects that have all
-    attributes in B, and the intent B is the set of all attributes shared by the objects in A. (A,
-    B) is above (A', B') if A is a proper superset of A'.
+    attributes in B, and the intent B is the set of all attributes shared by the objects in A. It is
+    above another concept (A', B') if A is a proper superset of A'.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What every floor stands on: compiled orders, arrays, tables, files, columns."""
+"""The foundations: compiled orders, arrays, tables, files, columns."""

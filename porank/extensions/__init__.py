@@ -1,1 +1,1 @@
-"""The rankings that an order leaves open: counted, drawn, and where items stand in them."""
+"""List, count and draw linear extensions, and compute rank probabilities."""

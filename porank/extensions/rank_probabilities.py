@@ -179,10 +179,10 @@ def expected_ranks(
     Notes
     -----
     Time O(n) for weak orders. Otherwise it takes the time of `rank_probabilities` for each part,
-    and O(n) to combine the parts: position q in a component of a items has mean rank q (n + 1) / (a
-    + 1). Walks estimate the expected rank from the mean coordinate in the order polytope, which is
-    more precise than the mean of sampled ranks. The expected rank is not the midpoint of the
-    possible ranks, which the position measures use.
+    and O(n) to combine the parts: position q in a component of a items has the mean rank
+    q (n + 1) / (a + 1). Walks estimate the expected rank from the mean coordinate in the order
+    polytope, which is more precise than the mean of sampled ranks. In general, the expected rank is
+    not the midpoint of the possible ranks, which the position measures use.
     """
     choice = choose(method, max_ideals, seed, exact=exact)
     order = compile_order(G)

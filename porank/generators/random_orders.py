@@ -56,8 +56,8 @@ def random_order(
     dimension : int, optional
         Number of rankings, drawn uniformly, whose intersection is the order [1]_.
     edge_probability : float in [0, 1], optional
-        Probability that a pair of a ranking, drawn uniformly, becomes an edge. The order is the
-        closure of these edges.
+        Probability that a pair of a random ranking becomes an edge. The order is the closure of
+        these edges.
     seed : int, Generator or None
         Seed or source of random numbers.
 
@@ -203,8 +203,8 @@ def mallows(
     Parameters
     ----------
     center : list or tuple of items, DiGraph, or scores
-        The most likely ranking: a list of items, best first, or a total order. A mapping or an
-        array is read as scores.
+        The ranking in the center of the distribution: a list of items, best first, or a total
+        order. A mapping or an array is read as scores.
     size : int
         Number of rankings to draw.
     dispersion : float in [0, 1]

@@ -1,1 +1,1 @@
-"""One order: what it is, what it says, and where its items stand."""
+"""Analyse a single order: its closure, cycles, ranks, type and dimension."""

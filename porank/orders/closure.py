@@ -58,7 +58,7 @@ def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGrap
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
         If the closure has more than `max_edges` edges.
 
@@ -137,7 +137,7 @@ def transitive_reduction(G: OrderLike) -> nx.DiGraph:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------
@@ -215,7 +215,7 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
         If u or v is not an item of `G`.
 

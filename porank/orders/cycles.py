@@ -72,7 +72,7 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------
@@ -116,7 +116,7 @@ def condense(G: OrderLike) -> nx.DiGraph:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
         If an item of `G` is a frozenset that equals the members of a component.
 
@@ -199,7 +199,7 @@ def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
         If a weight is missing, negative, infinite or not a number, or if the sum is infinite.
 
@@ -428,7 +428,7 @@ def is_acyclic(G: OrderLike) -> bool:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------

@@ -106,14 +106,14 @@ class Cyclicity(Tabular):
 
     def to_table(self) -> Table:
         """Return the results on cyclic preferences as a table of two columns."""
-        rows: list[tuple[str, object]] = [("margins in all", self.total)]
+        rows: list[tuple[str, object]] = [("sum of margins", self.total)]
         if self.is_exact:
-            rows.append(("to turn", self.upper))
+            rows.append(("to reverse", self.upper))
         else:
-            rows += [("to turn, at least", self.lower), ("to turn, at most", self.upper)]
+            rows += [("to reverse, at least", self.lower), ("to reverse, at most", self.upper)]
         if self.cycle is not None:
             cycle = listed(self.cycle, separator=" > ")
-            rows += [("heaviest cycle", cycle), ("its least margin", self.cycle_margin)]
+            rows += [("heaviest cycle", cycle), ("its smallest margin", self.cycle_margin)]
         return Table(("property", "value"), [*rows, ("explained by scores", self.explained)])
 
 
@@ -144,7 +144,7 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
         If a weight is missing, negative, infinite or not a number.
 
@@ -165,18 +165,18 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     >>> print(po.cyclicity(G))
     property             value
     -------------------  ---------------------
-    margins in all       12
-    to turn              2
+    sum of margins       12
+    to reverse           2
     heaviest cycle       'a' > 'b' > 'c' > 'a'
-    its least margin     2
+    its smallest margin  2
     explained by scores  0.1429
 
     Notes
     -----
-    The share explained by scores is 1 - R / T. Let n(u, v) = s(u, v) + s(v, u) be the
-    number of sessions for a pair, and y(u, v) = (s(u, v) - s(v, u)) / n(u, v) its mean margin. T is
-    the sum of n y**2 over all compared pairs, and R is the minimum of the sum of n (y(u, v) - (r(u)
-    - r(v)))**2 over all scores r. The share measures whether margins add up along chains, which is
+    The share explained by scores is 1 - R / T. Let n(u, v) = s(u, v) + s(v, u) be the number of
+    sessions for a pair, and y(u, v) = (s(u, v) - s(v, u)) / n(u, v) its mean margin. T is the sum
+    of n y**2 over all compared pairs, and R is the minimum, over all scores r, of the sum of
+    n (y(u, v) - (r(u) - r(v)))**2. The share measures whether margins add up along chains, which is
     not the same as being acyclic. If all sessions agree on a ranking, all mean margins are 1, but
     differences of scores cannot be 1 for near and distant items alike. So scores explain only 8/9
     for three such items, and about 2/3 for many.

@@ -39,7 +39,7 @@ _Arc = tuple[int, int]
 
 
 def is_two_dimensional(G: OrderLike) -> bool:
-    """Return whether an order has dimension at most 2 (is the intersection of two rankings).
+    """Return whether an order is the intersection of two rankings (dimension at most 2).
 
     Parameters
     ----------
@@ -180,8 +180,8 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
 
     Notes
     -----
-    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs. No
-    chain from the same first pair is shorter.
+    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs. No chain from
+    the same first pair is shorter.
     """
     order = _fitting(G)
     beside = _incomparable(order.matrix())

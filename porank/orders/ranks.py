@@ -160,7 +160,8 @@ def levels(G: OrderLike) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 
     Level k consists of the items of rank k. Each item is on the highest level that is below the
-    levels of all items preferred to it. Only weak orders are determined by their levels.
+    levels of all items preferred to it. In a weak order, each item is preferred to all items on
+    later levels. In any other order, some items on different levels are unordered.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ def describe(G: OrderLike) -> Summary:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     TieError
         If the node attribute ``tie`` contradicts the edges of an order.
 
@@ -146,9 +146,8 @@ def describe(G: OrderLike) -> Summary:
 
     Notes
     -----
-    Time O(n log n + m) for interval orders and cyclic graphs, otherwise that of the
-    closure. With up to 100 items, also the time of `is_two_dimensional`, less than a tenth of a
-    second.
+    Time O(n log n + m) for interval orders and cyclic graphs, otherwise that of the closure. With
+    up to 100 items, also the time of `is_two_dimensional`, less than a tenth of a second.
     """
     order = compile_if_acyclic(G)
     if order is None:

@@ -53,7 +53,7 @@ def is_total_order(G: OrderLike) -> bool:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------
@@ -95,7 +95,7 @@ def is_weak_order(G: OrderLike) -> bool:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------
@@ -109,8 +109,8 @@ def is_weak_order(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time O(n + m). An order is weak if and only if there is an edge between any two
-    items in adjacent levels, so it suffices to count these edges.
+    Time O(n + m). An order is weak if and only if there is an edge between any two items in
+    adjacent levels, so it suffices to count these edges.
     """
     order = compile_if_acyclic(G)
     return order is not None and order.is_weak
@@ -135,7 +135,7 @@ def order_type(G: OrderLike) -> str:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------
@@ -185,7 +185,7 @@ def is_interval_order(G: OrderLike) -> bool:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------
@@ -231,7 +231,7 @@ def is_semiorder(G: OrderLike) -> bool:
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
 
     See Also
     --------

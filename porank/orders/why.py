@@ -124,7 +124,7 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
         If u or v is not an item, if there is no path of stated edges from u to v, or if a weight is
         invalid.
@@ -231,7 +231,7 @@ def _not_preferred(G: nx.DiGraph, u: Item, v: Item) -> PorankError:
     if G.has_edge(u, v):
         found = "only edges marked as added"
     elif _stated_between(G, v, u) is None:
-        found = "the two incomparable"
+        found = "them incomparable"
     else:
         found = f"{v!r} preferred to {u!r}; swap the two items"
     return PorankError(f"expected {u!r} to be preferred to {v!r} by stated edges, found {found}")

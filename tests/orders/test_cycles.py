@@ -248,4 +248,4 @@ def test_large_components_have_two_ends() -> None:
     assert found.lower in (1, 2)
     assert not found.is_exact
     assert found.upper < 0.5 * found.total
-    assert "to turn, at least" in str(found)
+    assert "to reverse, at least" in str(found)
