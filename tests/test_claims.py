@@ -198,7 +198,7 @@ def test_even_questions() -> None:
     assert needed(po.parse("a > b; c > d")) == 3
 
 
-def test_measures_of_two_levels_are_measures_of_classifiers() -> None:
+def test_two_levels() -> None:
     for truth, called in product(product((0, 1), repeat=4), repeat=2):
         if len(set(truth)) == len(set(called)) == 2:
             orders = po.from_scores(truth), po.from_scores(called)
@@ -210,7 +210,7 @@ def test_measures_of_two_levels_are_measures_of_classifiers() -> None:
             assert po.kendall_tau(*orders) == pytest.approx(matthews)
 
 
-def test_distances_with_weights_and_similarities() -> None:
+def test_similarities() -> None:
     rng = np.random.default_rng(0)
     rankings = [po.from_ranking(ranking) for ranking in permutations(range(3))]
     for near in product((1, 2), repeat=3):
@@ -226,7 +226,7 @@ def test_distances_with_weights_and_similarities() -> None:
             assert K[x][z] <= K[x][y] + K[y][z] + 1e-9
 
 
-def test_weights_of_items_keep_both_bounds_of_the_footrule() -> None:
+def test_weighted_footrule() -> None:
     for weights in product((1, 3), repeat=4):
         for ranking in permutations(range(4)):
             both = po.from_ranking(range(4)), po.from_ranking(ranking)
@@ -267,7 +267,7 @@ def kwiksort_cost(votes: Any, items: Any, cost: dict[Any, float]) -> float:
     return sum(share * cost[ranking] for ranking, share in sorted_in(items))
 
 
-def test_what_kemeny_and_its_approximations_promise() -> None:
+def test_kemeny_and_approximations() -> None:
     items = "abcd"
     rankings = ["".join(ranking) for ranking in permutations(items)]
     for others in combinations_with_replacement(rankings if IN_CI else rankings[::3], 2):
@@ -285,7 +285,7 @@ def test_what_kemeny_and_its_approximations_promise() -> None:
         assert kwiksort_cost(votes, tuple(items), cost) <= 2 * least
 
 
-def test_weights_break_the_promise_of_kwiksort_and_not_of_the_best_input() -> None:
+def test_kwiksort_with_weights() -> None:
     votes = ["abc"] * 49 + ["cab"] * 49 + ["bca"] * 2
     cost = kendall_costs(votes, {"a": 1, "b": 1, "c": 0.01})
     least = min(cost.values())
