@@ -18,7 +18,7 @@ from porank.core.arguments import (
 from porank.errors import PorankError
 from porank.extensions.ideals import MAX_IDEALS
 from porank.significance.max_t import max_t, throw_signs
-from porank.strengths.estimate import Influence, group_units, maximise
+from porank.strengths.estimate import Influence, group_units, maximize
 from porank.strengths.fit import check_fit
 from porank.strengths.observed import observe
 from porank.strengths.strengths import StrengthDifference, Strengths
@@ -179,11 +179,11 @@ def fit_strengths(
     rng = generator_of(seed)
     seen = observe(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
     rows, part, n = seen.rows, seen.part, len(seen.items)
-    same = np.zeros((n + rows.has_ties,) * 2, dtype=bool)
-    same[:n, :n] = part[:, None] == part
-    parameters, information = maximise(rows, seen.counts, same, ridge * same.diagonal())
+    same = part[:, None] == part
+    mean = np.pad(same / same.sum(axis=1), (0, int(rows.has_ties)))
+    parameters, information = maximize(rows, seen.counts, mean, ridge)
     groups = group_units(seen.counts, seen.unit, rng)
-    influence = Influence.of(rows, groups, parameters, information, same)
+    influence = Influence.of(rows, groups, parameters, information, mean)
     signs = throw_signs(len(groups), samples, rng)
     if ridge or seen.outcomes is None:
         untested = "the ridge shrinks strengths" if ridge else "some orders leave pairs open"

@@ -48,7 +48,7 @@ class Strengths(Tabular):
         Item -> logarithm of its worth. The mean is 0 in each part.
     errors : dict
         Item -> standard error of its strength, relative to the mean of its part. It is infinite for
-        an item alone, and if the units are worth fewer than two equal ones.
+        an item alone, and if the units are worth fewer than three equal ones.
     intervals : dict
         Item -> (low, high), the interval of its strength.
     tie : float or None
@@ -228,5 +228,5 @@ class Strengths(Tabular):
                 "each pair"
             )
         if any(math.isinf(self.errors[item]) for part in self.parts for item in part[1:]):
-            notes.append("no intervals where one unit has most of the information")
+            notes.append("no interval where units are worth fewer than three equal ones")
         return notes

@@ -370,7 +370,7 @@ def test_one_judge_shows_no_spread() -> None:
         found = po.fit_strengths(table_of(battles, judge=judges), unit="judge")
         assert set(found.errors.values()) == {math.inf}
         assert not found.order().edges
-        assert found.notes()[-1] == "no intervals where one unit has most of the information"
+        assert found.notes()[-1] == "no interval where units are worth fewer than three equal ones"
         assert found.to_table().rows[0][3:5] == (None, None)
 
 
