@@ -57,11 +57,12 @@ def gradient(f: Callable[[Mapping[Any, float]], float], at: Mapping[Any, float])
 
 def jackknife(
     units: Sequence[Callable[[Mapping[Any, float]], float]], at: Mapping[Any, float]
-) -> tuple[list[Any], list[Any]]:
+) -> tuple[list[Any], list[Any], list[Any]]:
     """How each unit, a function that gives its log likelihood, moves the estimates.
 
-    That is one step of Newton's method from the maximum to that without the unit. Beside it stands
-    the part of each unit in the covariance of the estimates if the model is right.
+    That is one step of Newton's method from the maximum to that without the unit. Beside it stand
+    the influence of each unit, and its part in the covariance of the estimates if the model is
+    right.
     """
     scores = [np.array(gradient(unit, at)) for unit in units]
     step = 1e-4
@@ -79,7 +80,8 @@ def jackknife(
         for own, score in zip(information, scores, strict=True)
     ]
     inverse = np.linalg.pinv(whole, rcond=1e-6)
-    return moves, [inverse @ each @ inverse for each in information]
+    influences = [inverse @ score for score in scores]
+    return moves, influences, [inverse @ each @ inverse for each in information]
 
 
 def worths_of_rankings(rankings: Sequence[Sequence[Any]], rounds: int = 3000) -> dict[Any, float]:

@@ -92,11 +92,13 @@ def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator)
 class Influence(NamedTuple):
     """Contribution of each group of units to parameters or to their differences.
 
-    Both arrays have a row for each group. `moves` is the estimate minus the estimate without the
-    group, after one Newton step. `shares` is the share of the group in the inverse information: a
-    matrix for parameters, a number for each difference.
+    Each array has a row for each group. `scores` is the score of the group times the inverse
+    information, and `moves` the estimate minus the estimate without the group, after one Newton
+    step. `shares` is the share of the group in the inverse information: a matrix for parameters, a
+    number for each difference.
     """
 
+    scores: Floats
     moves: Floats
     shares: Floats
 
@@ -115,7 +117,7 @@ class Influence(NamedTuple):
         moves = np.linalg.solve(information - (1 - _NEAR) * of_groups, scores[:, :, None])[:, :, 0]
         centre = np.eye(len(mean)) - mean
         inverse = np.linalg.inv(information) @ centre
-        return cls(moves @ centre, inverse.T @ of_groups @ inverse)
+        return cls(scores @ inverse, moves @ centre, inverse.T @ of_groups @ inverse)
 
     def of_items(self) -> Influence:
         """Return the influence on each strength, relative to the mean of its part."""
@@ -124,7 +126,7 @@ class Influence(NamedTuple):
     def of_pairs(self, u: Numbers, v: Numbers) -> Influence:
         """Return the influence on the difference of each pair."""
         shares = self.shares[:, u, u] + self.shares[:, v, v] - 2 * self.shares[:, u, v]
-        return Influence(self.moves[:, u] - self.moves[:, v], shares)
+        return Influence(*(each[:, u] - each[:, v] for each in self[:2]), shares)
 
     def _relative(self) -> Floats:
         """Return shares that sum to 1 for each difference, or are 1 without information."""
@@ -152,10 +154,10 @@ class Influence(NamedTuple):
     def values(self, differences: Floats) -> Floats:
         """Return the part of each group in each difference, a row for each group.
 
-        It is the move of the group plus its share of the rest, which is about its score if both
-        items were equally strong. So a group with all the information cannot decide alone. Columns
-        are scaled to the same sum of squares.
+        It is the score of the group if both items were equally strong, by one Newton step. So a
+        group with all the information cannot decide alone. Columns are scaled to the same sum of
+        squares.
         """
-        values = self.moves + self._relative() * (differences - self.moves.sum(axis=0))
+        values = self.scores + self._relative() * (differences - self.scores.sum(axis=0))
         scaled: Floats = values / np.sqrt(np.square(values).sum(axis=0).clip(_NEAR**2))
         return scaled

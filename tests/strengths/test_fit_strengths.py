@@ -209,7 +209,7 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
     for owner, battle in owned:
         by_owner.setdefault(owner, []).append(battle)
     units = [partial(oracles.log_of_battles, own) for own in by_owner.values()]
-    moves, shares = oracles.jackknife(units, at)
+    moves, influences, shares = oracles.jackknife(units, at)
     columns = []
     for each in found.pairs:
         contrast = np.array([(x == each.first) * 1 - (x == each.second) * 1 for x in at])
@@ -221,8 +221,10 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
         assert (each.low, each.high) == pytest.approx(
             (each.difference - reach, each.difference + reach), abs=0.01
         )
-        rest = each.difference - sum(moved)
-        column = [m + rest * s / sum(own) for m, s in zip(moved, own, strict=True)]
+        column = [
+            contrast @ score + each.difference * share / sum(own)
+            for score, share in zip(influences, own, strict=True)
+        ]
         columns.append([x / math.sqrt(sum(y * y for y in column)) for x in column])
     alone, adjusted = oracles_inference.max_t(columns)
     if not is_clustered:
