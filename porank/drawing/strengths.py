@@ -26,26 +26,26 @@ _MOST = 200
 def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     """Draw the strength of each item as a dot on its interval, the strongest on top.
 
-    Items of different parts, whose strengths cannot be compared, stand below each other with a line
-    between them, each part around its own mean.
+    Items of different parts cannot be compared. A dashed line separates the parts, and each has
+    its own mean of 0.
 
     Parameters
     ----------
     found : Strengths
-        What `fit_strengths` finds.
+        Result of `fit_strengths`.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw on, by default of a new figure.
 
     Returns
     -------
     Axes
-        Items stand in rows at y = 0, 1, ... The dots have the gid ``"strength"``, the intervals
-        ``"interval"``, the lines between parts ``"part"``.
+        The axes, with a row for each item at y = 0, 1, ... The dots have the gid ``"strength"``,
+        the intervals ``"interval"``, and the lines between parts ``"part"``.
 
     Raises
     ------
     PorankError
-        If they are no strengths, or there are more than 200 items.
+        If `found` is not a result of `fit_strengths`, or has more than 200 items.
 
     See Also
     --------
@@ -62,7 +62,7 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
 
     Notes
     -----
-    Time some milliseconds for each name.
+    Time O(n) for n items, some milliseconds for each name.
     """
     if not isinstance(found, Strengths):
         raise PorankError(f"expected what fit_strengths returns, found {a_kind(found)}")
@@ -79,7 +79,7 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     ends = np.concatenate([intervals[np.isfinite(intervals)], dots])
     margin = 0.05 * np.ptp(ends) or 1.0
     limits = ends.min() - margin, ends.max() + margin
-    # An interval of one unit is infinite, and is drawn from side to side.
+    # An infinite interval is drawn from side to side.
     bars = [[(end, y) for end in both] for y, both in enumerate(np.clip(intervals, *limits))]
     how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
     axes.add_lines(ax, bars, gid="interval", **how)

@@ -126,7 +126,8 @@ class Influence(NamedTuple):
     def of_pairs(self, u: Numbers, v: Numbers) -> Influence:
         """Return the influence on the difference of each pair."""
         shares = self.shares[:, u, u] + self.shares[:, v, v] - 2 * self.shares[:, u, v]
-        return Influence(*(each[:, u] - each[:, v] for each in self[:2]), shares)
+        scores, moves = (each[:, u] - each[:, v] for each in (self.scores, self.moves))
+        return Influence(scores, moves, shares)
 
     def _relative(self) -> Floats:
         """Return shares that sum to 1 for each difference, or are 1 without information."""

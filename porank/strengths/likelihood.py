@@ -1,26 +1,27 @@
-"""How likely rankings, partial orders and battles are, given the strengths of the items.
+"""Likelihoods of rankings, partial orders and battles, given the strengths of the items.
 
-`OrderLikelihood` and `BattleLikelihood` have a row for each distinct order or outcome. Both give
+`OrderLikelihood` and `BattleLikelihood` have a row for each distinct order or outcome. Both compute
 its log probability, its score (the gradient), and the information (minus the second derivatives) of
 weighted sums of rows. A strength is the logarithm of a worth.
 
-A partial order is as likely as all its linear extensions together. In the model of Plackett and
-Luce the next item is drawn from those that remain, in proportion to worths. Let P(I) be the
-probability that the items outside an ideal I follow in a sequence that the order allows. Then
+The probability of a partial order is the sum over its linear extensions. In the model of Plackett
+and Luce, the next item is drawn from the remaining ones with probabilities proportional to their
+worths. Let P(I) be the probability that the items outside an ideal I follow in a sequence that the
+order allows. Then
 
     P(I) = sum over the items i that may come next of  w_i P(I + i) / W(I),
 
-where w_i is the worth of i, W(I) the worth of all items outside I, and P is 1 for the full ideal.
+where w_i is the worth of i, W(I) the sum of the worths outside I, and P is 1 for the full ideal.
 
-Idea: *one pass over the ideals from the full one to the empty one gives the probability, and one
-pass back gives its gradient.* The ideals of all orders are passed over together, layer by layer.
+Idea: *one pass over the ideals from the full one to the empty one computes the probability, and one
+pass back its gradient.* The passes treat the ideals of all orders together, layer by layer.
 
-Idea: *give each item an exponential waiting time with the rate w_i; the order says which of two
-times is the shorter.* So components of an order are independent. If all items of one part are above
-all items of another, the lower part is as likely as if it stood alone, because exponential times
+Idea: *give each item an exponential waiting time with rate w_i; the order says which of two times
+is shorter.* So the components of an order are independent. If all items of one part are above all
+items of another, the lower part has the same probability as it has alone, because exponential times
 have no memory. The log likelihood is concave for partial orders as for rankings: minus the log of a
-time is the strength plus noise whose density is log-concave, and the times that an order allows
-form a convex cone (Prékopa 1973).
+time is the strength plus noise with a log-concave density, and the times that an order allows form
+a convex cone (Prékopa 1973).
 """
 
 from __future__ import annotations
@@ -42,28 +43,25 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers
 
 
-#: How a battle ends: the first wins, the second wins, they tie.
+#: Outcomes of a battle: the first wins, the second wins, or they tie.
 FIRST_WINS, SECOND_WINS, TIE = range(3)
-#: The log of the weight of each outcome, in terms of both strengths and of log nu.
+#: Log weight of each outcome, as a linear function of both strengths and log nu.
 _FEATURES = np.array([[1, 0, 0], [0, 1, 0], [0.5, 0.5, 1]])
-#: Second derivatives of orders are differences of scores this far to either side.
+#: Step of the central differences of scores.
 _STEP = 1e-5
-#: What to do about an order of too many ideals.
-_WAY_OUT = (
-    "max_ideals= allows more of them, as far as 63 bits hold them; restrict(G, items) leaves items "
-    "out of an order"
-)
+#: Advice about an order with too many ideals.
+_WAY_OUT = "max_ideals= allows more, up to 63 bits; restrict(G, items) leaves items out of an order"
 
 
 class BattleLikelihood:
     """Davidson's model: the first wins, the second wins, or they tie.
 
-    The probabilities are in proportion to v, w and nu (v w)^(1/2), for worths v and w. The last
-    parameter is log nu. Without any tie there is no nu, and the model is that of Bradley and Terry.
+    The probabilities are proportional to v, w and nu (v w)^(1/2), for worths v and w. The last
+    parameter is log nu. Without ties there is no nu, and this is the Bradley-Terry model.
     """
 
     def __init__(self, first: Numbers, second: Numbers, outcome: Numbers, n: int) -> None:
-        self.first, self.second, self.outcome = first, second, outcome
+        self.outcome = outcome
         self.has_ties = bool((outcome == TIE).any())
         size = 2 + self.has_ties
         self._features = _FEATURES[:size, :size]
@@ -103,7 +101,7 @@ class BattleLikelihood:
 
 
 class OrderLikelihood:
-    """Plackett and Luce's model of partial orders: the sum over their linear extensions."""
+    """Plackett-Luce model of partial orders: the sum over their linear extensions."""
 
     has_ties = False
 
@@ -125,7 +123,7 @@ class OrderLikelihood:
         """Return the score of each row."""
         logs, left, shares = self._pass_backward(parameters)
         worth = np.exp(parameters - parameters.max())
-        # How likely each ideal is passed, and the sum of 1 / W over the ideals passed before.
+        # The probability of passing each ideal, and the mean sum of 1 / W over the ideals before.
         passed, sums = np.zeros((2, logs.size))
         passed[self._empty] = 1
         scores = np.zeros((self._rows, parameters.size))
@@ -142,7 +140,7 @@ class OrderLikelihood:
         return scores
 
     def _pass_backward(self, parameters: Floats) -> tuple[Floats, Floats, list[Floats]]:
-        """Return log P and W of each ideal, and how likely each way on is taken, step by step."""
+        """Return log P and W of each ideal, and the probability of each way on, step by step."""
         worth = np.exp(parameters - parameters.max())
         logs, left = np.zeros((2, sum(step.starts.size for step in self._steps) + self._full.size))
         np.add.at(left, self._full[self._owner], worth[self._below])
@@ -158,7 +156,7 @@ class OrderLikelihood:
         return logs, left, shares
 
     def information(self, parameters: Floats, weights: Matrix) -> Floats:
-        """Return the information, a matrix for each row of weights, from differences of scores."""
+        """Return the information, a matrix for each row of weights, by differences of scores."""
         columns: list[Floats] = [
             weights @ (self.score(parameters - step) - self.score(parameters + step)) / (2 * _STEP)
             for step in np.eye(parameters.size) * _STEP
@@ -168,7 +166,7 @@ class OrderLikelihood:
 
 
 class _Piece(NamedTuple):
-    """Items of an order that are placed together, best first, and those that all come below.
+    """Items of an order that must be treated together, best first, and all items below them.
 
     The form has the covers of the items, numbered from the worst.
     """
@@ -180,10 +178,10 @@ class _Piece(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The ways on from all ideals outside which so many items are left.
+    """The ways on from all ideals with the same number of remaining items.
 
-    A way places an item of a piece and leads from the ideal before to the one after. Ways from the
-    same ideal stand together; `starts` has the place of the first of each.
+    A way adds an item of a piece to the ideal `before` and leads to the ideal `after`. Ways from
+    the same ideal are adjacent; `starts` has the index of the first of each.
     """
 
     piece: Numbers
@@ -206,10 +204,10 @@ def _pieces_of(orders: Sequence[tuple[Order, Numbers]]) -> Iterator[_Piece]:
 
 
 def _members_of_pieces(parts: Sequence[OrderPart]) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the items of each piece of an order taken apart, and those that all come below.
+    """Yield the items of each piece of a decomposed order, and all items below the piece.
 
-    Components are independent, and so is what stands below all the rest. Items that are compared
-    with nothing have the probability 1.
+    Components are independent, and so is the part below all others. Items that are compared with
+    no other item contribute a factor of 1.
     """
     waiting = [0]
     while waiting:
@@ -225,9 +223,9 @@ def _members_of_pieces(parts: Sequence[OrderPart]) -> Iterator[tuple[list[int], 
 
 
 def _steps_of(pieces: Sequence[_Piece], max_ideals: int) -> tuple[list[_Step], Numbers, Numbers]:
-    """Return the ways through the ideals of all pieces, the empty ideals and the full ones.
+    """Return the ways through the ideals of all pieces, the empty ideals, and the full ones.
 
-    Each ideal has a number; those of a piece follow each other from the empty one to the full one.
+    The ideals of a piece are numbered from the empty one to the full one.
     """
     forms = dict.fromkeys(piece.form for piece in pieces)
     of_form = {form: _ways(form, max_ideals) for form in track(forms, label="listing ideals")}
@@ -252,8 +250,8 @@ def _steps_of(pieces: Sequence[_Piece], max_ideals: int) -> tuple[list[_Step], N
 def _ways(form: tuple[tuple[int, ...], ...], max_ideals: int) -> Numbers:
     """Return the ways through the ideals of a form, in four rows.
 
-    They are how many items are left before a way, the item that it places, and the numbers of the
-    ideals before and after.
+    These are the number of items that remain before a way, the item that it adds, and the numbers
+    of the ideals before and after.
     """
     try:
         chains = Chains(OrderPart("prime", len(form), [], [], [list(row) for row in form]))

@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 
 
 class Observed(NamedTuple):
-    """Distinct orders or outcomes of battles within parts, how often each occurs, and its unit.
+    """Distinct orders or outcomes of battles within parts, with their counts and units.
 
-    `part` has the number of the part of each item, and `apart` the items that chains of comparisons
-    join. `outcomes` has a column for each pair that a row compares: the row, the first item, the
-    second, and the outcome; it is None if orders leave pairs open.
+    `part` has the number of the part of each item, and `apart` the groups of items that chains of
+    comparisons connect. `outcomes` has a column for each pair that a row compares: the row, the
+    first item, the second, and the outcome; it is None if orders leave pairs open. `number` counts
+    all orders or battles.
     """
 
     kind: str
@@ -50,7 +51,7 @@ class Observed(NamedTuple):
 
 
 def observe(data: Any, counts: Any, unit: Any, *, max_ideals: int, is_joined: bool) -> Observed:
-    """Return what was observed: battles if `compare_battles` takes them, otherwise orders."""
+    """Return the observed battles, if `compare_battles` accepts the data, or else orders."""
     if isinstance(data, Iterator):
         data = list(data)
     first = data[0] if isinstance(data, (list, tuple)) and data else None
@@ -58,23 +59,23 @@ def observe(data: Any, counts: Any, unit: Any, *, max_ideals: int, is_joined: bo
     if hasattr(data, "orders") or (isinstance(data, (list, tuple)) and not is_row):
         return _observe_orders(data, counts, unit, max_ideals, is_joined=is_joined)
     if counts is not None:
-        raise PorankError("expected no counts beside battles, found some")
+        raise PorankError("expected counts only for a list of orders, found them beside battles")
     return _observe_battles(data, unit, is_joined=is_joined)
 
 
 def _parts(
     items: tuple[Item, ...], edges: Iterable[tuple[int, int]], *, is_joined: bool
 ) -> tuple[Numbers, tuple[tuple[Item, ...], ...]]:
-    """Return the number of the part of each item, and the items that chains of edges join.
+    """Return the number of the part of each item, and the connected components.
 
-    A part is a strongly connected component of who was preferred to whom: in any other direction
-    the likelihood grows without end (Hunter 2004, for rankings). With a ridge it is enough that
-    items are connected.
+    A part is a strongly connected component of the graph of preferences, because differences
+    between these have no finite estimate (Hunter 2004, for rankings). With a ridge, it is a
+    connected component.
     """
     beats = nx.empty_graph(len(items), create_using=nx.DiGraph)
     beats.add_edges_from((int(u), int(v)) for u, v in edges)
     if not beats.number_of_edges():
-        raise PorankError("expected at least one preference to fit strengths to, found none")
+        raise PorankError("expected at least one preference, found none")
     joined = beats.to_undirected()
     apart = [tuple(items[k] for k in sorted(each)) for each in nx.connected_components(joined)]
     whole = nx.condensation(joined.to_directed() if is_joined else beats)
@@ -92,7 +93,7 @@ def _number_units(labels: Sequence[Any]) -> Numbers:
 def _observe_orders(
     data: Any, counts: Any, unit: Any, max_ideals: int, *, is_joined: bool
 ) -> Observed:
-    """Return the orders of a list or profile, which may lack items."""
+    """Return the orders of a list or profile; each may lack items."""
     members, times = with_counts(data, counts)
     labels = range(len(members)) if unit is None else [*unit] * (not isinstance(unit, str))
     if len(labels) != len(members):

@@ -422,7 +422,7 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
         ([{"a": 1, "b": 1}], {}, "at least one preference"),
         ({("a", "b"): 1}, {"ridge": -1}, "ridge"),
         ({("a", "b"): 1}, {"ridge": 1e-300}, "between 1e-6 and 1e6"),
-        ({("a", "b"): 1}, {"counts": [1]}, "no counts beside battles"),
+        ({("a", "b"): 1}, {"counts": [1]}, "beside battles"),
         ({("a", "b"): 1}, {"unit": "judge"}, "the column 'judge'"),
         ({("a", "b"): 1}, {"unit": [1]}, "name a column"),
         ([{"a": 1, "b": 0}], {"unit": "judge"}, "a unit for each of 1 order"),
