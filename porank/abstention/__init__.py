@@ -1,1 +1,1 @@
-"""Degrees of preference, and the order that abstains."""
+"""Degrees of preference, and orders that abstain."""

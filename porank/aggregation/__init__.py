@@ -1,1 +1,1 @@
-"""One order out of many."""
+"""Aggregation: one order out of many."""

@@ -1,1 +1,1 @@
-"""From what people do to preferences: logs, rules, pairs and their evidence."""
+"""Click logs: reading them, rules for preferences, pairs, and their evidence."""

@@ -159,7 +159,7 @@ def evidence_table(
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The log.
     rule
         As for `preference_pairs`.

@@ -124,7 +124,8 @@ def feedback_relation(
     ----------
     G : DiGraph, log or table of evidence
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`, and
-        ``tied`` if there are ties; a `ClickLog` or what it takes; or a table from `evidence_table`.
+        ``tied`` if there are ties; a `ClickLog` or a source of one; or a table from
+        `evidence_table`.
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
         With 1, a single session makes the degree 2/3, and a hundred that agree make it 101/102.
@@ -326,7 +327,7 @@ def from_log(
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The log.
     rule, clip
         As for `preference_pairs`.

@@ -272,13 +272,13 @@ def validate_feedback(
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The log.
     rule : rule, or mapping name -> rule
         Rule by which the training sessions are read; several rules give several curves.
     prior : number
         As for `feedback_relation`.
-    test : ClickLog or what it takes, optional
+    test : ClickLog or source of one, optional
         A later log to test on, instead of held-back sessions. Its sessions and users count as
         different ones, even if they have the same names.
     test_share : number in (0, 1)

@@ -366,7 +366,7 @@ def _as_event(value: Any) -> Any:
     return None if is_missing(value) else value
 
 
-#: The line of a row, what stands there, and what is wrong with it.
+#: The line of a row, its text, and what is wrong with it.
 Fault = tuple[int, str, str]
 
 _ONE_VALUE = (

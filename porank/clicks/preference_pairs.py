@@ -48,7 +48,7 @@ def preference_pairs(
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The log; a `ClickLog` has options for reading it.
     rule : str, callable, or several of them
         Rule that decides which items are preferred: ``"levels"``, ``"dwell"``,

@@ -46,7 +46,7 @@ _TESTED = 10
 _LEAST_ITEMS = 5
 #: Maximum number of cells in the table of views by item and position.
 _MOST_CELLS = 10**8
-#: How many numbers per session are held at a time.
+#: How many numbers are in memory at a time.
 _BLOCK = 1 << 21
 
 
@@ -212,7 +212,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The log, with positions and with views that were not clicked. If the log has a column
         ``query``, items are compared with themselves only within a query.
     level : float

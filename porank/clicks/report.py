@@ -114,7 +114,7 @@ class FeedbackReport(Tabular):
     shape: LogShape | None = field(default=None, compare=False)
 
     def to_table(self) -> Table:
-        """Return the report as a table: what was counted, how often, and what was decided.
+        """Return the report as a table with names, counts and decisions.
 
         Counts of 0 are not listed.
         """
@@ -155,7 +155,7 @@ def feedback_report(
 
     Parameters
     ----------
-    log : ClickLog, what it takes, PreferencePairs, or DiGraph
+    log : ClickLog, source of one, PreferencePairs, or DiGraph
         A log, or the result of `preference_pairs` or `from_log`. Pairs of all groups are summed.
         For a graph, there are no counts of events.
     rule, clip

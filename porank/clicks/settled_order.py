@@ -58,7 +58,7 @@ def settled_order(
     Parameters
     ----------
     evidence : log, table of evidence, PreferenceRelation, DiGraph, mapping or matrix
-        A `ClickLog` or what it takes; or counts of units: a table from `evidence_table`, an
+        A `ClickLog` or a source of one; or counts of units: a table from `evidence_table`, an
         ensemble from `preference_relation`, or the numbers of times that u was preferred to v, as
         the ``support`` or ``weight`` of u -> v in a graph, as a mapping (u, v) -> number, or as the
         entry in row u and column v of a square array or a frame whose rows and columns have the

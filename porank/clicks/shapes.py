@@ -62,7 +62,7 @@ class LogShape:
         ``"events"``, ``"flags"``, ``"clicks"``, ``"impressions"``, ``"marks"``, ``"slots"``,
         ``"ratings"``, ``"battles"`` or ``"choices"``.
     columns : tuple
-        Pairs of what was read, and the names of its columns.
+        Pairs of a role, such as "item", and the names of its columns.
     remarks : tuple of str
         Other decisions, in plain sentences.
     is_plain : bool
@@ -395,7 +395,7 @@ class Shaped:
             is_odd |= counts["clicked"] > counts["shown"]
         names = list(chain(*self._found.values()))
         expected = (
-            f"expected 0 or 1 in {listed(names)}, or no more clicks than showings, found {{}}; "
+            f"expected 0 or 1 in {listed(names)}, or at most as many clicks as views, found {{}}; "
             f"for other values, use columns={{{{'event': {names[0]!r}}}}} and events="
         )
         faults = [

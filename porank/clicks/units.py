@@ -1,4 +1,4 @@
-"""Counts of pairs by session or user, so that these units can be held back or resampled.
+"""Counts of pairs by session or user, for holding back or resampling these units.
 
 Idea: *a log is read once; holding back or resampling only changes the weights of units.* A unit is
 a session, or a user with all sessions. Rows (session, preferred, other) are merged into rows (pair,
@@ -285,7 +285,7 @@ def read_units(
 
     Parameters
     ----------
-    log : ClickLog, what it takes, or LogUnits
+    log : ClickLog, source of one, or LogUnits
         The log; or an earlier result with the same options.
     rules : rule, or mapping name -> rule
         Rules by which the log is read, each as for `preference_pairs`.
@@ -361,7 +361,7 @@ def bootstrap_feedback(
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The log.
     rule
         As for `preference_pairs`.

@@ -1,1 +1,1 @@
-"""Exploring a log: all that it says, and what it does not, on one page."""
+"""Exploring a log: a report on what it settles and what it leaves open."""

@@ -1,4 +1,4 @@
-"""The findings of a report on a log: what it settles and what not, in sentences about this log.
+"""The findings of a report on a log, in sentences about this log.
 
 `sections_of` makes the sections of the report on an `Exploration`: what the log settles, segments,
 taste or position, judges, what it leans to, which pairs are nearly settled, the test on unseen

@@ -1,1 +1,1 @@
-"""Any ranker as a partial ranker."""
+"""Machine-learned rankers that abstain."""

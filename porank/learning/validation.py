@@ -176,7 +176,7 @@ def _splits(
     return [(rows[np.asarray(train)], rows[np.asarray(test)]) for train, test in splits]
 
 
-#: What is measured in each fold.
+#: The measures of each fold.
 MEASURES = ("correctness", "without_abstention", "completeness")
 
 

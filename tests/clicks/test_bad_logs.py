@@ -71,7 +71,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     (DAYS_OF_USERS, {"columns": {"session": ["user", "day"]}}, [2, 4], "a session, found None"),
     # Logs of other shapes.
     ("session,item,clicked; 1,a,2; 1,b,-1; 1,c,.5; 1,d,maybe; 1,e,1", {}, [1, 2, 3, 4], "0 or 1"),
-    (COUNTS, {}, [1, 2, 3, 4], "no more clicks than showings"),
+    (COUNTS, {}, [1, 2, 3, 4], "at most as many clicks as views"),
     (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
     ({"marks": ["a-1 b-0", "c-1 d"]}, {}, [2], "neither for 'd'"),
     ({"shown": [["a", ["b"]]], "clicked": ["a"]}, {}, [1], "hashable item"),

@@ -54,8 +54,8 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
     (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),
     # a risk
-    (lambda: fit(X, Y, risk=0.5), po.PorankError, r"groups beside a risk, .* risk=0\.5"),
-    (lambda: fit(X, Y, groups=EIGHT), po.PorankError, "a risk beside groups"),
+    (lambda: fit(X, Y, risk=0.5), po.PorankError, r"both a risk and groups, .* risk=0\.5"),
+    (lambda: fit(X, Y, groups=EIGHT), po.PorankError, "both a risk and groups"),
     (lambda: fit(X, Y, groups=EIGHT, risk=0.5, alpha=0.7), po.PorankError, "found both"),
     (lambda: fit(X, Y, groups=EIGHT, risk=0.05), po.PorankError, "20 groups .* found 8"),
     (lambda: label(Ridge(), risk=0.01).fit(X, RANKS), po.PorankError, "100 instances"),
