@@ -87,10 +87,10 @@ class Evaluation(Columns, Tabular):
 
     Examples
     --------
-    >>> from porank.evaluation.evaluate import evaluate
+    >>> import porank as po
     >>> target = {1: {"a": 3, "b": 2, "c": 1}, 2: {"a": 1, "b": 1}, 3: {"a": 1}}
     >>> predicted = {1: {"a": 9, "b": 5, "c": 7}, 2: {"a": 1, "b": 2}}
-    >>> found = evaluate(target, predicted, measures=["gamma", "completeness"])
+    >>> found = po.evaluate(target, predicted, measures=["gamma", "completeness"])
     >>> print(found)
     measure         mean  low  high  median  groups  without a value
     ------------  ------  ---  ----  ------  ------  -----------------------------
@@ -245,7 +245,9 @@ class Evaluation(Columns, Tabular):
         O(groups log groups), plus the cost of `pair_table` for each returned group.
         """
         if measure not in self.measures:
-            raise PorankError(f"expected one of {listed(self.measures)}, found {measure!r}")
+            raise PorankError(
+                f"expected one of {listed(self.measures)} as measure, found {measure!r}"
+            )
         labels = [self.columns[name] for name in self.by]
         values = self.columns[measure]
         badness = values if self.better[measure] == "higher" else -values

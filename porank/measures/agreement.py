@@ -27,7 +27,8 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
     """Return the correctness of a prediction, which is the same as `gamma`.
 
     It is (C - D) / (C + D) with C concordant and D discordant pairs. Pairs that only one order
-    decides do not count; `completeness` measures how many these are.
+    decides do not count. `completeness` is the share of the target's pairs that the prediction
+    decides.
 
     Parameters
     ----------

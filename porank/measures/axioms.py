@@ -90,7 +90,7 @@ def find_violation(
     three items, including those with known ties, and 270 of four.
     """
     if axiom not in _BREAKS:
-        raise PorankError(f"expected one of {listed(_BREAKS)}, found {axiom!r}")
+        raise PorankError(f"expected axiom to be one of {listed(_BREAKS)}, found {axiom!r}")
     entry, is_broken = find_measure(measure, options), _BREAKS[axiom]
     value = _values_of(entry, options) if options else _usual_values_of(entry.name)
     for n in range(require_count(items, name="items") + 1):

@@ -64,9 +64,9 @@ def dcg(
     gain : {"grade", "level", "exponential", "rank"}
         Gain of an item.
 
-        * ``"grade"``: the item's score if the target is given as scores, with 0 for negative
-          scores. For a graph, the level counted from the bottom, starting with 0, if it is a weak
-          order, and otherwise as ``"rank"``.
+        * ``"grade"``: if the target is given as scores, the item's score, or 0 if it is negative.
+          If the target is a graph and a weak order, the item's level, counted from 0 at the bottom.
+          For other graphs, the same as ``"rank"``.
         * ``"level"``: the item's level in the target, counted from the bottom, starting with
           `lowest`.
         * ``"exponential"``: 2**level - 1.
@@ -211,7 +211,7 @@ def ndcg(
     )
     ideal = ideal_gain(gains, k=k, base=base)
     found = min(math.fsum(collected), ideal)
-    return ratio(found, ideal, undefined=undefined, why="no item has a gain")
+    return ratio(found, ideal, undefined=undefined, why="all gains are 0")
 
 
 def _gained(

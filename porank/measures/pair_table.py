@@ -174,9 +174,9 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
     Raises
     ------
     CycleError
-        If one of them has a cycle; the message says which.
+        If one of the graphs has a cycle.
     ItemMismatchError
-        If their items differ; `align` fixes it.
+        If the two orders have different items; use `align` first.
 
     See Also
     --------
@@ -219,7 +219,7 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
     CycleError
         If one of the graphs has a cycle. It is raised by the call, before the iteration.
     ItemMismatchError
-        If their items differ; `align` fixes it.
+        If the two orders have different items; use `align` first.
 
     See Also
     --------

@@ -136,8 +136,8 @@ def bootstrap_interval(
     on samples by a share of about 1/n, so the value itself may be outside the interval.
 
     The interval contains the true value less often than `level` says if there are fewer than about
-    30 items, or if the value is near its bounds. For example, if both orders are equal, the
-    interval is a single point, however few items there are.
+    30 items, or if the value is near its bounds. For example, if gamma is 1, it is 1 on all samples
+    on which it is defined, so the interval is a single point, however few items there are.
 
     References
     ----------
