@@ -92,7 +92,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
             if not axis.is_unique:
                 again = dict.fromkeys(axis[axis.duplicated()].tolist())
                 raise PorankError(
-                    f"expected each name once in the {name}, found again: {listed(again)}"
+                    f"expected each name once in the {name}, found {listed(again)} more than once"
                 )
         table = table.to_dict("index")
     elif hasattr(table, "__arrow_c_stream__"):
@@ -123,7 +123,8 @@ def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any,
         for column in [named] if isinstance(named, str) else list(named):
             if column in columns:
                 raise PorankError(
-                    f"expected each column once in maximize and minimize, found again: {column!r}"
+                    "expected each column once in maximize and minimize, "
+                    f"found {column!r} more than once"
                 )
             columns[column] = sign
     if not columns:

@@ -148,7 +148,7 @@ def distinct_items(items: Iterable[Item], *, name: str) -> list[Item]:
     if again:
         way_out = "; to read a text such as 'A > B', use parse" if isinstance(items, str) else ""
         raise PorankError(
-            f"expected each item once in {name}, found again: {listed(again)}{way_out}"
+            f"expected each item once in {name}, found {listed(again)} more than once{way_out}"
         )
     return read
 

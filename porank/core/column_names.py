@@ -94,7 +94,7 @@ def find_columns(
     found = {role: _find_column(role, names, columns) for role in [*needed, *wished]}
     again = [name for column in found.values() for name in column if list(names).count(name) > 1]
     if again:
-        raise PorankError(f"expected each column once, found again: {listed(again)}")
+        raise PorankError(f"expected each column once, found {listed(again)} more than once")
     missing = [role for role in needed if not found[role]]
     if missing:
         used = {name for column in found.values() for name in column}

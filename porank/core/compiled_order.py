@@ -380,7 +380,9 @@ def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
     items = tuple(series.index.tolist())
     if len(set(items)) < len(items):
         twice = [item for item, times in Counter(items).items() if times > 1]
-        raise PorankError(f"expected each item once in the index, found again: {listed(twice)}")
+        raise PorankError(
+            f"expected each item once in the index, found {listed(twice)} more than once"
+        )
     return items, levels_of_values(series.to_numpy(), items=items)
 
 

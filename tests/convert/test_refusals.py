@@ -74,7 +74,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (po.from_survival, ([1], 1), {}, "as events"),
     *[(event, (x,), {}, "expected .* 'a'") for x in (2, NAN, "1", None, pd.NA, np.ones(2))],
     (table, (WIDE,), {}, "maximize or minimize"),
-    (table, (WIDE, "x"), {"minimize": "x"}, "found again: 'x'"),
+    (table, (WIDE, "x"), {"minimize": "x"}, "found 'x' more than once"),
     (table, (WIDE, "y"), {}, "column 'y' for 0"),
     (table, ({"a": {}}, "x"), {}, "for 'a', found none"),
     (table, ({"a": {"x": 1.0}, "b": {"x": NAN}}, "x"), {}, "found nan for 'b'"),

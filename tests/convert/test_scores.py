@@ -162,5 +162,5 @@ def test_other_frames_have_a_column_of_items() -> None:
         assert list(po.from_table(frame, maximize="x").edges) == [("b", "c"), ("c", "a")]
         with pytest.raises(po.PorankError, match="expected a column 'item' in the table, found"):
             po.from_table(frame.select(["x"]), maximize="x")
-        with pytest.raises(po.PorankError, match="found again: 'a'"):
+        with pytest.raises(po.PorankError, match="found 'a' more than once"):
             po.from_table(make({"item": ["a", "a"], "x": [1, 2]}), maximize="x")
