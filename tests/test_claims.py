@@ -291,3 +291,9 @@ def test_kwiksort_with_weights() -> None:
     least = min(cost.values())
     assert kwiksort_cost(votes, tuple("abc"), cost) > 10 * least
     assert min(cost[tuple(vote)] for vote in votes) <= 2 * least
+    members = [po.from_ranking(vote) for vote in ("abc", "cab", "bca")]
+    options: dict[str, Any] = {"counts": [49, 49, 2], "weights": {"a": 10, "b": 10, "c": 0.1}}
+    assert po.kemeny(members, **options).cost == pytest.approx(100 * least)
+    assert po.best_input(members, **options).cost <= 200 * least
+    drawn = [po.kwiksort(members, seed=seed, **options).cost for seed in range(20)]
+    assert sum(drawn) / len(drawn) > 1000 * least
