@@ -118,7 +118,8 @@ def evaluate(
         * ``"error"``: raise an error.
 
         The default is ``"unretrieved"`` if the prediction comes from `read_trec_run`, and for
-        measures of lists if all orders are weak; otherwise ``"dropped"``.
+        measures of lists if neither side is a table of preferences or has partial orders; otherwise
+        ``"dropped"``.
     unjudged : {"irrelevant", "dropped", "unknown"}, optional
         How to treat predicted items that the target does not contain; use it instead of `items`.
 
@@ -129,7 +130,8 @@ def evaluate(
           incomparable to all others in the target.
 
         The default is ``"irrelevant"`` if the target comes from `read_trec_qrels`, and for measures
-        of lists if all orders are weak; otherwise ``"dropped"``.
+        of lists if neither side is a table of preferences or has partial orders; otherwise
+        ``"dropped"``.
     groups : {"both", "target", "error"}
         Groups to evaluate. ``"both"``: those with a target and a prediction; the others are
         counted. ``"target"``: those with a target; a missing prediction decides no pair.

@@ -144,11 +144,11 @@ class Evaluation(Columns, Tabular):
         Notes
         -----
         Groups without a value are counted, with their status, but not included in the other
-        numbers. The interval is Wilson's with continuity correction [1]_. Values are treated as
-        means of draws of the lowest and the highest value, with the number of draws that has the
-        same variance. The variance is estimated from the sums of the units and two additional
-        units, one at the lowest and one at the highest value. These are the bounds of the measure
-        or, if it has none, the extreme values of the sample.
+        numbers. The interval is Wilson's for a proportion, with continuity correction [1]_: the
+        mean is treated as the proportion of the highest value among draws of the highest and the
+        lowest value, with as many draws as give the same variance. The variance is estimated from
+        the sums of the units and two additional units, one at the lowest and one at the highest
+        value. These are the bounds of the measure or, if it has none, the extremes of the sample.
 
         In simulations with 5 to 200 users with one or more similar queries, intervals of level 0.95
         of bounded measures contained the mean in at least 94 % of the samples. The interval is too

@@ -123,7 +123,7 @@ def ap_parts(both: Any, *, ties: str = "a") -> tuple[Any, Any]:
 def ap_correlation_terms(
     target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
 ) -> dict[Item, float]:
-    """Return what each item contributes to `ap_correlation`."""
+    """Return the terms of `ap_correlation` by item."""
     pairing = _pair_lists(target, predicted, ties)
     walks = _walks(pairing, ties)
     defined = all(walk.length for walk in walks)

@@ -105,7 +105,7 @@ _BOTH = {"concordant": 1, "discordant": 1}
 _TARGET = {**_BOTH, "target_only": 1}
 _PREDICTED = {**_BOTH, "predicted_only": 1}
 _ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
-# Ordered pairs: one decided in opposite directions is two of them.
+# Counts of ordered pairs; a discordant pair contributes one from each order.
 _EITHER = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
 _EACH = {"concordant": 2, "discordant": 2, **_ONE_SIDED}
 

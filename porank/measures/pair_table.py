@@ -276,13 +276,13 @@ class ItemSide:
 
     @cached_property
     def sunk(self: Any) -> Numbers:
-        """How many more items are above each than below it."""
+        """How many more items are above each item than below it."""
         sunk: Numbers = self.above - self.below
         return sunk
 
     @property
     def doubled_positions(self: Any) -> Numbers:
-        """Twice the middle of the ranks that each item may take."""
+        """Twice the middle of the ranks that each item can have."""
         doubled: Numbers = self.n + 1 + self.sunk
         return doubled
 
@@ -296,13 +296,13 @@ class TwoSides:
 
     @cached_property
     def moved(self: Any) -> Numbers:
-        """Twice how many positions each item is lower in the prediction."""
+        """Twice the number of positions by which each item is lower in the prediction."""
         moved: Numbers = self.guess.sunk - self.truth.sunk
         return moved
 
     @cached_property
     def surplus(self: Any) -> Numbers:
-        """How many items above each in the target the prediction puts above it, less below it."""
+        """How many of the items above each in the target are above it in the guess, minus below."""
         surplus: Numbers = self.agreed - self.contradicted
         return surplus
 
@@ -322,12 +322,12 @@ class _SideOfTwo(ItemSide):
 
     @property
     def above(self) -> Numbers:
-        """How many items are above each."""
+        """How many items are above each item."""
         return self._bounds[0]
 
     @property
     def below(self) -> Numbers:
-        """How many items are below each."""
+        """How many items are below each item."""
         return self._bounds[1]
 
     def mean_over_ties(self, by_place: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -351,7 +351,7 @@ class Pairing(TwoSides):
 
     @cached_property
     def index(self) -> Numbers:
-        """The number in the prediction of each item of the target."""
+        """For each item of the target its number in the prediction."""
         if _same_sequence(self.target, self.predicted):
             return np.arange(self.n)
         number = self.predicted.number
@@ -363,7 +363,7 @@ class Pairing(TwoSides):
         return self.as_in_target(self.predicted.levels)
 
     def depths(self, k: int | None) -> int:
-        """Return how many positions of the predicted list count."""
+        """Return the number of positions of the predicted list that count."""
         return self.n if k is None else min(k, self.n)
 
     def as_in_target(self, values: Numbers) -> Numbers:
@@ -404,7 +404,7 @@ class Pairing(TwoSides):
 
     @cached_property
     def surplus(self) -> Numbers:
-        """How many items above each in the target the prediction puts above it, less below it."""
+        """How many of the items above each in the target are above it in the guess, minus below."""
         if self.target.is_weak and self.predicted.is_weak:
             return super().surplus
         (wanted, _), (above, below) = self.common_rows()
