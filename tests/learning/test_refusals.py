@@ -65,7 +65,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: label(Ridge(), labels="ab").fit(X, RANKS), po.PorankError, "4 labels, .* found 2"),
     (lambda: label(SVR()).fit(X, RANKS), po.PorankError, "MultiOutputRegressor"),
     # cross-validation
-    (lambda: po.cross_validate_ranking(rank(Ridge()), X, Y), po.PorankError, "estimator inside"),
+    (lambda: po.cross_validate_ranking(rank(Ridge()), X, Y), po.PorankError, "a plain estimator"),
     (lambda: CrossValidation(()).mean("gamma"), po.PorankError, "'correctness', .* 'gamma'"),
 ]
 
