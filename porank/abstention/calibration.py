@@ -145,7 +145,7 @@ def calibrate_threshold(
 
     Notes
     -----
-    Time as `abstention_curve` for each group, plus O(d) sums of fractions for d degrees.
+    Time as for `abstention_curve` for each group, plus O(d) sums of fractions for d degrees.
 
     References
     ----------

@@ -68,8 +68,8 @@ def predict_order(
     P : PreferenceRelation
         Degrees of preference; `preference_relation` makes them from orders.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        Threshold. "minimal" is that of `minimal_threshold`; if `impossible` is "drop", it is any
-        degree above 1/2. "consensus" is 1, and "majority" is any degree above 1/2. A float within
+        Threshold. "minimal" is that of `minimal_threshold`, "consensus" is 1, and "majority" keeps
+        all degrees above 1/2. If `impossible` is "drop", "minimal" means "majority". A float within
         1e-9 of a degree stands for that degree, the nearest one if there are several.
     abstention_cost : number in (0, 1], optional
         Cost of leaving a pair open, instead of `alpha`.
@@ -81,7 +81,7 @@ def predict_order(
     settled : DiGraph or scores, optional
         With "drop": an order of some of the items, such as that of `settled_order`, whose pairs are
         kept before all others, whatever their degrees. So the prediction extends it. Pairs within
-        its ``cyclic_components`` are not kept.
+        its ``cyclic_components`` are not kept, but may follow from others.
     seconds : number, optional
         With an abstention cost: time limit of the search, at least 0. The result is then the best
         order found.
@@ -91,20 +91,20 @@ def predict_order(
     DiGraph
         The closed order on the items of `P`. Edges have the attributes ``degree``, a Fraction, and
         ``added``, True if the pair is only in the closure, because its own degree is below the
-        threshold. For an ensemble of members they also have ``margin``: the number of members that
-        prefer u which the pair must lose for its degree to fall below the threshold (`why` uses it
-        as a weight). ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the smallest
-        degree of the pairs that are not added, None if there are none. If the order is empty
-        because of a cycle, ``blocking_cycle`` is that cycle; ``alpha`` is None if there is no
+        threshold. If members or sessions were counted, edges also have ``margin``: the number of
+        those preferring u that must be removed for the degree to fall below the threshold (`why`
+        uses it as a weight). ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
+        smallest degree of the pairs that are not added, None if there are none. If the order is
+        empty because of a cycle, ``blocking_cycle`` is that cycle; ``alpha`` is None if there is no
         minimal threshold. With "drop", ``dropped`` is the sequence of dropped pairs, highest degree
         first, each with ``preferred``, ``other``, ``degree``, and a ``cycle`` that it would have
         closed, which is found on demand.
 
-        With an abstention cost c, ``alpha`` is the smallest degree above 1 - c. Pairs of at least
-        this degree are worth deciding by themselves, but some may be left open because they
-        contradict others or imply bad ones. ``G.graph`` then also has the ``abstention_cost``, the
-        ``loss``, and the ``gap``, the maximum by which the least loss may be smaller: 0 for an
-        optimum.
+        With an abstention cost c, ``alpha`` is the smallest degree above 1 - c. Deciding a pair of
+        at least this degree costs less than leaving it open. Still, some are left open if they
+        contradict others, or imply pairs that cost more. ``G.graph`` then also has the
+        ``abstention_cost``, the ``loss``, and the ``gap``, the maximum by which the least loss may
+        be smaller: 0 for an optimum.
 
     Raises
     ------

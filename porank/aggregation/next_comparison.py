@@ -110,7 +110,7 @@ def next_comparison(
     probability between 1/3 and 2/3. It is proved that there is one between 0.2764 and 0.7236 [1]_,
     so each answer reduces the number of linear extensions by a factor of at most 0.7236. For a
     dozen items, a question takes a few milliseconds; if parts are estimated, up to a second or two.
-    Time as `mutual_rank_probabilities`.
+    Time as for `mutual_rank_probabilities`.
 
     With counts, the sign test of a pair is repeated after each answer, but `risk` only bounds
     errors for a number of answers that is fixed in advance. With ``settled_order(log,

@@ -272,7 +272,7 @@ def count_rows(columns: Mapping[str, Numbers], counts: NDArray[Any]) -> Counted:
 
 
 class Tally:
-    """Preference pairs as numbers, with their support: the number of sessions that prefer so."""
+    """Preference pairs as numbers, with their support: the number of sessions with the pair."""
 
     def __init__(self, names: Sequence[str], *, is_merged: bool) -> None:
         self._names, self._is_merged = names, is_merged

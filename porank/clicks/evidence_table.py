@@ -182,10 +182,10 @@ def evidence_table(
     Raises
     ------
     PorankError
-        As `preference_pairs`; if the log has a propensity, because units count once; or if
+        As for `preference_pairs`; if the log has a propensity, because units count once; or if
         `balance` is "place" and units are users, or no compared items have known positions.
     OSError, ParseError
-        As `preference_pairs`.
+        As for `preference_pairs`.
 
     See Also
     --------

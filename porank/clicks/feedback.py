@@ -128,8 +128,8 @@ def feedback_relation(
         `evidence_table`.
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
-        With 1, a single session makes the degree 2/3, and a hundred that agree make it 101/102.
-        With 0 both make it 1, which is more than 300 sessions of 310.
+        With 1, a single session gives the degree 2/3, and a hundred that agree give 101/102. With
+        0, both give 1, more than 300 of 310 sessions.
     min_sessions : number
         Minimum number of sessions that compare a pair; other pairs are left open. With
         ``balance="place"``, sessions are counted, not their weights.
@@ -154,7 +154,7 @@ def feedback_relation(
     Raises
     ------
     GraphTypeError
-        If `G` is an undirected graph.
+        If `G` is a graph, but not a DiGraph.
     PorankError
         If an edge has no ``support`` or ``against``, if two opposite edges have counts that do not
         match, or if a number is invalid; if `rule` or `balance` is given with a graph; or if
@@ -346,7 +346,7 @@ def from_log(
     Raises
     ------
     PorankError
-        As `preference_pairs`, or if the graph would have more than 10**7 edges.
+        As for `preference_pairs`, or if the graph would have more than 10**7 edges.
 
     See Also
     --------

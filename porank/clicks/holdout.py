@@ -263,12 +263,12 @@ def validate_feedback(
 ) -> FeedbackValidation:
     """Return how complete and how correct the order of some sessions is on unseen sessions.
 
-    Some sessions are held back. The other, training sessions give a relation, and its order at each
-    threshold is judged by the statements of the held-back sessions (a statement is a session that
-    prefers one item to another). If the order agrees with C of T statements and contradicts D, its
-    completeness is (C + D) / T and its correctness is (C - D) / (C + D). Below the minimal
-    threshold, orders drop edges that contradict stronger ones. Pairs with an item that no training
-    session compares are not decided.
+    Some sessions are held back. The remaining ones, the training sessions, give a relation. Its
+    order at each threshold is judged by the statements of the held-back sessions; a statement is a
+    session that prefers one item to another. If the order agrees with C of T statements and
+    contradicts D, its completeness is (C + D) / T and its correctness is (C - D) / (C + D). Below
+    the minimal threshold, orders drop edges that contradict stronger ones. Pairs with an item that
+    no training session compares are not decided.
 
     Parameters
     ----------
@@ -314,10 +314,10 @@ def validate_feedback(
     Raises
     ------
     PorankError
-        As `preference_pairs` and `feedback_relation`; or if there are no training sessions or no
-        test sessions, or they do not compare any items.
+        As for `preference_pairs` and `feedback_relation`; or if there are no training sessions or
+        no test sessions, or they do not compare any items.
     OSError, ParseError
-        As `preference_pairs`.
+        As for `preference_pairs`.
 
     See Also
     --------
@@ -338,9 +338,10 @@ def validate_feedback(
 
     Notes
     -----
-    Time as `preference_pairs` and `evidence_table`, plus O(s) for each point and s test statements,
-    and O(n m) for each curve, as by `abstention_curve`. The log is read once. Where people differ,
-    no order has a correctness of 1: on a pair on which they are split 7 to 3, the maximum is .4.
+    Time as for `preference_pairs` and `evidence_table`, plus O(s) for each point and s test
+    statements, and O(n m) for each curve, as by `abstention_curve`. The log is read once. Where
+    people differ, no order has a correctness of 1: on a pair on which they are split 7 to 3, the
+    maximum is .4.
 
     Statements of one unit depend on each other. The interval is Wilson's, with a correction for
     continuity [2]_, for the number of independent statements that would give the same variance. The

@@ -43,8 +43,9 @@ def preference_pairs(
 
     Each row of a log is an event of a session: an item was shown, clicked or bought. A rule decides
     which items of a session are preferred to which. The support of a pair in a group of sessions is
-    the number of sessions in the group that prefer so. Logs of other shapes, in which a row is a
-    list, a battle or a rating, are recognised by their columns and read as such events.
+    the number of sessions in the group in which the first item is preferred. Logs of other shapes,
+    in which a row is a list, a battle or a rating, are recognised by their columns and read as such
+    events.
 
     Parameters
     ----------

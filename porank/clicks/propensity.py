@@ -227,9 +227,9 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     Raises
     ------
     PorankError
-        If no clicked item moved, or all views were clicked; otherwise as `preference_pairs`.
+        If no clicked item moved, or all views were clicked; otherwise as for `preference_pairs`.
     OSError, ParseError
-        As `preference_pairs`.
+        As for `preference_pairs`.
 
     See Also
     --------

@@ -171,8 +171,8 @@ def feedback_report(
     Raises
     ------
     PorankError
-        As `preference_pairs`; if an option is given without a log; or if an edge of a graph has no
-        ``support`` or ``against``.
+        As for `preference_pairs`; if an option is given without a log; or if an edge of a graph has
+        no ``support`` or ``against``.
     GraphTypeError
         If a graph is not a DiGraph.
 
@@ -205,7 +205,7 @@ def feedback_report(
 
     Notes
     -----
-    Time as `from_log`, plus O(n + m), plus `cyclicity` for up to 100,000 preferences.
+    Time as for `from_log`, plus O(n + m), plus `cyclicity` for up to 100,000 preferences.
     """
     if isinstance(log, (PreferencePairs, nx.Graph)):
         _refuse_options(log, rule=rule != "levels", clip=clip != _CLIP)

@@ -80,8 +80,8 @@ def settled_order(
         are left open, unless they follow from others.
     anytime : bool
         If True, for a log with times, you may look at a growing log as often as you like: the risk
-        bounds the probability that any look ever settles a pair contrary to the majority. A pair is
-        significant if its e-process has ever crossed its bound, and stays significant.
+        bounds the probability that any look ever settles a pair that the majority never preferred.
+        A pair is significant if its e-process has ever crossed its bound, and stays significant.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def settled_order(
         no positions; or if `anytime` is True with counts, ``error="rate"`` or ``balance="place"``,
         or the log has no times.
     OSError, ParseError
-        As `preference_pairs`.
+        As for `preference_pairs`.
 
     See Also
     --------

@@ -47,7 +47,7 @@ _SIDES = ("preferred", "other")
 
 
 class UnitCounts(NamedTuple):
-    """Number of sessions of each unit that prefer each pair so, sorted by pair.
+    """Number of sessions of each unit with each preference pair, sorted by pair.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class UnitCounts(NamedTuple):
     starts : array of int
         For each of them its first row.
     unit, support : array of int
-        For each row the unit, and the number of its sessions that prefer so.
+        For each row the unit, and the number of its sessions with the pair.
     """
 
     preferred: Numbers
@@ -164,7 +164,7 @@ class LogUnits:
         sessions: NDArray[np.bool_] | None = None,
         units: Numbers | None = None,
     ) -> UnitCounts:
-        """Return how many sessions of each unit prefer each pair so, in some or all sessions.
+        """Return how many sessions of each unit have each preference pair, in some or all sessions.
 
         `units` may assign other units to the sessions than those of the log.
         """
@@ -384,9 +384,9 @@ def bootstrap_feedback(
     Raises
     ------
     PorankError
-        As `preference_pairs`, or if a number or a unit is invalid.
+        As for `preference_pairs`, or if a number or a unit is invalid.
     OSError, ParseError
-        As `preference_pairs`.
+        As for `preference_pairs`.
 
     See Also
     --------
@@ -407,9 +407,9 @@ def bootstrap_feedback(
 
     Notes
     -----
-    Time as `preference_pairs`, plus O(p) for each sample and p pairs of all units, some 5 ns each;
-    the log is read once. Memory O(p + n**2). A high share is not evidence: if few units compare a
-    pair and they agree, all samples agree. `settled_order` tests for chance.
+    Time as for `preference_pairs`, plus O(p) for each sample and p pairs of all units, some 5 ns
+    each; the log is read once. Memory O(p + n**2). A high share is not evidence: if few units
+    compare a pair and they agree, all samples agree. `settled_order` tests for chance.
 
     References
     ----------

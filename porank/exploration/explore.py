@@ -117,7 +117,7 @@ def explore(
     Raises
     ------
     PorankError
-        As `preference_pairs`, `settled_order`, `feedback_relation`, `validate_feedback` and
+        As for `preference_pairs`, `settled_order`, `feedback_relation`, `validate_feedback` and
         `compare_segments`; or if no session compares two items.
 
     See Also
