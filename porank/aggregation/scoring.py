@@ -65,9 +65,9 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     Returns
     -------
     Aggregate
-        ``order`` is a weak order with its known ties. ``cost`` is the sum of its distances K^(1/2)
-        to the members. ``gap`` is the cost minus a lower bound, the sum of the least cost of each
-        pair; it is None for more than 2,000 items.
+        ``order`` is a weak order with its known ties. ``cost`` is the sum of its
+        `partial_kendall_distance` with p = 1/2 to the members. ``gap`` is the cost minus a lower
+        bound, the sum of the least cost of each pair; it is None for more than 2,000 items.
 
     Raises
     ------
@@ -147,9 +147,9 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     Returns
     -------
     Aggregate
-        ``order`` is a weak order with its known ties. ``cost`` is the sum of its distances K^(1/2)
-        to the members. ``gap`` is the cost minus a lower bound, the sum of the least cost of each
-        pair.
+        ``order`` is a weak order with its known ties. ``cost`` is the sum of its
+        `partial_kendall_distance` with p = 1/2 to the members. ``gap`` is the cost minus a lower
+        bound, the sum of the least cost of each pair.
 
     Raises
     ------
@@ -205,8 +205,8 @@ def best_input(
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
-        1, or for each item of the first member in order.
+        Item -> weight, which may include other items; or a weight for each of the items 0 to n - 1,
+        or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
         Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
         weight w_i w_j D_ij.
@@ -215,10 +215,11 @@ def best_input(
     -------
     Aggregate
         ``order`` is the reduction of the member with its known ties, without other attributes.
-        ``cost`` is the sum of its distances K^(1/2), or of `generalized_kendall`, to the members.
-        ``gap`` is the cost minus a lower bound, the sum of the least cost of each pair. Of equally
-        good members, the result is the one that prefers the first item by (type name, repr) to the
-        second; if this does not decide, to the third, and so on through all pairs.
+        ``cost`` is the sum of its `partial_kendall_distance` with p = 1/2, or of
+        `generalized_kendall`, to the members. ``gap`` is the cost minus a lower bound, the sum of
+        the least cost of each pair. Of equally good members, the result is the one that prefers the
+        first item by (type name, repr) to the second; if this does not decide, to the third, and so
+        on through all pairs.
 
     Raises
     ------
@@ -315,10 +316,11 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
     -----
     Time O(k n + n**3) for k members, memory O(n**2), seconds for 2,000 items and minutes for 5,000.
     If all members are weak orders, the result costs at most twice as much as `kemeny` [1]_, because
-    K^(1/2) <= footrule <= 2 K^(1/2) for a total order and a weak order. Among equally good orders,
-    the result is the one that the solver finds with items sorted by (type name, repr), so it does
-    not depend on the order of members and items. There are no weights of items: with weights, the
-    position of an item depends on which items are above it, so ranks cannot be assigned one by one.
+    the footrule is between K^(1/2), the distance that `kemeny` uses, and 2 K^(1/2) for a total
+    order and a weak order. Among equally good orders, the result is the one that the solver finds
+    with items sorted by (type name, repr), so it does not depend on the order of members and items.
+    There are no weights of items: with weights, the position of an item depends on which items are
+    above it, so ranks cannot be assigned one by one.
 
     References
     ----------

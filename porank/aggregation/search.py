@@ -58,8 +58,8 @@ def local_search(
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
-        1, or for each item of the first member in order.
+        Item -> weight, which may include other items; or a weight for each of the items 0 to n - 1,
+        or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
         Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
         weight w_i w_j D_ij.
@@ -68,9 +68,10 @@ def local_search(
     -------
     Aggregate
         ``order`` is a weak order with its known ties, or a partial `start` if nothing cheaper is
-        found. ``cost`` is the sum of its distances K^(1/2), or of `generalized_kendall`, to the
-        members, at most that of `start`. ``gap`` is the cost minus a lower bound, the sum of the
-        least cost of each pair. If the start and all members are total, the result is total.
+        found. ``cost`` is the sum of its `partial_kendall_distance` with p = 1/2, or of
+        `generalized_kendall`, to the members, at most that of `start`. ``gap`` is the cost minus a
+        lower bound, the sum of the least cost of each pair. If the start and all members are total,
+        the result is total.
 
     Raises
     ------
@@ -202,8 +203,8 @@ def kwiksort(
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     weights : mapping or array, optional
-        Item -> weight, which may include other items; or a weight for each of the items 0, ..., n -
-        1, or for each item of the first member in order.
+        Item -> weight, which may include other items; or a weight for each of the items 0 to n - 1,
+        or for each item of the first member in order.
     dissimilarity : matrix, mapping or callable, optional
         Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
         weight w_i w_j D_ij.
@@ -214,9 +215,9 @@ def kwiksort(
     Returns
     -------
     Aggregate
-        ``order`` is total. ``cost`` is the sum of its distances K^(1/2), or of
-        `generalized_kendall`, to the members. ``gap`` is the cost minus a lower bound, the sum of
-        the least cost of each pair in a total order.
+        ``order`` is total. ``cost`` is the sum of its `partial_kendall_distance` with p = 1/2, or
+        of `generalized_kendall`, to the members. ``gap`` is the cost minus a lower bound, the sum
+        of the least cost of each pair in a total order.
 
     Raises
     ------

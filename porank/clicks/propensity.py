@@ -206,9 +206,10 @@ class _Entries(NamedTuple):
 def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     r"""Return how likely each position is looked at, estimated from items that moved.
 
-    The model assumes that item i at position k is clicked with probability a_i p_k. The propensity
-    of position k is p_k, relative to that of the highest position. It is estimated by maximum
-    likelihood from the positions at which each item is clicked. The attractions a_i cancel.
+    The model assumes that item i at position k is clicked with probability a_i p_k, where a_i is
+    the attraction of the item. The propensity of position k is p_k, relative to that of the highest
+    position. It is estimated by maximum likelihood from the positions at which each item is
+    clicked; the attractions cancel.
 
     Parameters
     ----------

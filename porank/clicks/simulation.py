@@ -174,13 +174,13 @@ def simulate_log(
         always shown as it is. With a mapping of items to positive, finite numbers, each session
         draws a new list from the Plackett-Luce model, usually with larger numbers higher: the
         strengths themselves give lists that follow taste, their cubes follow it more closely, and
-        other numbers follow something else. A sequence or mapping may leave out items.
+        other numbers give other policies. A sequence or mapping may leave out items.
     trust : mapping, sequence or callable, optional
         For each position, the probability t_k that an item looked at there is clicked although it
         is not attractive [3]_. By default 0.
     length : int, optional
-        Number of items shown in a session: by default 10, or all if there are fewer; for a
-        sequence, all of it.
+        Number of items shown in a session, at most all: by default 10, or all if there are fewer;
+        for a sequence, all of it.
     outside : float, optional
         Strength v0 of clicking nothing, finite and at least 0. By default the geometric mean of all
         strengths.
