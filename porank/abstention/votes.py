@@ -204,7 +204,7 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
             + (
                 "PreferenceRelation.from_degrees makes a relation from it"
                 if isinstance(orders, MutualRankProbabilities)
-                else "[order] is a list of one"
+                else "use [order] for a single order"
             )
         )
     members = _rows_of(orders) if hasattr(orders, "itertuples") else list(orders)

@@ -1,9 +1,7 @@
 """A log of events, read into sessions: bad rows raise an error or are reported.
 
-Idea: *text becomes numbers block by block, so only small arrays are kept.* Rows are coded (labels
-in order of appearance, positions and times as floats), and bad rows are put aside. Then each
-session is checked as a whole. Quirks that are not errors are counted, with the decision that was
-made.
+Idea: *text becomes numbers block by block, so only small arrays are kept.* Bad rows are put aside.
+Then each session is checked as a whole. Quirks that are not errors are counted, with the decision.
 
 `Wanted` is a question to a log, `Log` the log as read for it; `LogCounts`.
 """
@@ -586,18 +584,17 @@ def _read_events(events: Any) -> tuple[list[Any], dict[Any, int]]:
     """Return a name for each level of events of a click log, and the level of each event."""
     if isinstance(events, (str, bytes, Mapping)) or not isinstance(events, Sequence):
         raise PorankError(
-            f"expected a sequence of events, strongest first, as events, found {events!r}"
+            f"expected a sequence of events, strongest first, found events={events!r}"
         )
     groups = [event if isinstance(event, (tuple, list)) else [event] for event in events]
     level: dict[Any, int] = {}
     for number, group in enumerate(groups):
         for name in group:
             if not isinstance(name, Hashable) or name in level:
-                raise PorankError(f"expected each event once in events, found {name!r} again")
+                raise PorankError(f"expected each event once in events, found {name!r} twice")
             level[name] = number
     if len(events) < 2 or len(set(level.values())) < len(events):
         raise PorankError(
-            "expected at least two levels of events, none of them empty, as events, "
-            f"found {events!r}"
+            f"expected at least two levels of events, none of them empty, found events={events!r}"
         )
     return [group[0] for group in groups], level
