@@ -2,8 +2,8 @@
 // halving it leads; equals share a level. Answers stand in the address: a page that is loaded anew,
 // as phones do by themselves, goes on with them, if it asks for the same items.
 const key = [...data.spelled.join("; ")].reduce((sum, letter) => (31 * sum + letter.codePointAt()) % 1e9, nItems);
-const [begun, kept] = decodeURIComponent(location.hash.slice(1)).split(".");
-const answers = begun === String(key) ? [...kept] : [];
+const SIGNS = "><~?", [begun, kept = ""] = location.hash.slice(1).split(".");
+const answers = begun === String(key) ? [...kept].map((digit) => SIGNS[digit]) : [];
 const expected = Math.ceil(data.items.reduce((sum, _, k) => sum + Math.log2(k + 1), 0) - 1e-9);
 let said = [], levels = [], aside = [];
 
@@ -48,7 +48,7 @@ function show(sign) {
   if (sign === "u") answers.pop();
   else if (sign) answers.push(sign);
   const pair = nextPair(), text = [...data.spelled, ...said].join("; "), names = (of) => of.map((k) => data.items[k]);
-  history.replaceState(null, "", `#${key}.${encodeURIComponent(answers.join(""))}`);
+  history.replaceState(null, "", `#${key}.${answers.map((each) => SIGNS.indexOf(each)).join("")}`);
   byId("asked").hidden = !pair;
   for (const k of [0, 1]) byId(`choice-${k}`).textContent = pair ? names(pair)[k] : "";
   byId("order").replaceChildren(...levels.map((level) => element("li", {}, names(level).join(" ~ "))));
