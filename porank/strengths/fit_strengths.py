@@ -138,12 +138,12 @@ def fit_strengths(
     connected component; these are the ``parts``. With a ridge, the parts are the connected
     components. Items of different parts are not compared.
 
-    *Uncertainty.* Each unit is left out in turn, by one Newton step; more than 512 units are first
-    put into 512 random groups. The variance is that of this jackknife (the sandwich corrected as in
-    CR3 [4]_), or that of the model if it is larger. Student's t has the degrees of freedom of as
-    many equal units as the units are worth, by their shares in the information. Differences are
-    tested together by max-T, with random signs of the units. With a ridge, intervals are those of
-    the shrunken strengths.
+    *Uncertainty.* Each unit is left out in turn, by one Newton step. More than 512 units are first
+    put into 512 random groups, so standard errors have a random error of about 3 %. The variance is
+    that of this jackknife (the sandwich corrected as in CR3 [4]_), or that of the model if it is
+    larger. Student's t has the degrees of freedom of as many equal units as the units are worth, by
+    their shares in the information. Differences are tested together by max-T, with random signs of
+    the scores of units. With a ridge, intervals are those of the shrunken strengths.
 
     *Fit.* The observed outcomes of each pair are compared with the expected ones by Pearson's
     statistic, also with random signs of the units, so it may be used with clusters. The test has

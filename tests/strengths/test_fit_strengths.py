@@ -365,10 +365,10 @@ def test_few_battles_a_pair_reject_no_model() -> None:
             assert not po.fit_strengths(data, samples=400).is_rejected
 
 
-def test_one_judge_shows_no_spread() -> None:
+def test_few_judges_give_no_intervals() -> None:
     rng = np.random.default_rng(8)
     battles = battles_of(rng, 3, 9)
-    for judges in ([1] * 27, [1] * 26 + [2]):
+    for judges in ([1] * 27, [1] * 26 + [2], ([1, 2, 3, 3] * 7)[1:]):
         found = po.fit_strengths(table_of(battles, judge=judges), unit="judge")
         assert set(found.errors.values()) == {math.inf}
         assert not found.order().edges
