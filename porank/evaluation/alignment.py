@@ -257,7 +257,7 @@ def _require_same_items(
     raise ItemMismatchError.found(
         *(items[mentions.key[is_wrong & is_there] % items.size].tolist() for is_there in there),
         where=f" of {single.called(first + where)}",
-        hint="items='both' compares the items of both sides",
+        hint="items='both' compares the items that both sides have",
     )
 
 

@@ -307,7 +307,7 @@ def _require_same_groups(found: Evaluation) -> None:
             raise PorankError(
                 f"expected the same groups on both sides, found {places.size:,} only in {name}, "
                 f"such as {first}",
-                hint="groups='both' evaluates the groups of both sides",
+                hint="groups='both' evaluates those that both sides have",
             )
 
 
@@ -456,4 +456,4 @@ class _Work:
                 self.single.measured(group, column)
             except UndefinedError as error:
                 where = f"{column.name!r} of {self.single.called(group)}"
-                raise UndefinedError(f"{error}, {where}", why=error.why) from None
+                raise UndefinedError(f"{error}, for {where}", why=error.why) from None

@@ -217,7 +217,7 @@ class Groups:
         except (UndefinedError, NotApplicableError):
             raise
         except PorankError as error:
-            raise PorankError(f"{error}, {column.name!r} of {self.called(group)}") from None
+            raise PorankError(f"{error}, for {column.name!r} of {self.called(group)}") from None
 
     def _cut_list(
         self, group: int, column: MeasureColumn, options: dict[str, Any], items: Iterable[Any]
