@@ -1,10 +1,10 @@
 """porank: partial orders as graphs.
 
-An edge ``u -> v`` of a networkx DiGraph says that u is preferred to v. What a graph says is its
-transitive closure, and every function reads it so.
+An edge ``u -> v`` of a networkx DiGraph means that u is preferred to v. Every function reads a
+graph as its transitive closure.
 
-The public names stand in ``__init__.pyi``, each with the module that defines it. A name is looked
-up there when it is first asked for, so that `import porank` loads the names and not the house.
+The public names are listed in ``__init__.pyi`` with the modules that define them. A name is
+imported when it is first used, so `import porank` is fast.
 """
 
 import re
@@ -25,7 +25,7 @@ _HOMES = {
         re.M,
     )
 }
-#: A star import asks for each name, and must not fail for those that need scikit-learn.
+#: A star import uses each name, and must not fail for those that need scikit-learn.
 __all__ = [
     name
     for name, module in _HOMES.items()
@@ -34,19 +34,19 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, and keep it, when it is first asked for."""
+    """Import a public name when it is first used, and keep it."""
     if name not in _HOMES:
         from porank.other_names import OTHER_NAMES
 
         message = f"module {__name__!r} has no attribute {name!r}"
         if known := OTHER_NAMES.get(name.lower()):
             raise AttributeError(f"{message}. Did you mean: {known!r}?")
-        # For anything else Python itself suggests the most similar name.
+        # For other names Python itself suggests the most similar one.
         raise AttributeError(message, name=name, obj=sys.modules[__name__])
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 
 
 def __dir__() -> list[str]:
-    """Return the names of the module, with those that are only there when asked for."""
+    """Return the names of the module, including those not imported yet."""
     return sorted({*globals(), *__all__})

@@ -1,13 +1,13 @@
-"""Errors that carry their evidence, and what leads on.
+"""Errors that carry evidence and name a way out.
 
-Every error of porank is a `PorankError`, which is a ``ValueError``. It knows where it was met, what
-was expected and found, and a hint: the way out. Long evidence is cut in the message and whole on
-the attribute.
+Every error of porank is a `PorankError`, which is a ``ValueError``. Its message says where it
+occurred, what was expected and found, and in a hint what to do about it. Long evidence is shortened
+in the message and complete in the attribute.
 
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
 `GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`,
 `MissingExtraError`.
-Words of messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
+Words for messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: Ways out that several functions name.
+#: Hints that several functions give.
 BREAK_CYCLES = (
     "break_cycles(G) drops edges until none is left, condense(G) makes one node of each strongly "
     "connected component"
@@ -30,7 +30,7 @@ ALIGN = "align(target, predicted) keeps what both have; evaluate judges lists of
 RESTRICT = "restrict(G, items) takes a part of an order"
 RESTRICT_EITHER = "restrict(G, items) and P.restrict(items) take some of them"
 RESTRICT_DEGREES = "P.restrict(items) takes some of the items"
-GIVE_SCORES = "give the scores themselves, item -> number, which every function takes as an order"
+GIVE_SCORES = "pass the scores themselves, item -> number, which every function takes as an order"
 
 
 class PorankError(ValueError):
@@ -39,9 +39,9 @@ class PorankError(ValueError):
     Attributes
     ----------
     hint : str
-        A way out, which ends the message; empty if there is none.
+        What to do about the error, at the end of the message; empty if there is no hint.
     source : str or None
-        What the file is called in which it was met, if the message does not say so itself.
+        Name of the file in which the error occurred, if the message does not have it.
 
     See Also
     --------
@@ -65,7 +65,7 @@ class PorankError(ValueError):
 
     @property
     def finding(self) -> str:
-        """The error message without the place and the hint, cut where it is long."""
+        """The error message without the place and the hint, shortened if it is long."""
         whole = str(self.args[0]) if self.args else ""
         return whole if len(whole) <= 1000 else f"{whole[:1000]}..."
 
@@ -74,7 +74,7 @@ class PorankError(ValueError):
 
 
 class CycleError(PorankError):
-    """An order was needed, and the graph has a cycle.
+    """A function needs an order, and the graph has a cycle.
 
     Attributes
     ----------
@@ -105,19 +105,19 @@ class CycleError(PorankError):
     def found(
         cls, cycle: Sequence[Item], *, name: str = "", hint: str = BREAK_CYCLES
     ) -> CycleError:
-        """Return the error for a cycle found in the order called `name`."""
+        """Return the error for a cycle in the order called `name`."""
         where = f" in {name}" if name else ""
         path = listed(cycle, separator=" > ")
         return cls(f"expected an order, found the cycle {path}{where}", cycle=cycle, hint=hint)
 
 
 class ItemMismatchError(PorankError):
-    """Two orders to be compared have different items.
+    """Two orders to compare have different items.
 
     Attributes
     ----------
     only_target, only_predicted : list
-        The items on one side only.
+        Items that only one of the orders has.
 
     See Also
     --------
@@ -156,7 +156,7 @@ class ItemMismatchError(PorankError):
         where: str = "",
         hint: str = ALIGN,
     ) -> ItemMismatchError:
-        """Return the error for orders of different items, naming those on one side only."""
+        """Return the error for orders with different items; it names those on one side only."""
         sides = zip(names, (only_target, only_predicted), strict=True)
         found = "; ".join(f"only in {name}: {listed(items)}" for name, items in sides if items)
         return cls(
@@ -168,15 +168,15 @@ class ItemMismatchError(PorankError):
 
 
 class TieError(PorankError):
-    """Items are tied, and edges tell them apart.
+    """Items are tied, but edges tell them apart.
 
     Attributes
     ----------
     tied : list
         The two items.
     witness : object
-        An item related to one of the two and not, or not in the same way, to the other; one of the
-        two themselves when they are related to each other.
+        An item that is related to only one of the two, or to both in different ways; or one of the
+        two themselves if they are related to each other.
 
     See Also
     --------
@@ -197,14 +197,14 @@ class TieError(PorankError):
 
 
 class ParseError(PorankError):
-    """A text or a file is not in the format expected.
+    """A text or a file does not have the expected format.
 
     Attributes
     ----------
     line, column : int
-        Where, both counted from 1; column 0 means the whole line.
+        Place of the error, both counted from 1; column 0 means the whole line.
     text : str
-        The line in question.
+        The line itself.
 
     See Also
     --------
@@ -239,18 +239,18 @@ class ParseError(PorankError):
 
     @classmethod
     def at(cls, message: str, *, line: int, column: int, text: str, source: str = "") -> ParseError:
-        """Return the error at a line and column, the line shown with a caret."""
+        """Return the error at a line and column, showing the line with a caret."""
         return cls(message, column=column).placed(line=line, text=text, source=source)
 
     def placed(self, *, line: int, text: str, source: str = "") -> ParseError:
-        """Return the error, which now says in which line of which file it was met."""
+        """Return the error with the line and the file in which it occurred."""
         self.line, self.text, self.source = line, text, source
         return self
 
     def __str__(self) -> str:
         if self.source is None or not self.line:
             return super().__str__()
-        # Of a long line the part around the column is shown.
+        # If the line is long, only the part around the column is shown.
         start = max(0, self.column - 60)
         excerpt = self.text[start : start + 100]
         lines = f"{super().__str__()}\n  {excerpt}"
@@ -269,7 +269,7 @@ class ParseError(PorankError):
 
 
 class GraphTypeError(PorankError, TypeError):
-    """Neither a directed simple graph nor scores was given as an order.
+    """An argument is neither a directed graph without parallel edges nor scores.
 
     See Also
     --------
@@ -284,12 +284,12 @@ class GraphTypeError(PorankError, TypeError):
 
 
 class UndefinedError(PorankError):
-    """A measure is 0/0 and ``undefined="raise"`` was asked for.
+    """A measure is 0/0, and the caller passed ``undefined="raise"``.
 
     Attributes
     ----------
     why : str
-        What makes it undefined.
+        Reason why the measure is undefined.
 
     See Also
     --------
@@ -308,7 +308,7 @@ class UndefinedError(PorankError):
 
 
 class NotApplicableError(PorankError):
-    """A notion does not apply to this kind of order.
+    """A function does not apply to this kind of order.
 
     See Also
     --------
@@ -328,16 +328,17 @@ _WITHOUT_IDEALS = "estimate_linear_extensions(G) and random_linear_extensions(G,
 class TooManyIdealsError(PorankError):
     """An exact answer needs more ideals of an order than allowed.
 
-    An ideal is a set of items that may stand on top: their number decides how far counting goes.
+    An ideal is a set of items that contains all items above each of its items. Exact counting takes
+    time and memory in proportion to their number.
 
     Attributes
     ----------
     max_ideals : int
-        How many the caller allowed.
+        Number of ideals that the caller allowed.
     reached : int
-        How many were made, all of them with no more than `placed` items.
+        Number of ideals counted before the error, all with at most `placed` items.
     placed, items : int
-        How many items were placed, best first, of how many in that part of the order.
+        Number of items placed so far, best first, and number of items in that part of the order.
 
     See Also
     --------
@@ -370,7 +371,7 @@ class TooManyIdealsError(PorankError):
 
     @classmethod
     def found(cls, *, max_ideals: int, reached: int, placed: int, items: int) -> TooManyIdealsError:
-        """Return the error for a count of ideals that went beyond `max_ideals`."""
+        """Return the error for more ideals than `max_ideals`."""
         return cls(
             f"expected at most {counted(max_ideals, 'ideal')}, found more: {reached:,} had "
             f"been made when {placed} of {counted(items, 'item')} were placed",
@@ -383,9 +384,9 @@ class TooManyIdealsError(PorankError):
 
     @classmethod
     def too_wide(cls, *, width: int, items: int) -> TooManyIdealsError:
-        """Return the error for a part of the order whose ideals are no numbers of a word."""
+        """Return the error for a part of an order whose ideals do not fit 63 bits."""
         return cls(
-            f"expected few chains, so that 63 bits hold how many items of each an ideal has, found "
+            f"expected few chains, so an ideal fits 63 bits as a number of items of each, found "
             f"{counted(width, 'chain')} of {counted(items, 'item')}",
             items=items,
             hint=_WITHOUT_IDEALS,
@@ -408,7 +409,7 @@ class MissingExtraError(PorankError, ImportError):
 
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:
-    """List items in an error message, the first `limit` of them when there are more."""
+    """Return items as a list for a message, with ... after the first `limit` of them."""
     texts = [repr(item) for item in islice(items, limit + 1)]
     if len(texts) > limit:
         texts[limit] = "..."
@@ -416,15 +417,15 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
 
 
 def a_kind(value: object) -> str:
-    """Return what kind of object a value is, for a message: a list, an int."""
+    """Return the kind of an object for a message: a list, an int."""
     return with_article(type(value).__name__)
 
 
 def with_article(noun: str) -> str:
-    """Return a noun, such as the name of a type, with its article for a message."""
+    """Return a noun, such as the name of a type, with its article."""
     return f"{'an' if noun[0] in 'aeioAEIO' else 'a'} {noun}"
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:
-    """Return a number with its noun for a message, in the plural unless it is one."""
+    """Return a number with its noun, in the plural unless the number is 1."""
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

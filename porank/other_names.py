@@ -1,4 +1,4 @@
-"""What porank's functions are called elsewhere, so that who asks for such a name finds them."""
+"""Names of porank's functions in other libraries, for the hint of an `AttributeError`."""
 
 OTHER_NAMES = {
     # orders

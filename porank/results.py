@@ -1,6 +1,6 @@
-"""The classes of what functions return, for annotations and tests of type: one list.
+"""The classes of the objects that functions return, for type annotations and `isinstance`.
 
-They are made by functions, not by hand, so `porank` itself does not list them.
+Functions create them, so `porank` itself does not list them.
 """
 
 # ruff: noqa: I001

@@ -1,6 +1,6 @@
-"""The vocabulary: what porank's functions take and give.
+"""The types of arguments and results.
 
-An edge ``u -> v`` means that u is preferred to v; best is on top.
+An edge ``u -> v`` means that u is preferred to v.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-#: A node of a graph: any hashable.
+#: A node of a graph: any hashable object.
 Item: TypeAlias = Hashable
-#: Items to numbers, larger is better, equal is tied: the compact spelling of a weak order. A
-#: one-dimensional array or list stands for the items 0, 1, ..., n - 1.
+#: Items to numbers; larger is better, and equal is tied: a compact form of a weak order. A
+#: one-dimensional array or list has the numbers of the items 0, 1, ..., n - 1.
 Scores: TypeAlias = Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
-#: Whatever a function takes as an order: an acyclic DiGraph, read through its closure, or scores.
+#: What functions accept as an order: an acyclic DiGraph, read as its closure, or scores.
 OrderLike: TypeAlias = nx.DiGraph | Scores
-#: Numbers of items, of ranks, of levels.
+#: Numbers of items, ranks or levels.
 Numbers: TypeAlias = NDArray[np.int64]
-#: Probabilities, means, and other numbers that are rounded.
+#: Probabilities, means and other floats.
 Floats: TypeAlias = NDArray[np.float64]
-#: The same, or objects that are fractions.
+#: The same, or an array of fractions.
 Matrix: TypeAlias = NDArray[Any]
-#: What seeds a random generator.
+#: The seed of a random generator.
 Seed: TypeAlias = int | np.random.Generator | None

@@ -1,13 +1,13 @@
-"""The Axes that a picture is drawn in: title, names along the axes, room at the sides, legend.
+"""The Axes of a picture: titles, names along the axes, margins, legend.
 
-Nothing is drawn outside of the Axes but the title, the names of the axes and those of their places,
-for which Matplotlib's own layouts make room; a figure without a layout gets one from `settle`.
+Only titles, names of the axes and tick labels are drawn outside the Axes. Matplotlib's layouts make
+room for them; `settle` gives a layout to a figure without one.
 
-To begin with: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
-`unit_in_points`. Round the picture: `settle_caption`, `widen`, `name_rows`, `name_places`,
+At the start: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
+`unit_in_points`. Around the picture: `settle_caption`, `widen`, `name_rows`, `name_places`,
 `number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
 `add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
-entries of `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
+entries from `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def axes_for(
     y: str = "",
     keep: tuple[str, ...] = (),
 ) -> Axes:
-    """Return the Axes to draw in, named, with a frame on some sides only."""
+    """Return the Axes to draw in, with titles and a frame on the given sides only."""
     if ax is None:
         ax = _new_axes(size)
     else:
@@ -55,40 +55,40 @@ def axes_for(
 
 
 def _is_length(number: Any) -> bool:
-    """Return whether a number of inches may be a side of a figure."""
+    """Return whether a number of inches can be a side of a figure."""
     return holds(lambda length: 0 < length <= _MOST_INCHES, number)
 
 
-#: Larger figures are hardly meant, and take more memory than there is.
+#: Larger figures are probably a mistake, and need too much memory.
 _MOST_INCHES = 500
 
 
 def sized_axes(ax: Axes | None, figsize: Any) -> Axes | None:
-    """Return the Axes of a new figure of a size, if one is given, and else the Axes given."""
+    """Return the Axes of a new figure of the given size, or else the given Axes."""
     if figsize is None:
         return ax
     if ax is not None:
         raise PorankError("expected figsize or ax, found both")
     is_pair = isinstance(figsize, (tuple, list)) and len(figsize) == 2
     if not is_pair or not all(map(_is_length, figsize)):
-        raise PorankError(f"expected figsize as width and height in inches, found {figsize!r:.60}")
+        raise PorankError(f"expected figsize as (width, height) in inches, found {figsize!r:.60}")
     return _new_axes(figsize)
 
 
 def _new_axes(size: tuple[float, float]) -> Axes:
-    """Return the Axes of a new figure of so many inches."""
+    """Return the Axes of a new figure with this size in inches."""
     import matplotlib.pyplot as plt
 
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 
 def require_axes(ax: Any) -> None:
-    """Raise an error unless something is Axes with straight axes, which are made linear."""
+    """Raise an error unless the argument is Axes with straight axes; make the axes linear."""
     from matplotlib.axes import Axes
 
-    way_out = "fig, ax = plt.subplots() makes such"
+    way_out = "fig, ax = plt.subplots() makes suitable Axes"
     if not isinstance(ax, Axes):
-        message = f"expected the Axes of matplotlib as ax, found {ax!r:.60}"
+        message = f"expected matplotlib Axes as ax, found {ax!r:.60}"
         raise PorankError(message, hint=way_out)
     if ax.name != "rectilinear":
         message = f"expected Axes with two straight axes, found the projection {ax.name!r}"
@@ -99,7 +99,7 @@ def require_axes(ax: Any) -> None:
 
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
-    """Take away the frame, but for the sides to keep, and the marks of the axes without one."""
+    """Remove the frame except on the sides to keep, and the ticks of axes without a frame."""
     _lighten(ax)
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
@@ -109,7 +109,7 @@ def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
 
 
 def _lighten(ax: Axes) -> None:
-    """Lay white over a dark ground, as of the style ``"dark_background"``, for our dark text."""
+    """Paint dark backgrounds white, as in the style ``"dark_background"``, for our dark text."""
     from matplotlib.colors import to_hex
     from matplotlib.patches import Rectangle
 
@@ -120,28 +120,28 @@ def _lighten(ax: Axes) -> None:
     for ground in dark:
         ground.set_facecolor(PAPER)
     if figure.patch in dark:
-        # The ground of the figure itself is what `savefig` in that style makes it.
+        # In that style `savefig` sets the background of the figure.
         how: dict[str, Any] = {"facecolor": PAPER, "zorder": -1, "transform": figure.transFigure}
         figure.add_artist(Rectangle((0, 0), 1, 1, **how)).set_in_layout(False)
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:
-    """Return the width and the height of the Axes in points, 72 to the inch."""
+    """Return the width and the height of the Axes in points, 72 per inch."""
     box, dpi = ax.get_window_extent(), ax.figure.dpi
     return float(box.width) * 72 / dpi, float(box.height) * 72 / dpi
 
 
 def unit_in_points(ax: Axes) -> tuple[float, float]:
-    """Return how many points a unit of the data measures, to the side and upwards."""
+    """Return how many points a unit of the data measures, horizontally and vertically."""
     width, height = size_in_points(ax)
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     return float(width / abs(right - left)), float(height / abs(high - low))
 
 
 def settle(ax: Axes) -> None:
-    """Let the figure lay out its contents so far, so that the Axes have their final size.
+    """Apply the layout of the figure, so the Axes have their final size.
 
-    Axes that were placed by hand, in no subplot, stay where they are.
+    Axes placed by hand, outside subplots, stay where they are.
     """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -156,7 +156,7 @@ def settle(ax: Axes) -> None:
 def widen(
     ax: Axes, *, left: float = 0, right: float = 0, bottom: float = 0, top: float = 0
 ) -> None:
-    """Widen the limits of the Axes, so that so many points are free on each side."""
+    """Widen the limits of the Axes to leave this many points free on each side."""
     width, height = size_in_points(ax)
     ax.set_xlim(*_widened(ax.get_xlim(), left, right, width))
     ax.set_ylim(*_widened(ax.get_ylim(), bottom, top, height))
@@ -165,7 +165,7 @@ def widen(
 def _widened(
     limits: tuple[float, float], before: float, after: float, length: float
 ) -> tuple[float, float]:
-    """Return the limits of an axis with so many points more at its two ends."""
+    """Return the limits of an axis, wider by this many points at both ends."""
     start, end = limits
     fits = min(1.0, length * 2 / 3 / max(before + after, 1e-9))
     unit = (end - start) / (length - fits * (before + after))
@@ -173,14 +173,14 @@ def _widened(
 
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
-    """Write the title above the Axes, and beside them what the two directions mean."""
+    """Set the title of the Axes and the labels of both axes."""
     ax.set_title(title, fontsize=LARGE, color=INK)
     ax.set_xlabel(x, fontsize=NORMAL, color=INK)
     ax.set_ylabel(y, fontsize=NORMAL, color=INK)
 
 
 def settle_caption(ax: Axes) -> None:
-    """Lay out the figure, and break a title or a name of an axis that is too long."""
+    """Lay out the figure, and break a title or an axis label that is too long."""
     settle(ax)
     texts = ax.title, ax.xaxis.label, ax.yaxis.label
     before = [text.get_text() for text in texts]
@@ -188,8 +188,8 @@ def settle_caption(ax: Axes) -> None:
     box, dpi = ax.get_window_extent(), figure.dpi
     middles = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
     over = 0 if len(figure.axes) > 1 else inf
-    # A text round the middle of the Axes may be so long without reaching beyond either end of the
-    # figure, or of the Axes if there are others.
+    # A text centred on the Axes may be this long without leaving the figure, or the Axes if the
+    # figure has others.
     across, upwards = (
         min(2 * min(middle, length - middle) - 8, extent + over) * 72 / dpi
         for middle, length, extent in zip(middles, figure.bbox.size, box.size, strict=True)
@@ -201,7 +201,7 @@ def settle_caption(ax: Axes) -> None:
 
 
 def _break(text: Text, limit: float) -> None:
-    """Write a title or axis name that is too wide smaller, in as many lines as it needs."""
+    """Make the text of a title or axis label smaller if it is too wide, and break it into lines."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
     if _widest(lines, size) <= limit:
@@ -213,23 +213,23 @@ def _break(text: Text, limit: float) -> None:
 
 
 def _widest(lines: Iterable[str], size: float) -> float:
-    """Return how wide a title of the Axes or a name of an axis is, in points: its widest line."""
+    """Return the width of the widest line of a title or axis label, in points."""
     return max(width_of(line, size=size) for line in lines)
 
 
-#: The ground of a name at a dot: lines behind it step back, and are not lost.
+#: The background of a name at a dot: it fades lines behind the name without hiding them.
 GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-#: The smallest text that can be read, in points.
+#: The smallest legible text, in points.
 _SMALLEST = 5.0
 
 
 def size_for(distance: float) -> float:
-    """Return the font size for the names of ticks of an axis that stand so many points apart."""
+    """Return the font size for tick labels that are this many points apart."""
     return min(SMALL, max(_SMALLEST, round(0.8 * distance, 2)))
 
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
-    """Return which of n ticks, spread over so many points, have a name: all, or every k-th."""
+    """Return which of n ticks along this many points have a label: all, or every k-th."""
     most = max(1, int(room / (1.15 * size)))
     return range(0, n, max(1, ceil(n / most)))
 
@@ -243,7 +243,7 @@ def name_places(
     named: Callable[..., list[str]] = names_of,
     **style: Any,
 ) -> str:
-    """Name the ticks 0..n-1 of an axis of so many points by items; say so if not all have one."""
+    """Label the ticks 0..n-1 of an axis with items; return a note if some have no label."""
     size = size or size_for(length / max(len(items), 1))
     places = labelled_places(len(items), length, size=size)
     names = named([items[place] for place in places], size=size)
@@ -252,14 +252,14 @@ def name_places(
 
 
 def number_ranks(axis: Axis, n: int, length: float) -> None:
-    """Write the ranks 1..n along an axis of so many points, every k-th of many."""
+    """Write the ranks 1..n along an axis of this many points, every k-th if there are many."""
     axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
 
 
 def name_dots(
     ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
 ) -> int:
-    """Write the names of dots that have room in the Axes, the first ones first; say how many."""
+    """Write the names of dots that have room, in this order; return how many were written."""
     ends = np.array([ax.get_xlim(), ax.get_ylim()])
     extent = np.array(size_in_points(ax))
     dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
@@ -272,13 +272,13 @@ def name_dots(
 
 
 def name_rows(ax: Axes, items: Sequence[Item]) -> str:
-    """Name the rows 0..n-1 of the Axes by items, the figure laid out; say so if not all are."""
+    """Label the rows 0..n-1 of the Axes with items; return a note if some have no label."""
     settle(ax)
     return name_places(ax.yaxis, items, size_in_points(ax)[1])
 
 
 def note_of(labelled: range) -> str:
-    """Return a note that only every k-th tick of an axis has a name; empty if all have."""
+    """Return a note that only every k-th tick has a label; empty if all have one."""
     if labelled.step == 1:
         return ""
     last = 0 if labelled.step % 100 in (11, 12, 13) else labelled.step % 10
@@ -296,7 +296,7 @@ def write(
     align: tuple[str, str] = ("center", "center"),
     **how: Any,
 ) -> Any:
-    """Write a text into the Axes at a place, moved from it by so many points."""
+    """Write a text at a place in the Axes, shifted by some points."""
     style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]} | how
     if shift is None:
         x, y = place
@@ -305,26 +305,26 @@ def write(
 
 
 def add_lines(ax: Axes, paths: Sequence[Any], **how: Any) -> None:
-    """Draw lines through the points of each path into the Axes, as one collection."""
+    """Draw lines through the points of each path, as one collection."""
     from matplotlib.collections import LineCollection
 
     ax.add_collection(LineCollection(paths, **how), autolim=False)
 
 
 def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
-    """Draw areas with these corners into the Axes, as one collection."""
+    """Draw areas with these corners, as one collection."""
     from matplotlib.collections import PolyCollection
 
     ax.add_collection(PolyCollection(corners, **how), autolim=False)
 
 
 def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a horizontal bar round a height of the Axes."""
+    """Return the corners of a horizontal bar around a height."""
     return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
 
 
 def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None:
-    """Fill cells of the Axes, or parts of them, with colours, by the options of ``imshow``."""
+    """Fill cells of the Axes, or parts of them, with colours; options as for ``imshow``."""
     n = values.shape[1]
     if not n:
         return
@@ -335,7 +335,7 @@ def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None
 
 
 def fill_shades(ax: Axes, shares: Any, **how: Any) -> None:
-    """Shade cells of the Axes by shares in [0, 1], the larger the darker."""
+    """Shade cells of the Axes by shares in [0, 1]; larger is darker."""
     from matplotlib.colors import LinearSegmentedColormap
 
     colors = LinearSegmentedColormap.from_list("shares", [color_of_share(k / 4) for k in range(5)])
@@ -343,33 +343,33 @@ def fill_shades(ax: Axes, shares: Any, **how: Any) -> None:
 
 
 def patch(label: str, fill: str = PAPER, edge: str = MUTED, **how: Any) -> Any:
-    """Return an entry for the legend of the Axes: a framed ground."""
+    """Return a legend entry: a framed area."""
     from matplotlib.patches import Patch
 
     return Patch(facecolor=fill, edgecolor=edge, label=label, **how)
 
 
 def stroke(label: str, **how: Any) -> Any:
-    """Return an entry for the legend of the Axes: a line or a marker."""
+    """Return a legend entry: a line or a marker."""
     from matplotlib.lines import Line2D
 
     return Line2D([], [], label=label, **how)
 
 
 def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
-    """Return an entry for the legend of the Axes: a marker alone, so many points wide."""
+    """Return a legend entry: a marker alone, this many points wide."""
     how |= {"color": color, "markersize": size, "marker": marker}
     return stroke(label, linestyle="none", **how)
 
 
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
-    """Write what the colours and lines mean into the Axes, with the gid ``"key"``."""
+    """Draw the legend, with the gid ``"key"``."""
     how = {"borderaxespad": 0.2} | how | {"loc": place, "fontsize": SMALL, "labelcolor": INK}
     ax.legend(handles=entries, frameon=False, title_fontsize=SMALL, **how).set_gid("key")
 
 
 def number_gids(ax: Axes) -> Axes:
-    """Give numbers to the gids in the figure of the Axes: the second of a kind gets ``-2``."""
+    """Give numbers to the gids in the figure: the second of a kind ends in ``-2``."""
     figure: Any = ax.figure.figure
     artists = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)
@@ -382,7 +382,7 @@ def number_gids(ax: Axes) -> Axes:
     return ax
 
 
-#: What is not to be written into a picture, so that the same order gives the same file.
+#: Metadata to leave out of pictures, so the same order gives the same file.
 PICTURES: dict[str, dict[str, None]] = {
     ".png": {},
     ".svg": {"Date": None},
@@ -391,7 +391,7 @@ PICTURES: dict[str, dict[str, None]] = {
 
 
 def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
-    """Return the picture in an Axes as the content of a file, and let go of it."""
+    """Return the picture as the content of a file, and close its figure."""
     import matplotlib.pyplot as plt
 
     figure = ax.get_figure(root=True)

@@ -1,8 +1,8 @@
-"""What a diagram has one box for: an item, a strongly connected component, or items that are tied.
+"""The boxes of a diagram: an item, a strongly connected component, or a group of tied items.
 
-The picture, the source for LaTeX and the page have the same boxes: `boxed` makes them from a graph
-or from scores; `require_names` reads what their items are to be called instead, and `require_few`
-refuses what nobody could see.
+Pictures, LaTeX source and pages have the same boxes. `boxed` returns them for a graph or scores,
+`require_names` checks the names for items, and `require_few` raises an error if there is too much
+to draw.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """The order of the boxes, and what is in each."""
+    """The order of the boxes, and the items in each."""
 
     graph: OrderLike
     members: dict[Any, list[Item]]
@@ -45,11 +45,11 @@ class Boxes:
         return cls(G, members, dict.fromkeys(items, "item"), box, None)
 
     def count(self, kind: str) -> int:
-        """Return how many boxes are of that kind: items, ties or components."""
+        """Return the number of boxes of a kind: item, tie or component."""
         return list(self.kind.values()).count(kind)
 
     def levels_for(self, layering: Any) -> Any:
-        """Return the layering of the boxes: a box with several items stands as high as the best."""
+        """Return the layering of the boxes: a box with several items is as high as its highest."""
         if not isinstance(layering, Mapping):
             return layering
         levels: dict[Any, Any] = {}
@@ -88,19 +88,19 @@ def boxed(G: OrderLike) -> Boxes:
 
 
 def _listed(items: list[Any]) -> list[Any]:
-    """Return the items of a box as they are listed: numbers by value, v2 before v10."""
+    """Return the items of a box in the order of a list: numbers by value, v2 before v10."""
     is_number = all(isinstance(item, Real) and not isinstance(item, bool) for item in items)
     return sorted(items, key=None if is_number else _natural_key)
 
 
 def _natural_key(item: Any) -> list[Any]:
-    """Return the text of an item in a box, the numbers in it by value."""
+    """Return the text of an item as a sort key, with numbers by value."""
     parts = re.split(r"(\d+)", str(without_chance(item)))
     return [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
 def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:
-    """Return for each item that is known to be tied the frozen set that names its tie box."""
+    """Return for each tied item the frozen set of items that names its box."""
     classes: dict[int, list[Any]] = {}
     for node, number in zip(order.items, order.tie.tolist(), strict=True):
         if number >= 0:
@@ -110,8 +110,8 @@ def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:
         names.update(dict.fromkeys(name, name))
         if name in order.number:
             raise PorankError(
-                f"expected no item to be named like a class of ties, found {name!r} to be both; "
-                "relabel the items before drawing"
+                f"expected no item named like a group of tied items, found {name!r} as both; "
+                "rename the items before drawing"
             )
     return names
 
@@ -131,9 +131,9 @@ def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph
 
 
 def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
-    """Return what items in boxes are to be called, empty if nothing is given, or refuse it."""
+    """Return the mapping with names for items, empty if there is none, or raise an error."""
     if names is not None and not isinstance(names, Mapping):
-        raise PorankError(f"expected names as a mapping from items, found {names!r:.80}")
+        raise PorankError(f"expected names as a mapping item -> name, found {names!r:.80}")
     require_items(known, names or {})
     return names or {}
 

@@ -1,8 +1,8 @@
-"""Two orders in one diagram: where they agree, and where they do not.
+"""Two orders in one diagram that shows where they agree and where they differ.
 
-`draw_comparison` is the picture. The lines of such a diagram are the covers of either order, each
-in the class of its pair: `comparison_lines` finds them, for the source for LaTeX, too. Where they
-do not fit, `_draw_ranks` draws the ranks of the items in one order against those in the other.
+`draw_comparison` draws it. The lines of such a diagram are the covers of either order, with the
+class of their pair; `comparison_lines` returns them, for LaTeX source, too. If they do not fit,
+`_draw_ranks` draws the ranks of the items in one order against those in the other.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _SIDES = ("overlay", "both")
-#: How long the head of an arrow is, in points.
+#: Length of an arrow head in points.
 _HEAD = 9.0
 
 
@@ -56,48 +56,49 @@ def draw_comparison(
     """Draw two orders in one diagram that shows where they agree and where they differ.
 
     Items stand on the levels of the target. There is a line for each pair that is a cover in either
-    order, in the colour and the style of its class: grey where both agree, else contradicted by the
-    prediction, missing in it, or added. Arrows on contradicted and added lines point from what the
-    prediction prefers to the other item.
+    order, with the colour and the style of its class: grey if both agree, otherwise contradicted by
+    the prediction, missing in it, or added by it. Arrows on contradicted and added lines point from
+    the item that the prediction prefers to the other.
 
-    Where names have no room, or lines are more than 150, there are no lines: each item is a dot, at
-    the mean of its possible ranks in the target and in the prediction, with a bar over those in the
-    prediction. Items in contradicted pairs have the colour of these, and are named first.
+    If names do not fit, or there are more than 150 lines, no lines are drawn: each item is a dot at
+    the mean of its possible ranks in the target and in the prediction, with a bar for those in the
+    prediction. Items in contradicted pairs are coloured, and are named first.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     side : str
-        ``"overlay"``, one diagram with the covers of both, or dots where it does not fit; or
-        ``"both"``, two diagrams side by side, whether or not they fit, with the items in the same
-        places, the covers of the target on the left.
+        ``"overlay"``: one diagram with the covers of both, or dots if it does not fit.
+        ``"both"``: two diagrams side by side, even if they do not fit, with the target on the left
+        and the items at the same places.
     layering : str or mapping
-        On which level of the target an item stands, as for `hasse_layout`.
+        How to choose the level of an item in the target, as for `hasse_layout`.
     names : mapping, optional
-        item -> name, for items that are not to be called what they are.
+        item -> name to show, for items whose name should differ.
     headings : tuple of str
+        Headings of the two diagrams of ``side="both"``.
         What is written above the two diagrams of ``side="both"``.
     orientation : {"down", "right"}
-        Where the lines of the target lead; two diagrams lead down.
+        Direction of the lines of the target. Two diagrams always lead down.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        Boxes are texts with the gid ``"item"``. The lines of a class are one collection, whose gid
-        is the class in `pair_classes`; arrows have the gid ``"arrow"``. Dots of ranks have the gid
-        ``"item"``, bars ``"interval"``, names ``"name"``. Two diagrams are in Axes within the Axes.
+        Boxes are texts with the gid ``"item"``. The lines of a class are one collection, with the
+        class in `pair_classes` as its gid; arrows have the gid ``"arrow"``. Dots have the gid
+        ``"item"``, bars ``"interval"``, names ``"name"``. Two diagrams are Axes inside the Axes.
 
     Raises
     ------
     CycleError
-        If one of them has a cycle; the message says which.
+        If one of them has a cycle; the message says which one.
     ItemMismatchError
         If their items differ; `align` fixes it.
     PorankError
-        If an option is none of those, or if one of two diagrams has more than 20,000 lines.
+        If an option is unknown, or one of two diagrams has more than 20,000 lines.
 
     See Also
     --------
@@ -116,7 +117,7 @@ def draw_comparison(
 
     Notes
     -----
-    The legend counts the lines, and in brackets all pairs of the closures. Time that of
+    The legend counts the lines, and in brackets all pairs of the closures. Takes the time of
     `hasse_layout` for the lines of both, O(n**2) beyond the closures, and some milliseconds for
     each name. Known ties are not framed.
     """
@@ -149,16 +150,16 @@ def draw_comparison(
 
 def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLine]) -> HasseLayout:
     """Return the layout of a comparison, on the levels of the target."""
-    # What the target does not say may lead upwards, and has no place in its layout.
+    # Lines that the target lacks may lead upwards, so they are not part of its layout.
     return layout_of(
         target, layering, more=[line.ends for line in lines if line.kind != "predicted_only"]
     )
 
 
-#: What lines are, and where the best stands.
+#: Labels that explain the lines and the direction of the levels.
 _LINES, _BEST = (
-    "lines are the covers of either order; arrows point as predicted",
-    "best of the target on top",
+    "lines: covers of either order; arrows: as predicted",
+    "best of the target at the top",
 )
 
 
@@ -171,7 +172,7 @@ def _diagram(
     but: str = "",
     **how: Any,
 ) -> Diagram:
-    """Return the diagram of a comparison, or of one of its sides, which lacks a class."""
+    """Return the diagram of a comparison, or of one of its sides, which lacks a class of lines."""
     known, entries = set(layout.edges), _entries(counts, lines, but)
     x = {"x": _LINES, "x_right": f"{_LINES}; best of the target on the left"}
     bows = [line.ends for line in lines if line.ends not in known]
@@ -186,7 +187,7 @@ def _draw_both(
     pairing: Pairing,
     headings: tuple[str, ...],
 ) -> Axes:
-    """Draw two orders in two diagrams side by side, in Axes within the Axes."""
+    """Draw two orders in two diagrams side by side, in Axes inside the Axes."""
     target = [line._replace(arrow=None) for line in lines if line.is_in[0]]
     sides = target, [line for line in lines if line.is_in[1]]
     kinds = "predicted_only", "target_only"
@@ -212,7 +213,7 @@ def _draw_sheet(sheet: Sheet, lines: list[ComparisonLine]) -> None:
 
 
 def _headings(headings: Any) -> tuple[str, ...]:
-    """Return what is written above the two diagrams of a comparison, as text."""
+    """Return the headings of the two diagrams as texts."""
     given = tuple(headings) if isinstance(headings, (tuple, list)) else ()
     if len(given) != len(_SIDES):
         raise PorankError(f"expected two headings, found {headings!r:.80}")
@@ -224,12 +225,12 @@ def _title(pairing: Pairing) -> str:
     return f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
 
 
-#: The classes in the legend of a comparison: first what differs.
+#: The classes in the legend of a comparison, starting with differences.
 _IN_KEY = (*reversed(LINE_CLASSES), "neither")
 
 
 def comparison_key(counts: PairCounts, lines: list[ComparisonLine]) -> dict[str, str]:
-    """Return what the legend says of each class: its lines, and in brackets its pairs."""
+    """Return the legend text of each class: its number of lines, and in brackets of pairs."""
     often = Counter(line.kind for line in lines)
     return {
         kind: f"{CLASS_LOOKS[kind].title}: "
@@ -240,7 +241,7 @@ def comparison_key(counts: PairCounts, lines: list[ComparisonLine]) -> dict[str,
 
 
 def _entries(counts: PairCounts, lines: list[ComparisonLine], but: str) -> list[Any]:
-    """Return the legend of a comparison, but for one of its classes."""
+    """Return the legend of a comparison without one of its classes."""
     found: list[Any] = []
     for kind, text in comparison_key(counts, lines).items():
         look = CLASS_LOOKS[kind]
@@ -250,7 +251,7 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine], but: str) -> list[
 
 
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
-    """Draw the lines of a comparison of two orders, class by class."""
+    """Draw the lines of a comparison, class by class."""
     known = set(sheet.layout.edges)
     thin = sheet.thin
     for place, kind in enumerate(LINE_CLASSES):
@@ -272,7 +273,7 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
 
 
 def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
-    """Return the corners of the head of an arrow in the middle of a line of a comparison."""
+    """Return the corners of an arrow head in the middle of a line."""
     point = sheet.scale.point[::-1] if sheet.scale.is_right else sheet.scale.point
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
@@ -283,23 +284,23 @@ def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     return corners
 
 
-#: The size of a new figure of ranks, in inches, and the radius of its dots, in points.
+#: Size of a new figure of ranks, in inches, and radius of its dots, in points.
 _SIZE, _DOT = (6.3, 6.6), 2.2
-#: How much is free for the legend below the dots, in points.
+#: Room for the legend below the dots, in points.
 _BELOW = 44.0
 
 
 def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes:
     """Draw the possible ranks in the prediction against the mean of those in the target."""
     items, n = pairing.target.items, pairing.n
-    # An item may stand behind all above it, or before all below it.
+    # The possible ranks begin after all items above it, and end before all items below it.
     x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
     bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
     index = pairing.index
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
     _prepare_ranks(ax, pairing)
-    # What is contradicted is named first, and drawn last, on top.
+    # Items in contradicted pairs are named first and drawn last, above the others.
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars = x[first], y[first], bars[first]
     colors = [ALARM if opposed[i] else MUTED for i in first]
@@ -327,16 +328,16 @@ def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes
 
 
 def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
-    """Make the Axes ready for ranks in a prediction against those in the target."""
+    """Set up the Axes for ranks in a prediction against those in the target."""
     n, counts = pairing.n, pairing.counts
     pairs = [f"{getattr(counts, kind):,} {CLASS_LOOKS[kind].title}" for kind in _IN_KEY[:-1]]
     titles = {"title": f"{_title(pairing)}:\n{', '.join(pairs)}"}
-    titles["x"] = "rank in the target, the mean of those possible"
-    titles["y"] = "possible ranks as predicted, 1 is the best"
+    titles["x"] = "mean of the possible ranks in the target"
+    titles["y"] = "possible ranks in the prediction (1 is best)"
     axes.axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
     axes.settle_caption(ax)
-    # The legend lies below all dots and their names.
+    # The legend is below all dots and names.
     axes.widen(ax, bottom=_BELOW)
     for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
         axes.number_ranks(axis, n, length)
@@ -344,9 +345,9 @@ def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
     ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
 
 
-#: A diagram of more lines of either order is black; more of both cannot be told apart on a page.
+#: Diagrams with more lines of either order are black; lines of both cannot be told apart sooner.
 _MOST_LINES, _MOST_DRAWN = 20_000, 150
-#: The greatest width of two diagrams in a new figure, in inches.
+#: Maximum width of two diagrams in a new figure, in inches.
 _WIDEST = 16.0
 
 
@@ -390,7 +391,7 @@ def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
 
 
 def _covers(order: Order) -> Iterator[tuple[int, int]]:
-    """Yield the covers of an order that is compared, unless there are too many lines."""
+    """Yield the covers of an order, or raise an error if there are too many."""
     require_few(
         order.relation.count_covers(),
         _MOST_LINES,

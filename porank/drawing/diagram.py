@@ -1,12 +1,12 @@
-"""A Hasse diagram in its Axes: how large it is, its boxes or dots, how its lines run, its legend.
+"""A Hasse diagram in its Axes: its size, its boxes or dots, its lines, its legend.
 
-Idea: *the order comes first.* A level is one row, whatever its names are, and no line runs through
-a box that is not one of its ends. A new figure grows with the order, up to a page; names are
-wrapped, then written smaller; where they still have no room, they stand beside dots, or in a key.
+Idea: *show the order first.* Each level is one row, however long its names are, and no line runs
+through a box that is not one of its ends. A new figure grows with the order, up to a page. Names
+are wrapped, then written smaller; if they still do not fit, they are beside dots, or in a key.
 
-A `Diagram` is what there is to show. `sheet_for` sizes the Axes and writes what stands round it;
-the `Sheet` that it returns draws the boxes, each as a `Box` tells, and says how lines run: those of
-the layout by `Sheet.run`, others by `Sheet.bow`.
+A `Diagram` holds what to show. `sheet_for` sizes the Axes and writes titles and legend; the `Sheet`
+that it returns draws the boxes, each with the looks of its `Box`, and returns the course of lines:
+`Sheet.run` for lines of the layout, `Sheet.bow` for others.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
     from porank.typing import Floats
 
 
-#: Where lines may be asked to lead.
+#: The directions in which lines may lead.
 ORIENTATIONS = "down", "right"
-#: The smallest and the largest new figure, and what is round the diagram, in inches.
+#: The smallest and the largest new figure, and the margins around the diagram, in inches.
 _LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
-#: A unit of the layout in a new figure, along a level and from level to level: the least, with what
-#: each unit of width adds, so that long lines are not too flat; and the most, in points.
+#: A unit of the layout in a new figure, along a level and between levels, in points: the least,
+#: what each unit of width adds, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
-#: So many sizes of a new figure are tried.
+#: How many sizes of a new figure are tried.
 _STEPS = 24
-#: A key of names takes at most that part of the width.
+#: A key of names takes at most this share of the width.
 _KEY = 0.6
-#: Half the size of the ground of a dot, of which bows keep clear, in points.
+#: Half the size of the background of a dot, which bows avoid, in points.
 _GROUND = 6.0
 
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
-    """What a Hasse diagram shows: layout, words in the boxes, entries of the legend, and round it.
+    """The content of a Hasse diagram: layout, words in the boxes, legend entries, and titles.
 
-    Where items are dots, the names of the first ones alone are written, if there are any. More
-    lines than those of the layout may be drawn, between the boxes that `bows` names.
+    If items are dots and `first` is not empty, only those items are named. More lines than those
+    of the layout may be drawn, between the boxes in `bows`.
     """
 
     layout: HasseLayout
@@ -72,23 +72,23 @@ class Diagram:
 
     @cached_property
     def rooms(self) -> Rooms:
-        """How much room there is round the boxes."""
+        """The room around the boxes."""
         return Rooms(self.layout)
 
     @property
     def named(self) -> Collection[Any]:
-        """The boxes that have a name where they are dots."""
+        """The boxes to name if they are dots."""
         return self.first or self.layout
 
     @property
     def span(self) -> float:
-        """How long the levels are, in units of the layout."""
+        """The length of the levels, in units of the layout."""
         left, _, right, _ = self.layout.bounds
         return right - left + 1
 
     @property
     def n_levels(self) -> int:
-        """How many levels there are, one at least."""
+        """The number of levels, at least one."""
         return max(len(self.layout.levels), 1)
 
     @property
@@ -99,14 +99,14 @@ class Diagram:
         return np.sort(self.to_axes(ends), axis=0)
 
     def to_axes(self, points: Any) -> Floats:
-        """Return points of the layout, or one, as they lie in the Axes."""
+        """Return points of the layout, or one point, in the coordinates of the Axes."""
         found = np.asarray(points, dtype=float)
         return np.array([0.0, 0.0]) - found[..., ::-1] if self.is_right else found
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
-        """Return what is written into each box at that size, None if some have no room for it.
+        """Return the text in each box at that size, or None if some do not fit.
 
-        All lines must run past the boxes.
+        Lines must also pass beside the boxes.
         """
         found = labels.texts_in_boxes(self.words, self.rooms, scale, size)
         if found is None:
@@ -119,20 +119,20 @@ class Diagram:
         return None if is_hit else found
 
     def halves(self, scale: Scale, size: float, texts: Mapping[Any, str]) -> Floats:
-        """Return half the size of each box with its frame, or of the ground of a dot, in units."""
+        """Return half the size of each framed box, or of the background of a dot, in units."""
         sizes = [labels.size_of(texts[box], size) for box in self.layout] if texts else []
         halves = np.array(sizes).reshape(-1, 2) / 2 + labels.FRAME if texts else _GROUND
         halves = np.broadcast_to(halves, (len(self.layout), 2))
         return (halves[:, ::-1] if self.is_right else halves) / scale.point
 
     def bow(self, u: Any, v: Any, scale: Scale, halves: Floats) -> Floats:
-        """Return how a line runs between two boxes that the layout has no edge for."""
+        """Return the course of a line between two boxes without an edge in the layout."""
         ends = self.layout[u], self.layout[v]
         left, low, right, high = self.layout.bounds
         return bow(ends, self._others(u, v, halves), scale[:2], (left, low, right, high))
 
     def _others(self, u: Any, v: Any, halves: Floats) -> tuple[Floats, Floats]:
-        """Return the places and half the sizes of all boxes but two."""
+        """Return the places and half the sizes of all boxes except two."""
         is_other = np.ones(len(halves), dtype=bool)
         is_other[[self._number[u], self._number[v]]] = False
         return self.places[is_other], halves[is_other]
@@ -143,11 +143,11 @@ class Diagram:
 
     @cached_property
     def places(self) -> Floats:
-        """Where the boxes stand in the layout."""
+        """The places of the boxes in the layout."""
         return np.array(list(self.layout.values()), dtype=float).reshape(-1, 2)
 
     def figure_size(self) -> Place:
-        """Return the size of a new figure that names have room in, up to a page, in inches."""
+        """Return the size in inches of a new figure in which names fit, up to a page."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
         page[1] -= _legend_height(self.entries, page[0])
         way = -1 if self.is_right else 1
@@ -155,17 +155,17 @@ class Diagram:
         most = np.minimum(_MOST_UNIT[::way], page[::way] / units)
         steep = _LEAST_UNIT[1] + _STEEP * self.span
         least = np.minimum((max(_LEAST_UNIT[0], smallest[::way][0] / self.span), steep), most)
-        # Levels are moved apart later than items: names grow to the side.
+        # Names grow sideways, so items are moved apart before levels are.
         steps = [
             most - (most - least) * (1 - part, 1 - part**2) for part in np.linspace(0, 1, _STEPS)
         ]
         scales = [Scale(float(across), float(up), self.is_right) for across, up in steps]
-        # A figure is widened before names are wrapped; as a page, they may be written smaller.
+        # A figure is widened before names are wrapped; at the size of a page, text may be smaller.
         fewest = min(self._most_lines(scales[-1]), labels.MOST_LINES)
         k = bisect_left(scales[:-1], True, key=lambda scale: self._most_lines(scale) <= fewest)
         width, height = (scales[k].point * units)[::way].tolist()
         if all(self.texts(scales[k], size) is None for size in labels.SIZES):
-            # Names beside dots have room, and a key of names in two columns.
+            # Names fit beside dots, or in a key of two columns.
             width += _BESIDE
             height = max(height, len(self.layout) / 2 * labels.LINE * labels.SIZES[-1])
         height += _legend_height(self.entries, width)
@@ -176,7 +176,7 @@ class Diagram:
         return width, height
 
     def _most_lines(self, scale: Scale) -> float:
-        """Return how many lines the names in boxes have at most; infinitely many without room."""
+        """Return the maximum number of lines of names in boxes; infinity if they do not fit."""
         texts = self.texts(scale, NORMAL)
         return inf if texts is None else max((t.count("\n") for t in texts.values()), default=0)
 
@@ -211,7 +211,7 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
 
 
 def _with_key(sheet: Sheet) -> Sheet | None:
-    """Return the sheet of a diagram with numbers for names, and a key beside, None if too large."""
+    """Return a sheet with numbers for names and a key, or None if the key is too large."""
     ax, diagram, size = sheet.ax, sheet.diagram, labels.SIZES[-1]
     named = [box for level in diagram.layout.levels for box in level if box in diagram.named]
     numbers = {box: Words([str(k)]) for k, box in enumerate(named, start=1)}
@@ -237,24 +237,24 @@ def _with_key(sheet: Sheet) -> Sheet | None:
 
 
 def _number_levels(ax: Axes, diagram: Diagram) -> None:
-    """Write the ranks beside a diagram, best first, each k-th where all have no room."""
+    """Write the ranks beside a diagram, best first, or every k-th if not all fit."""
     if not diagram.is_ranked:
         return
     n = len(diagram.layout.levels)
     axis, unit = (ax.xaxis, 0) if diagram.is_right else (ax.yaxis, 1)
     length = n * axes.unit_in_points(ax)[unit]
-    # Numbers are about half as wide as they are high, and stand apart.
+    # Digits are about half as wide as they are high.
     labelled = axes.labelled_places(n, length / 2 if diagram.is_right else length)
     places = [diagram.to_axes((0, n - 1 - k))[unit] for k in labelled]
     axis.set_ticks(places, labels=[str(k + 1) for k in labelled])
 
 
-#: Lines that run side by side take up that part of the width.
+#: Parallel lines take up this share of the width.
 _INKED = 0.06
-#: How much wider the frame of a box is that steps forward, in points.
+#: How much wider the frame of a highlighted box is, in points.
 LIT = 1.4
-#: The dot of an item without a box is that part of the distance of items, and at least and at most
-#: so large; its name is at most so long, in points.
+#: The size of a dot, as a share of the distance of items, and its least and its greatest value; the
+#: maximum length of its name, in points.
 _DOT, _DOTS, _BESIDE = 0.45, (1.5, 5.5), 80.0
 
 
@@ -272,26 +272,26 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """The Axes in their final size, where the boxes stand, and what is written into them."""
+    """The Axes in their final size, with the places and the texts of the boxes."""
 
     ax: Axes
     diagram: Diagram
 
     @property
     def layout(self) -> HasseLayout:
-        """Where the boxes stand, levels leading down."""
+        """The places of the boxes; levels lead down."""
         return self.diagram.layout
 
     @cached_property
     def scale(self) -> Scale:
-        """How large a unit of the layout is."""
+        """The size of a unit of the layout."""
         x, y = axes.unit_in_points(self.ax)
         is_right = self.diagram.is_right
         return Scale(y, x, is_right) if is_right else Scale(x, y)
 
     @cached_property
     def _lettering(self) -> tuple[float, dict[Any, str]]:
-        """The size of text and what is written into each box; no text at all if items are dots."""
+        """The font size and the text in each box; empty if items are dots."""
         for size in labels.SIZES:
             texts = self.diagram.texts(self.scale, size)
             if texts is not None:
@@ -300,28 +300,28 @@ class Sheet:
 
     @property
     def has_boxes(self) -> bool:
-        """Whether names have room in boxes; else items are dots."""
+        """Whether names fit in boxes; otherwise items are dots."""
         return self._lettering[0] > 0
 
     @property
     def thin(self) -> float:
-        """The width of a line, in points, at which lines do not run into one."""
+        """The line width, in points, at which parallel lines stay apart."""
         layout = self.layout
         pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
         beside = pieces / max(len(layout.levels) - 1, 1)
         return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(beside, 1)))
 
     def run(self, u: Any, v: Any) -> Floats:
-        """Return how the line of a cover runs, along its bends."""
+        """Return the course of the line of a cover, along its bends."""
         return self.diagram.to_axes(softened(self.layout.path(u, v)))
 
     def bow(self, u: Any, v: Any) -> Floats:
-        """Return how a line runs between two boxes that the layout has no edge for."""
+        """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
         return self.diagram.to_axes(self.diagram.bow(u, v, self.scale, halves))
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
-        """Draw the boxes with what is written into them, or dots and the names of some."""
+        """Draw the boxes with their texts, or dots and the names of some."""
         size, texts = self._lettering
         if not size:
             self._draw_dots(looks)
@@ -345,7 +345,7 @@ class Sheet:
 
     @cached_property
     def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
-        """The size of names at dots, and each that has room, how far from it and how aligned."""
+        """The size of names at dots, and each name that fits, with its offset and alignment."""
         named, point = self.diagram.named, axes.unit_in_points(self.ax)
         words = {box: self.diagram.words[box].text for box in self.layout if box in named}
         low, high = self.diagram.corners * point
@@ -364,19 +364,19 @@ class Sheet:
 
     @property
     def unnamed(self) -> int:
-        """How many dots have no room for the name that they should have."""
+        """The number of dots whose name does not fit."""
         return 0 if self.has_boxes else len(self.diagram.named) - len(self._names[1])
 
     @property
     def note(self) -> str:
-        """How many dots have a name, for the legend."""
+        """The legend text that says how many dots have a name."""
         n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
         return f"an item; named: {n - self.unnamed} of {n}{which}"
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
-        """Draw a dot for each box, larger for several items, and the names that have room.
+        """Draw a dot for each box, larger for several items, and the names that fit.
 
-        A name stands on a ground of its own, over lines and under dots.
+        A name has its own background, above lines and below dots.
         """
         x, y = self.diagram.to_axes(self.diagram.places).T
         chosen = [looks[box] for box in self.layout]
@@ -394,7 +394,7 @@ class Sheet:
 
 
 def _set_off(patch: Any, look: Box) -> None:
-    """Draw the frame of a highlighted box of a diagram once more, outside, light between."""
+    """Draw a second frame outside a highlighted box, with a light gap between them."""
     from matplotlib.patheffects import Stroke
 
     thin = look.width - LIT
@@ -404,12 +404,12 @@ def _set_off(patch: Any, look: Box) -> None:
     )
 
 
-#: The sign beside an entry of the legend, and the distance of entries, in points.
+#: The width of a symbol in the legend, and the distance of entries, in points.
 _SIGN, _BETWEEN = 22.0, 9.0
 
 
 def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return in how many columns the entries of a diagram's legend fit, all filled alike."""
+    """Return the number of columns in which the legend entries fit, filled evenly."""
     widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
     most = max(1, min(len(entries), int(width / (widest + _SIGN + _BETWEEN))))
     n_rows = -(-len(entries) // most)
@@ -417,6 +417,6 @@ def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
 
 
 def _legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return how high the legend of a diagram is, in points."""
+    """Return the height of the legend, in points."""
     n_rows = -(-len(entries) // _columns_of_legend(entries, width))
     return n_rows * 1.6 * SMALL + 8 if entries else 0.0

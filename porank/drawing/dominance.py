@@ -1,4 +1,4 @@
-"""An order of two dimensions as points in the plane: better is to the right and above.
+"""A two-dimensional order as points in the plane: better is to the right and above.
 
 `draw_dominance`.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 _Points = dict[Any, tuple[float, float]]
-#: The radius of a dot in points.
+#: Radius of a dot in points.
 _DOT = 2.5
 
 
@@ -36,23 +36,23 @@ def draw_dominance(
     indicators: Mapping[Any, tuple[float, float]] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw an order of two dimensions as points: better is to the right and above.
+    """Draw an order of dimension two as points: better is to the right and above.
 
-    Each item stands at its ranks in the two rankings of a realizer, rank 1 on the right and on top,
-    so that u is above v in the order if and only if its point lies to the right of and above that
-    of v; no lines are needed. A
-    name with no room beside its point is left out, and the title says how many are named.
+    Each item is at its ranks in the two rankings of a realizer, with rank 1 on the right and at the
+    top. So u is above v in the order if and only if its point is to the right of and above that of
+    v, and no lines are needed. Names that do not fit are left out, and the title says how many
+    items are named.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order of dimension at most 2.
     indicators : mapping, optional
-        Item -> (x, y), two numbers of which larger is better, that have `G` as their dominance
-        order, as `from_table` makes it; the axes then have no names. By default the ranks in
+        Item -> (x, y), two numbers of which larger is better. Their dominance order, as
+        `from_table` builds it, must be `G`; the axes then have no names. By default the ranks in
         `find_realizer`.
     ax : Axes, optional
-        Where to draw; by default a figure of its own.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
@@ -64,9 +64,9 @@ def draw_dominance(
     CycleError
         If `G` has a cycle.
     NotApplicableError
-        If `G` is no intersection of two rankings.
+        If `G` is not an intersection of two rankings.
     PorankError
-        If the indicators say something else than `G`.
+        If the indicators give another order than `G`.
 
     See Also
     --------
@@ -81,7 +81,7 @@ def draw_dominance(
 
     Notes
     -----
-    Time that of `find_realizer`. Names are written smaller the more items there are.
+    Takes the time of `find_realizer`. The more items, the smaller their names.
 
     References
     ----------
@@ -90,7 +90,7 @@ def draw_dominance(
     """
     order = compile_order(G)
     points = _realized(G) if indicators is None else _checked(G, indicators)
-    name = "rank in the {} ranking, 1 is the best" if indicators is None else ""
+    name = "rank in the {} ranking (1 is best)" if indicators is None else ""
     x, y = name.format("first"), name.format("second")
     title = f"{counted(len(order.items), 'item')} in two dimensions"
     size = 6.3, 6.3
@@ -114,7 +114,7 @@ def _realized(G: OrderLike) -> _Points:
 
 
 def _checked(G: OrderLike, indicators: Any) -> _Points:
-    """Return the indicators as points in the plane, having made sure that the order is theirs."""
+    """Return the indicators as points in the plane, or raise an error if they do not fit."""
     if not isinstance(indicators, Mapping):
         raise PorankError(
             f"expected a mapping item -> (x, y) as indicators, found {indicators!r:.60}"
@@ -127,17 +127,17 @@ def _checked(G: OrderLike, indicators: Any) -> _Points:
     by_indicators = from_table(table, maximize=["x", "y"])
     if jaccard(restrict(G, compile_order(G).items), by_indicators) < 1:
         raise PorankError(
-            "expected indicators whose dominance order is G, found another one; "
-            "from_table(...) makes the order of a table"
+            "expected indicators whose dominance order is G, found another order; "
+            "from_table(...) builds the order of a table"
         )
     try:
         return {item: (float(row["x"]), float(row["y"])) for item, row in table.items()}
     except OverflowError:
-        raise PorankError("expected indicators that a float holds, found a larger one") from None
+        raise PorankError("expected indicators that fit a float, found a larger number") from None
 
 
 def _draw_points(ax: Axes, points: _Points, *, is_ranked: bool) -> None:
-    """Draw a dot for each item of the plane, with its name beside it if there is room."""
+    """Draw a dot for each item, with its name beside it if it fits."""
     size = axes.size_for(220 / max(1, len(points)))
     items = list(points)
     for axis, values in zip((ax.xaxis, ax.yaxis), zip(*points.values(), strict=True), strict=False):

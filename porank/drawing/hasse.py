@@ -1,8 +1,8 @@
-"""The Hasse diagram of an order, drawn: best on top, a line for each cover.
+"""The drawn Hasse diagram of an order: best at the top, a line for each cover.
 
-`draw_hasse` is the picture; `_painted` says which colour a box has, by rank or by a value of items;
-`_line_widths` how wide lines are, by an attribute of the edges.
-Where things stand is asked of `drawing.layout`, how they are drawn of `drawing.diagram`.
+`draw_hasse` draws it. `_painted` chooses the colours of boxes, by rank or by a value of items, and
+`_line_widths` the widths of lines, by an attribute of edges. The layout comes from
+`drawing.layout`, boxes and lines from `drawing.diagram`.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 
 _WAYS = "down", "to the right"
-_CYCLIC = "strongly connected component: a cycle runs through its items"
-#: How lines that go beyond the order are drawn.
+_CYCLIC = "strongly connected component: items on a cycle"
+#: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
 #: The frames of boxes with several items.
@@ -65,65 +65,66 @@ def draw_hasse(
     figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the Hasse diagram of an order: a box for each item, best on top, a line for each cover.
+    """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
 
-    An item is preferred to those that lines lead down to; how high it stands says nothing more. The
-    items of a strongly connected component, which are preferred to each other along cycles, share a
-    dashed box, and items that are known to be tied a framed one. Dotted lines are covers that the
-    graph attribute ``unbalanced`` lists, as in orders of `settled_order`: they may be about place.
+    An item is preferred to those that lines lead down to; its height alone means nothing. The items
+    of a strongly connected component, which are preferred to each other along cycles, share a
+    dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
+    ``unbalanced``, as in orders of `settled_order`: they may be due to position.
 
     Parameters
     ----------
     G : DiGraph or scores
-        An order, or any directed graph: its cycles are drawn as `condense` makes them.
+        An order, or any directed graph; cycles are drawn as components, as in `condense`.
     layering : str or mapping
-        On which level an item stands, as for `hasse_layout`.
+        How to choose the level of an item, as for `hasse_layout`.
     color : str or mapping
-        What colours the boxes: ``"none"``; the name of a node attribute; a mapping item -> value;
-        or ``"rank"``. More than six numbers are a scale, on which the larger is the darker.
+        Colour of the boxes: ``"none"``; ``"rank"``; the name of a node attribute; or a mapping item
+        -> value. More than six numbers become a scale on which larger is darker.
     ranks : bool
-        Number the levels, where they are those of `set_ranks`, and colour the boxes by them, where
-        `color` does not. An item at 2 is not preferred to one at 3 unless lines lead there.
+        Whether to number the levels, which must be those of `set_ranks`, and colour the boxes by
+        rank unless `color` does. An item of rank 2 is preferred to one of rank 3 only if lines lead
+        there.
     width : str, optional
-        The edge attribute to which the widths of the lines are proportional, such as ``"weight"``.
+        Edge attribute to which the widths of lines are proportional, such as ``"weight"``.
     highlight : iterable
-        Items that stand out with the lines between them, such as an up-set or a chain.
+        Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
-        item -> name, for items that are not to be called what they are.
+        item -> name to show, for items whose name should differ.
     leaning : DiGraph or scores, optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
-        what `settled_order` settles. Items stand on its levels, and its further covers are dashed.
+        what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
     orientation : {"down", "right"}
-        Where lines lead: down, best on top, or to the right, best on the left.
+        Direction of the lines: down, with the best at the top, or to the right, with the best on
+        the left.
     figsize : (width, height), optional
-        The size in inches of a new figure; by default it grows with the order.
+        Size of a new figure in inches. By default it grows with the order.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        A box lies where `hasse_layout` puts it, and is a text with the gid ``"item"``, ``"tie"`` or
-        ``"component"``, the next of a kind ``"item-2"`` and so on; where lines lead to the right,
-        (x, y) lies at (-y, -x). Where boxes have no room, all are one collection of dots
-        with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a key have
-        the gid ``"names"``. The lines are one collection with the gid ``"cover"``, dashed ones one
-        with the gid ``"leaning"``.
+        A box is at its place in `hasse_layout`, and is a text with the gid ``"item"``, ``"tie"`` or
+        ``"component"``, then ``"item-2"`` and so on; if lines lead to the right, (x, y) is drawn at
+        (-y, -x). If boxes do not fit, items are one collection of dots with the gid ``"item"``, and
+        names are texts with the gid ``"name"``. Columns of a key have the gid ``"names"``. Lines
+        are one collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``.
 
     Raises
     ------
     GraphTypeError
-        If `G` is undirected, has parallel edges, or is no graph at all.
+        If `G` is undirected, has parallel edges, or is not a graph.
     TieError
         If the node attribute ``tie`` contradicts the edges.
     CycleError
-        If `leaning` has a cycle, or `G` has one beside it.
+        If `leaning` has a cycle, or is given and `G` has one.
     ItemMismatchError
         If the items of `leaning` differ.
     PorankError
-        If `leaning` lacks a pair of `G`, an option names items that are not there or an attribute
-        that none has; if a weight is no number; if `figsize` is no size, or is given with `ax`; or
-        if there are too many lines for `hasse_layout`.
+        If `leaning` lacks a pair of `G`, an option names unknown items or an attribute that no item
+        has, a weight is not a number, `figsize` is not a size or is given with `ax`, or there are
+        too many lines for `hasse_layout`.
 
     See Also
     --------
@@ -142,13 +143,12 @@ def draw_hasse(
 
     Notes
     -----
-    Time that of `hasse_layout`, and some milliseconds for each text and line. A level is one row. A
-    new figure grows with the order, up to 13 x 11 inches. Names that are too long for one line are
-    wrapped; where they have no room all the same, they are written smaller, down to 6 points. Where
-    that does not help, items are dots with their names beside them. If these have no room either,
-    items have numbers, and a key beside the diagram lists the names. If numbers or key have no
-    room, only some dots are named, and the legend says how many. If items are highlighted, these
-    alone are named at dots. In Axes of yours the same is done within their size.
+    Takes the time of `hasse_layout`, and some milliseconds for each text and line. A level is one
+    row. A new figure grows with the order, up to 13 x 11 inches. Names that are too long for one
+    line are wrapped, and if they still do not fit, written smaller, down to 6 points. If that is
+    not enough, items are dots with their names beside them, or with numbers and a key beside the
+    diagram. If not even these fit, only some dots are named, and the legend says how many; if items
+    are highlighted, only those. In Axes that you pass, the same is done within their size.
     """
     require_one_of(orientation, ORIENTATIONS, name="orientation")
     require_flag(ranks, name="ranks")
@@ -172,7 +172,7 @@ def hasse_sheet(
     orientation: str = "down",
     bows: Sequence[tuple[Any, Any]] = (),
 ) -> Sheet:
-    """Draw the Hasse diagram of an order, and return it, so that more lines can be drawn in it."""
+    """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
     boxes = boxed(G)
     called = require_names(names, boxes.box)
     shining = _shining(boxes, highlight)
@@ -180,7 +180,7 @@ def hasse_sheet(
         color = "rank"
     paint = _painted(G, boxes, color)
     if ranks and leaning is not None:
-        raise PorankError("expected ranks=True without a leaning order, found it beside one")
+        raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
     is_ranked = ranks and layering == "ranks"
     layering = more.levels if more is not None and layering == "ranks" else layering
@@ -191,8 +191,8 @@ def hasse_sheet(
     entries = _entries(boxes, paint if not says_rank else None, widths, shining)
     dotted = _dotted(boxes, G, leaning)
     entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
-    y = "SetRank, best on top" if is_ranked else ""
-    x, x_right = (f"lines lead {way}: from the better to the worse" for way in _WAYS)
+    y = "SetRank, best at the top" if is_ranked else ""
+    x, x_right = (f"lines lead {way} from better to worse" for way in _WAYS)
     if is_ranked:
         x_right = f"SetRank, best on the left\n{x_right}"
     words, title = words_of(boxes, called), _title(boxes, more)
@@ -209,16 +209,16 @@ def hasse_sheet(
 
 
 def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
-    """Return the boxes of the items to highlight in a drawn Hasse diagram."""
+    """Return the boxes of the items to highlight."""
     if isinstance(highlight, str) or not isinstance(highlight, Iterable):
-        raise PorankError(f"expected items to highlight, such as a set, found {highlight!r:.80}")
+        raise PorankError(f"expected a set or list of items to highlight, found {highlight!r:.80}")
     items: list[Item] = list(highlight)
     require_items(boxes.box, items)
     return {boxes.box[item] for item in items}
 
 
 class _Leaning(NamedTuple):
-    """An order that goes beyond a drawn one: its levels, covers, and number of pairs."""
+    """An order that contains the drawn one: its levels, covers, and number of pairs."""
 
     levels: dict[Any, int]
     covers: list[tuple[Any, Any]]
@@ -226,7 +226,7 @@ class _Leaning(NamedTuple):
 
     @classmethod
     def of(cls, G: OrderLike, leaning: OrderLike) -> Self:
-        """Return what the Hasse diagram of an order needs of one that contains it."""
+        """Return the levels and covers of a leaning order for the diagram of an order."""
         pairing = pair_up(G, leaning)
         order, agreed = pairing.predicted, pairing.counts.concordant
         if agreed < (known := pairing.target.count_pairs()):
@@ -239,14 +239,14 @@ class _Leaning(NamedTuple):
         return cls(levels, covers, order.count_pairs())
 
     def beside(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
-        """Return the covers that the diagram has no line for."""
+        """Return the covers for which the diagram has no line."""
         edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
         known = {*layout.edges}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
 
 
 def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
-    """Return the pairs of boxes, either way, that drawn orders list as unbalanced."""
+    """Return the pairs of boxes, in both directions, that the orders list as unbalanced."""
     given = [getattr(order, "graph", {}).get("unbalanced") for order in orders]
     listed = chain(*(each for each in given if isinstance(each, list)))
     pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in listed]
@@ -254,7 +254,7 @@ def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
 
 
 def _title(boxes: Boxes, more: _Leaning | None) -> str:
-    """Return the title of a Hasse diagram: how many items, and how many pairs are decided."""
+    """Return the title of a Hasse diagram: the number of items and of decided pairs."""
     n = len(boxes.box)
     if more is not None and boxes.pairs is not None:
         settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
@@ -268,7 +268,7 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
 
 
 def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
-    """Return how a box of a Hasse diagram is drawn: as it is, stepping forward or back."""
+    """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
     if box in shining:
@@ -281,7 +281,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
 
 
 def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[Any]) -> None:
-    """Draw a line of a Hasse diagram for each cover, between highlighted boxes last and darkest."""
+    """Draw a line for each cover; lines between highlighted boxes are last and darkest."""
     edges = sheet.layout.edges
     is_lit = [u in shining and v in shining for u, v in edges]
     sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
@@ -300,14 +300,14 @@ def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[An
 
 
 def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
-    """Return what the legend of a Hasse diagram explains of its kinds of lines."""
+    """Return the legend entries for the kinds of lines."""
     kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
     kinds |= {"may be due to position": _DOTTED} if has_dotted else {}
     return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:
-    """Return what the legend of a Hasse diagram explains."""
+    """Return the legend entries for boxes, colours and widths."""
     found = [
         patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
         for fill, text in (paint.entries if paint else [])
@@ -324,25 +324,25 @@ def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[A
     return found
 
 
-#: The colours of values that are no numbers, told apart in grey, too.
+#: The colours of values that are not numbers, which also differ in grey.
 _KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
-#: The fill of boxes without a value, whose frame is dotted; no scale has that grey.
+#: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
 _NO_VALUE = "#b8b8b8"
-#: What several values in one box, and values that have no colour of their own, are called.
+#: The legend texts for several values in a box, and for values without their own colour.
 _MIXED, _OTHER = "several in one", "other"
-#: So many ranks have an entry of their own.
+#: Up to this many ranks have their own legend entries.
 _FEW = 6
 
 
 class _Paint(NamedTuple):
-    """The colour of each box, and what colours mean."""
+    """The colour of each box, and the meaning of colours."""
 
     fill: dict[Any, str]
     entries: list[tuple[str, str]]
 
 
 def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
-    """Return the fill colour of each box of a Hasse diagram: by rank, attribute or value."""
+    """Return the fill colour of each box: by rank, attribute or value."""
     if isinstance(color, str):
         if color == "rank":
             return _by_rank(boxes)
@@ -363,7 +363,7 @@ _EXPECTED = f"expected color to be {_CHOICES}"
 
 
 def _by_rank(boxes: Boxes) -> _Paint:
-    """Colour the boxes of a Hasse diagram by their ranks."""
+    """Colour the boxes by their ranks."""
     order = compile_order(boxes.graph)
     ranks = dict(zip(order.items, order.levels.tolist(), strict=True))
     n = max(ranks.values(), default=-1) + 1
@@ -374,7 +374,7 @@ def _by_rank(boxes: Boxes) -> _Paint:
 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
-    """Colour the boxes of a Hasse diagram by numbers, the larger the darker, or each value."""
+    """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
     often: Counter[Any] = Counter()
     for value in (values.get(item) for item in boxes.box):
         try:
@@ -391,7 +391,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
     else:
         by_count = sorted(in_order(often), key=lambda value: -often[value])
         kept = by_count if len(by_count) <= len(_KINDS) else by_count[: len(_KINDS) - 1]
-        # Few numbers keep their sequence.
+        # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else in_order(kept)
         colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
     entries = [(colors[value], f"{title} {_written(value)}") for value in kept]
@@ -403,7 +403,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
 def _filled(
     boxes: Boxes, values: Mapping[Any, Any], colors: Mapping[Any, str], entries: list[Any]
 ) -> _Paint:
-    """Fill each box of a Hasse diagram with the colour of its value, if it has one alone."""
+    """Fill each box with the colour of its value, if all its items have the same one."""
     fill: dict[Any, str] = {}
     is_mixed = False
     for box, items in boxes.members.items():
@@ -417,34 +417,34 @@ def _filled(
 
 
 def _written(value: Any) -> str:
-    """Return a value that boxes are coloured by as the legend of a Hasse diagram says it."""
+    """Return the text of a value in the legend."""
     text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
     return shortened(text, longest=90)
 
 
 def _is_missing(value: Any) -> bool:
-    """Say whether there is no value to colour an item by in a Hasse diagram."""
+    """Return whether the value of an item is missing."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _is_number(value: Any) -> bool:
-    """Say whether a value that colours a Hasse diagram is a finite number, and not a yes or no."""
+    """Return whether a value is a finite number, but not a truth value."""
     return not isinstance(value, (bool, str, bytes)) and holds(math.isfinite, value)
 
 
-#: The width of the widest and of the thinnest line, in points.
+#: Widths of the thickest and of the thinnest line, in points.
 _WIDEST, _THINNEST = 4.5, 0.3
 
 
 class _Widths(NamedTuple):
-    """The width of each line in points, and what widths mean."""
+    """The width of each line in points, and the meaning of widths."""
 
     points: list[float]
     entries: list[tuple[float, str]]
 
 
 def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> _Widths:
-    """Return the widths of the lines of a drawn Hasse diagram, by an edge attribute."""
+    """Return the widths of the lines, by an edge attribute."""
     if width is None:
         return _Widths([], [])
     if not isinstance(width, str):
@@ -467,11 +467,11 @@ def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | N
 
 
 def _weight(value: Any, u: Any, v: Any, width: str) -> float:
-    """Return the attribute of an edge as the width of its line in a Hasse diagram, from 0 on."""
+    """Return the attribute of an edge as the width of its line, a number >= 0."""
     if isinstance(value, str) or not holds(lambda weight: 0 <= float(weight) < math.inf, value):
         text = "none" if value is None else f"{value!r:.80}"
         raise PorankError(
-            f"expected a finite number from 0 on as {width!r} of every edge drawn, found {text} "
-            f"at {u!r} -> {v!r}"
+            f"expected a finite number >= 0 as {width!r} of each edge drawn, found {text} at "
+            f"{u!r} -> {v!r}"
         )
     return float(value)

@@ -1,12 +1,11 @@
-"""What is written into the boxes of a diagram, or beside its dots, so that it fits.
+"""The texts in the boxes of a diagram, or beside its dots, such that they fit.
 
-Idea: *wrap, then write smaller; where that is not enough, items are dots.* A name may end its lines
-between its words and after its hyphens. A box is as wide as its level leaves room, between its
-neighbours and the lines that pass. A dot has its name on a side where it meets no dot and no other
-name, or has none.
+Idea: *wrap, then write smaller; if that is not enough, use dots.* A name may be wrapped between
+words and after hyphens. A box may be as wide as its neighbours and passing lines leave room. The
+name of a dot is on a side where it overlaps no dot and no other name, or is left out.
 
-`words_of` tells what is to be written, `texts_in_boxes` how it is wrapped, `sides_of_dots` where
-names at dots stand.
+`words_of` returns the words to write, `texts_in_boxes` wraps them, `sides_of_dots` places names at
+dots.
 """
 
 from __future__ import annotations
@@ -28,44 +27,43 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item
 
 
-#: Sizes of text to try, in points.
+#: Font sizes to try, in points.
 SIZES = NORMAL, 8.0, 7.0, 6.0
-#: A line of text is that much higher than its size.
+#: Height of a line of text, as a multiple of its font size.
 LINE = 1.25
-#: How much wider and higher a box is than its text, in sizes of it; how far boxes stay apart, in
-#: points.
+#: Padding of a box around its text, in font sizes; distance between boxes, in points.
 PAD, GAP = 2 / 3, 5.0
-#: A frame reaches so far beyond its box, in points.
+#: How far a frame reaches beyond its box, in points.
 FRAME = 1.0
-#: The part of the way to the next level that a box may take, and its greatest width in points.
+#: Maximum height of a box, as a share of the distance of levels, and maximum width in points.
 HIGHEST, WIDEST = 0.72, 150.0
-#: Of a box with more items so many are listed; a box has no more lines than that.
+#: Maximum number of items listed in a box, and of lines in it.
 MOST_LINES = _LISTED = 12
 #: Where the name of an item may be wrapped.
 _WORD_ENDS = re.compile(r"(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w)")
-#: What stands between the items of a box.
+#: Separators between the items of a box.
 JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 
 
 class Words(NamedTuple):
-    """What is to be written into a box: parts, after each of which a line may end."""
+    """The words of a box, in parts after which a line may end."""
 
     parts: list[str]
 
     @property
     def text(self) -> str:
-        """All in one line."""
+        """The words in one line."""
         return "".join(self.parts)
 
     def lines(self, size: float, width: float) -> list[str]:
-        """Return the words in lines of that width, none if a word is wider."""
+        """Return the words in lines of that width, empty if a word is wider."""
         if any(width_of(part.rstrip(), size=size) > width for part in self.parts):
             return []
         return [line.rstrip() for line in in_lines(self.parts, width, size=size, join="")]
 
 
 def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words to write into each box: those of a name, or the names of its items."""
+    """Return the words to write into each box: its name, or the names of its items."""
     listed = {
         box: members if len(members) <= _LISTED else members[: _LISTED - 1]
         for box, members in boxes.members.items()
@@ -88,7 +86,7 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
 
 
 class Scale(NamedTuple):
-    """How many points a unit of a layout measures along a level and from level to level."""
+    """The size of a unit of a layout in points, along a level and between levels."""
 
     across: float
     up: float
@@ -96,14 +94,14 @@ class Scale(NamedTuple):
 
     @property
     def point(self) -> Floats:
-        """Both as an array."""
+        """Both sizes as an array."""
         return np.array([self.across, self.up])
 
 
 def texts_in_boxes(
     words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float
 ) -> dict[Any, str] | None:
-    """Return what is written into each box, None if some do not fit."""
+    """Return the text in each box, or None if some do not fit."""
     if scale.is_right:
         return _texts_in_columns(words, rooms, scale, size)
     found: dict[Any, str] = {}
@@ -116,7 +114,7 @@ def texts_in_boxes(
         for box, box_words in list(waiting.items()):
             lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD * size)
             if not lines:
-                # More lines have less room.
+                # Boxes with more lines are higher, so more lines pass beside them.
                 return None
             if len(lines) <= n_lines:
                 found[box] = "\n".join(lines)
@@ -127,9 +125,9 @@ def texts_in_boxes(
 def _texts_in_columns(
     words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float
 ) -> dict[Any, str] | None:
-    """Return what is written into each box of levels that stand side by side, None if it is much.
+    """Return the text in each box if levels are columns, or None if some do not fit.
 
-    They have as many lines as the distance of the levels makes them have.
+    The distance of the levels determines the number of lines.
     """
     widest = min(WIDEST, HIGHEST * scale.up) - PAD * size
     lines = {box: box_words.lines(size, widest) for box, box_words in words.items()}
@@ -145,14 +143,14 @@ def _texts_in_columns(
 
 
 def size_of(text: str, size: float) -> tuple[float, float]:
-    """Return how wide and how high a box with that text is, in points."""
+    """Return the width and the height of a box with that text, in points."""
     lines = text.split("\n")
     width = max(width_of(line, size=size) for line in lines)
     return width + PAD * size, (len(lines) * LINE + PAD) * size
 
 
-#: How a name may stand: its lower left corner in its own widths and heights from where it is
-#: written, in which direction that is from the dot, and how it is aligned there.
+#: The places of a name: its lower left corner, in its own widths and heights, relative to where it
+#: is written; the direction from the dot; and its alignment.
 _SIDES: tuple[Any, ...] = (
     ((0, -0.5), (1, 0), ("left", "center")),
     ((-1, -0.5), (-1, 0), ("right", "center")),
@@ -161,18 +159,18 @@ _SIDES: tuple[Any, ...] = (
     ((0, 0), (0.7, 0.7), ("left", "bottom")),
     ((0, -1), (0.7, -0.7), ("left", "top")),
 )
-#: How far a name stays from its dot, in points.
+#: Distance of a name from its dot, in points.
 _AWAY = 2.0
 
 
 def sides_of_dots(
     dots: Floats, radius: float, texts: Iterable[str], size: float, extent: Floats
 ) -> Iterator[Any]:
-    """Yield where the name of each dot stands: how far from it and how aligned, None if nowhere.
+    """Yield the place of each dot's name: its offset and alignment, or None if it does not fit.
 
-    Idea: *beside its dot, right or left, else above or below, else askew to the right.*
-    No name meets a dot or another name. Dots and room are in points from the lower left corner of
-    the Axes. Names that come first are placed first; the empty text needs no place.
+    Idea: *right or left of the dot, else above or below, else diagonally to the right.* Names
+    overlap neither dots nor other names, and earlier names have priority. Dots and the room are in
+    points from the lower left corner of the Axes. An empty text needs no place.
     """
     occupied = np.vstack([np.hstack([dots - radius, dots + radius]), np.zeros((len(dots), 4))])
     used = len(dots)

@@ -1,8 +1,7 @@
-"""Pairs of items as a square of cells: what two orders say of each, and degrees of preference.
+"""Pairs of items as a square of cells: the classes of two orders, and degrees of preference.
 
 `draw_pair_matrix` shows the class of each pair, `draw_preferences` the degrees of a valued relation
-and where it is cut. The cell in row i and column j lies round the point (j, i), the first row on
-top.
+and its cut. The cell in row i and column j is centred at (j, i), with the first row at the top.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ if TYPE_CHECKING:
     from porank.typing import Item, Matrix, OrderLike
 
 
-#: Cells of so many points have a mark, which tells their class in grey prints, too.
+#: Cells at least this large, in points, have a mark that shows their class in grey prints, too.
 _MARKED = 5.0
-#: Up to so many items, lines part the cells.
+#: Up to this many items, lines separate the cells.
 _PARTED = 40
-#: The width of the key, in points.
+#: Width of the key, in points.
 _KEY = 112.0
 
 
@@ -58,29 +57,29 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     """Draw the class of each pair of items of two orders, as a triangle of marked cells.
 
     The cell in the row of u and the column of v shows the class of the pair {u, v} in
-    `pair_classes`. Items stand in the sequence of the target, best first; where the target is
-    silent, in that of the prediction. Where cells are large enough, each class has a mark: a tick,
-    a cross, a ring for the target's only, a plus for the prediction's only, a dash for neither.
+    `pair_classes`. Items are in the order of the target, best first, and where the target is silent
+    in that of the prediction. If cells are large enough, each class has a mark: a tick for agree, a
+    cross for contradicted, a ring for target only, a plus for predicted only, a dash for neither.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
         Two orders on the same items.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        The cells are an image with the gid ``"pairs"``; its array has the place of the class in the
-        key, and is masked on and below the diagonal. The marks of a class, in cells of at least
-        5 points, have its name in the key as their gid: ``"agree"``, ``"contradicted"``,
-        ``"target_only"``, ``"predicted_only"``, ``"neither"``.
+        The cells are an image with the gid ``"pairs"``. Its array has the number of the class in
+        the key, and is masked on and below the diagonal. The marks of a class, in cells of at least
+        5 points, have its name as their gid: ``"agree"``, ``"contradicted"``, ``"target_only"``,
+        ``"predicted_only"``, ``"neither"``.
 
     Raises
     ------
     CycleError
-        If one of them has a cycle; the message says which.
+        If one of them has a cycle; the message says which one.
     ItemMismatchError
         If their items differ; `align` fixes it.
     PorankError
@@ -101,18 +100,18 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
 
     Notes
     -----
-    Time and memory O(n**2) beyond the closures, and some milliseconds for each name. Where names
-    would overlap, every k-th is shown, and the axis says so.
+    Time and memory O(n**2) beyond the closures, and some milliseconds for each name. If names would
+    overlap, every k-th is shown, and the axis says so.
     """
     pairing = pair_up(target, predicted)
     require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
     here, there = pairing.target.levels.tolist(), pairing.predicted_levels.tolist()
-    # By the target, then by the prediction, then by name.
+    # Order by the target, then by the prediction, then by name.
     sequence = sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
     chosen = [items[i] for i in sequence]
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
-    titles = title, "best of the target on the left", "best of the target on top"
+    titles = title, "best of the target on the left", "best of the target at the top"
     ax = _square_for(ax, chosen, titles, beside=_KEY)
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing)
@@ -120,12 +119,12 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
-    """Return the class of each pair as its place in the key of the matrix, -1 if not shown."""
+    """Return the class of each pair as its number in the key, or -1 if it is not shown."""
     numbers = np.array(sequence, dtype=np.int64)
     in_predicted = pairing.index[numbers]
     truth = pairing.target.matrix()[np.ix_(numbers, numbers)]
     guess = pairing.predicted.matrix()[np.ix_(in_predicted, in_predicted)]
-    # The target never points upwards in its own sequence.
+    # In this order of items, the target never points upwards.
     is_decided = guess | guess.T
     codes = np.full(truth.shape, 4, dtype=np.int8)
     codes[is_decided & ~truth] = 3
@@ -137,7 +136,7 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
 
 
 def _fill_classes(ax: Axes, codes: Matrix) -> None:
-    """Colour the cells of the matrix by class, and mark them if they are large enough."""
+    """Colour the cells by class, and mark them if they are large enough."""
     from matplotlib.colors import ListedColormap
 
     colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
@@ -157,7 +156,7 @@ def _fill_classes(ax: Axes, codes: Matrix) -> None:
 
 
 def _mark(kind: str, *, size: float) -> dict[str, Any]:
-    """Return how the mark of a class in a cell is drawn: an outline on its ground."""
+    """Return the style of the mark of a class in a cell: an outline and a colour."""
     from matplotlib.path import Path
 
     mark = CLASS_MARKS[kind]
@@ -169,12 +168,12 @@ def _mark(kind: str, *, size: float) -> dict[str, Any]:
 
 
 def _write_key(ax: Axes, pairing: Pairing) -> None:
-    """Name the classes of pairs beside the matrix, with colour, mark and count."""
+    """Write the key of the classes beside the matrix, with colour, mark and count."""
     entries = []
     for kind, look in CLASS_LOOKS.items():
         text = f"{look.name}: {getattr(pairing.counts, kind):,}"
         if _cell_side(ax) >= _MARKED:
-            # A short line as thick as a patch is high bears the mark in its middle.
+            # A short line as thick as a patch, with the mark in the middle.
             ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
             looks = _mark(kind, size=5.0) | {"linestyle": "-", "color": look.color}
             entries.append(axes.stroke(text, **ground, **looks))
@@ -183,37 +182,38 @@ def _write_key(ax: Axes, pairing: Pairing) -> None:
     axes.legend(ax, entries, place="upper right")
 
 
-#: Up to so many items, degrees are also written into the cells.
+#: Up to this many items, degrees are also written into the cells.
 _WRITTEN = 12
-#: The smallest of such texts, in points.
+#: The smallest size of these texts, in points.
 _READ = 4.5
 #: The degrees in the key.
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: The width of the key, in points, without and with its longest line.
+#: Width of the key, in points, without and with its longest line.
 _DEGREE_KEY, _WIDE_KEY = 96.0, 115.0
-#: A cycle whose names are wider than so many points is not spelled out in the title.
+#: Maximum width of the names of a cycle in the title, in points.
 _SPELLED = 110.0
-#: How much paler the degrees are that the cut leaves out.
+#: How much paler the degrees outside the cut are.
 _VEIL = 0.55
 
 
 def draw_preferences(
     P: PreferenceRelation, *, alpha: Any = "minimal", ax: Axes | None = None
 ) -> Axes:
-    """Draw a preference relation as a matrix of degrees, with its cut framed.
+    """Draw a preference relation as a matrix of degrees, with a frame around a cut.
 
-    The cell in the row of u and the column of v shows P(u, v), the darker the larger; a line goes
-    round the cells of R_alpha = {(u, v) : P(u, v) >= alpha}. A dot marks what only the closure
-    holds; if the cut has a cycle, and so no closure that is an order, its cycle is marked instead.
+    The cell in the row of u and the column of v shows the degree P(u, v); larger is darker. A line
+    surrounds the cells of the cut R_alpha = {(u, v) : P(u, v) >= alpha}. Dots mark pairs that only
+    the closure of the cut adds. If the cut has a cycle, so its closure is not an order, a cycle is
+    marked instead.
 
     Parameters
     ----------
     P : PreferenceRelation
         Degrees of preference.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        Where to cut, as in `predict_order`.
+        Threshold of the cut, as in `predict_order`.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
@@ -224,11 +224,11 @@ def draw_preferences(
     Raises
     ------
     CycleError
-        If the minimal threshold is asked for and there is none.
+        If `alpha` is ``"minimal"`` and there is no minimal threshold.
     GraphTypeError
         If `P` is not a PreferenceRelation.
     PorankError
-        If `alpha` is no threshold, or there are more than 2,000 items.
+        If `alpha` is not a threshold, or there are more than 2,000 items.
 
     See Also
     --------
@@ -247,18 +247,18 @@ def draw_preferences(
     Notes
     -----
     Time and memory O(n**2) beyond the closure of the cut. Degrees are written into matrices of up
-    to 12 items. Where names would overlap, every k-th is shown, and the axis says so.
+    to 12 items. If names would overlap, every k-th is shown, and the axis says so.
     """
     require_relation(P)
     require_few(len(P.items), _MOST, "items in a matrix", RESTRICT_EITHER)
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
-    titles = _title_of(cut, alpha), "to this one", "how far this one is preferred"
+    titles = _title_of(cut, alpha), "over this item", "preference for this item"
     ax = _square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
     axes.fill_shades(ax, cells, gid="degrees")
-    # The cells that are neither in the cut nor added by its closure step back.
+    # Cells outside the cut and its closure are paler.
     veil = np.ones((len(items), len(items), 4))
     veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
     axes.fill_cells(ax, veil, gid="veil")
@@ -272,7 +272,7 @@ def draw_preferences(
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
-    """A cut, rows and columns in sequence: what it keeps, what its closure adds, or its cycle."""
+    """A cut with its rows and columns in order: its pairs, and what its closure adds or a cycle."""
 
     sequence: list[int]
     degree: Fraction
@@ -283,7 +283,7 @@ class _Cut:
 
 
 def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
-    """Return the cut to frame in a matrix of degrees, with its closure or its cycle."""
+    """Return the cut to frame, with its closure or a cycle."""
     strength = strength_of_alpha(P, alpha)
     degree = P.degree_of_strength(strength)
     is_kept = P.strength >= strength
@@ -298,7 +298,7 @@ def _cut_of(P: PreferenceRelation, alpha: Any) -> _Cut:
 
 
 def _sequence_of_degrees(P: PreferenceRelation, is_kept: Matrix) -> list[int]:
-    """Return the rows of the matrix of degrees: by level in the cut, degrees, name."""
+    """Return the order of the rows: by level in the cut, by degrees, by name."""
     levels = longest_path_levels(len(is_kept), *np.nonzero(is_kept))
     depth = [0] * len(is_kept) if levels is None else levels.tolist()
     lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
@@ -307,7 +307,7 @@ def _sequence_of_degrees(P: PreferenceRelation, is_kept: Matrix) -> list[int]:
 
 
 def _title_of(cut: _Cut, alpha: Any) -> str:
-    """Return the title of the matrix of degrees: where it is cut, and what is left of it."""
+    """Return the title: the threshold, and the number of pairs or the cycle."""
     is_minimal = isinstance(alpha, str) and alpha == "minimal"
     where = f"Cut at {cut.degree}" + (", the minimal threshold" if is_minimal else "")
     if not isinstance(alpha, str) and alpha != cut.degree:
@@ -315,12 +315,12 @@ def _title_of(cut: _Cut, alpha: Any) -> str:
     if cut.cycle:
         around = " > ".join(names_of(cut.cycle[:-1], longest=40))
         cycle_text = around if width_of(around) < _SPELLED else f"{len(cut.cycle) - 1} items"
-        return f"{where}: no order, a cycle of {cycle_text}"
+        return f"{where}: not an order, a cycle of {cycle_text}"
     return f"{where}: {counted(int(cut.is_kept.sum()), 'pair')}"
 
 
 def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
-    """Write the degrees into the cells of their matrix if they can be read there."""
+    """Write the degrees into the cells if they are legible there."""
     is_simple = P.unit <= 99 and P.values is None
     texts = {}
     for row, i in enumerate(cut.sequence):
@@ -339,9 +339,9 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
 
 
 def _draw_border(ax: Axes, is_kept: Matrix) -> None:
-    """Draw the border of a cut in the matrix of degrees, between cells in it and not."""
+    """Draw the border between the cells in a cut and the others."""
     padded = np.pad(is_kept, 1)
-    # The last corner of each side, as (x, y): padding moves the cells by one.
+    # The last corner of each side as (x, y); padding shifts the cells by one.
     beside = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
     below = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
     upright, level = (
@@ -353,12 +353,12 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
-    """Mark in the matrix of degrees the pairs that the closure adds, and the steps of a cycle."""
+    """Mark the pairs that the closure adds, and the steps of a cycle."""
     from matplotlib.patheffects import withStroke
 
     side = _cell_side(ax)
     rows, columns = np.nonzero(cut.is_added)
-    # In the corner of the cell, beside the degree; the paper round it shows on any shade of grey.
+    # In a corner, so the degree stays legible; a white rim shows on any shade of grey.
     size = max(0.16 * side, 2.2) ** 2
     dot: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.02 * side}
     ax.scatter(columns + 0.34, rows - 0.34, size, gid="added", **dot)
@@ -372,7 +372,7 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 
 def _write_degree_key(ax: Axes, cut: _Cut) -> None:
-    """Write beside the matrix what the shades of degrees and its marks mean."""
+    """Write the key of the shades and marks beside the matrix."""
     entries = [axes.patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
     if cut.is_kept.any():
         entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
@@ -383,16 +383,16 @@ def _write_degree_key(ax: Axes, cut: _Cut) -> None:
     axes.legend(ax, entries, place="upper right", title="degree")
 
 
-#: Cells of a larger square are smaller than a point on paper.
+#: In larger matrices, cells are smaller than a point on paper.
 _MOST = 2000
-#: Sides of the square in a new figure, in inches: the least, the most, and what an item adds.
+#: Sides of the square in a new figure, in inches: the least, the most, and the growth per item.
 _SIDES = 2.6, 7.0, 0.3
 
 
 def _square_for(
     ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, beside: float
 ) -> Axes:
-    """Return the Axes for a matrix of pairs, with title and names of items written round it."""
+    """Return the Axes for a matrix, with title and names of items around it."""
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
@@ -413,17 +413,17 @@ def _square_for(
 
 
 def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
-    """Name rows and columns of a matrix of pairs, the columns upright if names are wide."""
+    """Label rows and columns with items, the columns upright if names are wide."""
     note = axes.name_rows(ax, items)
     wide = axes.size_in_points(ax)[0] - beside
     is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
     if is_upright:
-        # What upright names take from the height, the rows lose.
+        # Upright names take room from the rows.
         note = axes.name_rows(ax, items)
         wide = axes.size_in_points(ax)[0] - beside
     return axes.name_places(ax.xaxis, items, wide, rotation=90 * is_upright) or note
 
 
 def _cell_side(ax: Axes) -> float:
-    """Return how many points a cell of a matrix of pairs measures, the shorter side."""
+    """Return the shorter side of a cell in points."""
     return min(axes.unit_in_points(ax))

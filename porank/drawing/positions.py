@@ -1,6 +1,6 @@
-"""The positions of a log: where people click, where they look, and which pairs were turned.
+"""The positions of a log: click rates, propensities, and pairs seen in both orders.
 
-`draw_positions` is the picture.
+`draw_positions` draws them.
 """
 
 from __future__ import annotations
@@ -18,38 +18,39 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-#: Lines of more positions than this have no markers.
+#: Lines with more positions than this have no markers.
 _MARKED = 40
 
 
 def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw clicks by position, how likely each position is looked at, and what was seen both ways.
+    """Draw click rates by position, propensities, and the share of pairs seen in both orders.
 
-    Click rates mix taste with place; propensities, with a band for their intervals, are those of
-    `estimate_propensity`. Where click rates lie lower, less attractive items stood. A third line
-    has the share of pairs of items, one of which stood there, that were seen both ways: each above
-    the other in some list, so that one can compare them without a model of who looks where.
+    Click rates depend on both preference and position. Propensities, from `estimate_propensity`,
+    are the effect of position alone, with a band for their intervals. Click rates below them mean
+    that less attractive items were shown there. A third line is the share of pairs with an item at
+    that position that were seen both ways, each above the other in some list, so they can be
+    compared without a model of examination.
 
     Parameters
     ----------
     log : ClickLog, or what it takes
-        The sessions, with positions, and with what was seen and not clicked.
+        The sessions, with positions and with items that were seen but not clicked.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        Lines with the gids ``"rate"`` and ``"both_ways"``, in which each list counts each of its
-        pairs; if clicked items moved, a line with the gid ``"propensity"`` and a band with the gid
-        ``"interval"``.
+        Lines with the gids ``"rate"`` and ``"both_ways"``; in the latter each list counts all of
+        its pairs. If clicked items changed positions, a line with the gid ``"propensity"`` and a
+        band with the gid ``"interval"``.
 
     Raises
     ------
     PorankError
-        If the log has no positions, or all that was seen was clicked; as by `preference_pairs`.
+        If the log has no positions, or all items seen were clicked; as in `preference_pairs`.
     OSError, ParseError
-        As by `preference_pairs`.
+        As in `preference_pairs`.
 
     See Also
     --------
@@ -67,7 +68,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
 
     Notes
     -----
-    Time and memory O(r l) for r rows in lists of l items, beside those of `estimate_propensity`.
+    Time and memory O(r l) for r rows and lists of l items, beyond that of `estimate_propensity`.
     """
     positions, entries = read_entries(log)
     if not positions.size:
@@ -76,7 +77,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     ax = axes.axes_for(
         ax,
         size=(5.2, 3.4),
-        title=f"Where people look and click: {counted(positions.size, 'position')}",
+        title=f"Clicks and propensities at {counted(positions.size, 'position')}",
         x="position",
         y="relative to the highest; share of pairs",
         keep=("left", "bottom"),
@@ -89,7 +90,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     handles = [_draw_propensity(ax, positions, entries)]
     for number, (gid, shares, label) in enumerate(lines, start=1):
         handles.append(_draw_line(ax, number, gid, positions, shares, label))
-    # Wide intervals are clipped, so that lines keep their room.
+    # Wide intervals are clipped to leave room for the lines.
     heights = np.concatenate([[1.0], *(line.get_ydata() for line in ax.lines)])
     ax.set_ylim(0, 1.05 * np.fmax.reduce(heights))
     ax.locator_params(axis="x", integer=True)
@@ -101,7 +102,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
 
 
 def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:
-    """Draw a line of shares by position, and return its entry for the key."""
+    """Draw a line of shares by position, and return its legend entry."""
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "markersize": 4.5}
     how["marker"] = marker if len(positions) <= _MARKED else ""
@@ -110,7 +111,7 @@ def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, lab
 
 
 def _draw_propensity(ax: Axes, positions: Any, entries: Any) -> Any:
-    """Draw the propensities of positions with their band, or say why there are none."""
+    """Draw the propensities with their band, and return a legend entry for them or their lack."""
     try:
         found = propensity_of(positions, entries)
     except PorankError:

@@ -1,6 +1,6 @@
-"""Where items may stand: possible ranks as bars, probable ones as strips, the mean as a dot.
+"""The possible ranks of items as bars, their probabilities as shades, the expected rank as a dot.
 
-`draw_rank_intervals` is the picture.
+`draw_rank_intervals` draws them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 _STRIPS = ("probabilities", "none")
 #: Bars of more items cannot be told apart.
 _MOST = 2000
-#: Up to so many items, bars have a gap between them and a frame.
+#: Up to this many items, bars have frames and gaps.
 _FRAMED = 100
-#: The width of the key, in points, and the probabilities in it.
+#: Width of the key, in points, and the probabilities in it.
 _KEY, _STEPS = 88.0, (0.0, 0.05, 0.2, 0.5, 1.0)
-#: Of bars without a strip.
+#: Fill of bars without shades.
 _FILLED = color_of_share(0.3)
-#: Of so many parts of the height of a row the first and the last stay free.
+#: The height of a row is divided into this many parts; the first and the last stay free.
 _PARTS = 6
 
 
@@ -53,36 +53,36 @@ def draw_rank_intervals(
 ) -> Axes:
     """Draw the possible ranks of each item, their probabilities and the expected rank.
 
-    The bar of an item spans its ranks in `rank_intervals`, a dot marks its expected rank. Within
-    the bar the ranks are shaded by `rank_probabilities`, every linear extension being as likely as
-    any other: the darker, the more probable.
+    The bar of an item spans its possible ranks in `rank_intervals`, and a dot marks its expected
+    rank. Ranks in the bar are shaded by their probability in `rank_probabilities`, if all linear
+    extensions are equally likely; darker is more likely.
 
     Parameters
     ----------
     G : DiGraph or scores
         An order.
     strip : {"probabilities", "none"}
-        What bars are filled with: the probability of each rank, or one colour.
+        Fill of the bars: the probability of each rank, or one colour.
     method, max_ideals, seed
-        How probabilities and expected ranks are found, as for `rank_probabilities`.
+        How to compute probabilities and expected ranks, as for `rank_probabilities`.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        Items stand in rows at y = 0, 1, ..., the least expected rank first, rank r at x = r. The
-        shades are an image with the gid ``"probabilities"``, the bars have the gid ``"interval"``,
-        the dots ``"expected"``.
+        Items are rows at y = 0, 1, ..., the lowest expected rank first; rank r is at x = r. The
+        shades are an image with the gid ``"probabilities"``, bars have the gid ``"interval"``, dots
+        ``"expected"``.
 
     Raises
     ------
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If exact figures are asked for and a part has more ideals than `max_ideals`.
+        If exact values are required and a part has more ideals than `max_ideals`.
     PorankError
-        If an option is out of its range, or there are more than 2,000 items.
+        If an option is out of range, or there are more than 2,000 items.
 
     See Also
     --------
@@ -99,7 +99,7 @@ def draw_rank_intervals(
 
     Notes
     -----
-    Time that of `rank_probabilities`, with ``strip="none"`` that of `expected_ranks`. Where names
+    Takes the time of `rank_probabilities`, or with ``strip="none"`` of `expected_ranks`. If names
     would overlap, every k-th is shown, and the picture says so.
     """
     require_one_of(strip, _STRIPS, name="strip")
@@ -108,7 +108,7 @@ def draw_rank_intervals(
         n,
         _MOST,
         "items to draw",
-        "restrict(G, items) takes some of them, rank_intervals(G) gives the numbers",
+        "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers",
     )
     options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "seed": seed}
     rows = _rows(G, options, has_strips=strip == "probabilities")
@@ -124,7 +124,7 @@ def draw_rank_intervals(
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The items, the least expected rank first, with what is known of their ranks."""
+    """The items, the lowest expected rank first, with their ranks."""
 
     items: list[Item]
     expected: list[float]
@@ -134,16 +134,16 @@ class _Rows:
 
 
 def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
-    """Return the bars of rank intervals in sequence: by expected rank, interval, then name."""
+    """Return the rows in order: by expected rank, by interval, by name."""
     found: Any = (rank_probabilities if has_strips else expected_ranks)(G, **options)
     items, n, intervals = list(found), len(found), rank_intervals(G)
     shares = np.array(list(found.values()), dtype=np.float64)
-    # The expected ranks are the means of the probabilities.
+    # Expected ranks are the means of the probabilities.
     means = (shares.reshape(n, n) @ np.arange(1, n + 1) if has_strips else shares).tolist()
 
     def place(number: int) -> Any:
         item = items[number]
-        # Sums of floats that should be equal differ by their rounding.
+        # Equal sums of floats may differ by rounding.
         return round(means[number], 9), intervals[item], item_key(item)
 
     sequence = sorted(range(n), key=place)
@@ -154,14 +154,14 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
 
 
 def _axes(ax: Axes | None, rows: _Rows) -> Axes:
-    """Return the Axes of the picture of rank intervals, with room for the key."""
+    """Return the Axes, with room for the key."""
     n = max(len(rows.items), 1)
     widest = widest_name(rows.items)
     width, height = min(6.5, max(2.4, 0.3 * n)), min(8.0, max(1.4, 0.24 * n))
     size = width + 0.4 + (widest + _KEY) / 72, height + 0.9
-    how = "" if rows.method == "exact" else ": estimated from random walks"
-    title = f"Where {counted(len(rows.items), 'item')} may stand{how}"
-    titles = {"title": title, "x": "rank: 1 is the best", "y": "items"}
+    how = "" if rows.method == "exact" else ", estimated by random walks"
+    title = f"Possible ranks of {counted(len(rows.items), 'item')}{how}"
+    titles = {"title": title, "x": "rank (1 is best)", "y": "items"}
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n - 0.5, -0.5))
     if note := axes.name_rows(ax, rows.items):
@@ -188,7 +188,7 @@ def _draw_bars(ax: Axes, rows: _Rows) -> None:
 
 
 def _shade(ax: Axes, rows: _Rows) -> None:
-    """Shade each rank in the bar of an item's possible ranks by the root of its probability."""
+    """Shade each rank in a bar by the square root of its probability."""
     n = len(rows.items)
     if rows.shares is None or not n:
         return
@@ -202,7 +202,7 @@ def _shade(ax: Axes, rows: _Rows) -> None:
 
 
 def _write_key(ax: Axes, rows: _Rows) -> None:
-    """Write what dots and shades mean beside the bars of possible ranks."""
+    """Write the key of dots and shades."""
     entries = [axes.dot("expected rank", color=ALARM, size=5)]
     if rows.shares is None:
         entries.append(axes.patch("possible ranks", _FILLED))

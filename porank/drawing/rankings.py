@@ -1,11 +1,11 @@
 """Rankings side by side: parallel columns, and a line for each item.
 
-Idea: *tied items may stand in any sequence, so on each side of a column they stand as in the
-neighbour there.* Between two columns, then, two lines cross if the rankings contradict each other
-on the two items, and never else.
+Idea: *the order of tied items is free, so on each side of a column they are in the order of the
+neighbour on that side.* Then two lines cross between two columns if and only if the rankings
+contradict each other on these items.
 
-`draw_rankings` is the picture; `_columns_of` says in which slot each item meets each column,
-`_crossing_points` where lines cross.
+`draw_rankings` draws them. `_columns_of` returns the slot of each item in each column,
+`_crossing_points` the points where lines cross.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item, Matrix, Numbers
 
 
-#: Points between a column and the names beside it.
+#: Distance between a column and the names beside it, in points.
 _GAP = 6.0
-#: Columns nearer than so many points have no titles of their own.
+#: Columns closer than this, in points, have no headings.
 _NARROW = 16.0
 
 
@@ -54,42 +54,41 @@ def draw_rankings(
 ) -> Axes:
     """Draw rankings side by side as columns, with a line for each item.
 
-    Between two columns the lines of two items cross if the two rankings contradict each other on
-    these items, so that the crossings are the inversions. Tied items are framed, and change places
-    within the frame.
+    Between two columns the lines of two items cross if and only if the rankings contradict each
+    other on these items, so crossings are inversions. Tied items are framed, and their lines may
+    change places inside the frame.
 
     Parameters
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, or Profile
-        Weak orders of the same items, as for `preference_relation`; each is drawn once, however
-        often it occurs.
+        Weak orders of the same items, as for `preference_relation`; equal orders are drawn once.
     names : iterable, optional
-        A name for each ranking, by default its number.
+        Name of each ranking. By default its number.
     weights : mapping or array, optional
-        item -> weight; or a weight for each of the items 0..n-1 or, of items with other names, of
-        the first ranking's items in their sequence. A line is as wide as its item is heavy, and the
-        `generalized_kendall` distance is given.
+        item -> weight; or the weights of the items 0..n-1 or, if items have other names, of the
+        first ranking's items in their order. The width of a line is proportional to the weight of
+        its item, and the `generalized_kendall` distance is shown.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        Column k lies at x = k, an item in slot s from the top, counted from 0, at y = s. The lines
-        are one collection with the gid ``"items"``, dots on the crossings one with the gid
-        ``"inversions"``, their numbers have the gid ``"crossings"``, frames ``"tie"``, and the
+        Column k is at x = k, an item in slot s from the top, counted from 0, at y = s. Lines are
+        one collection with the gid ``"items"``, dots on crossings one with the gid
+        ``"inversions"``; their numbers have the gid ``"crossings"``, frames ``"tie"``, and the
         counts below ``"count"``.
 
     Raises
     ------
     CycleError
-        If one of them has a cycle; the error says which.
+        If one of them has a cycle; the message says which one.
     ItemMismatchError
-        If they have different items; `align` brings two of them together.
+        If they have different items; `align` fixes it for two of them.
     NotApplicableError
-        If one of them is not weak.
+        If one of them is not a weak order.
     PorankError
-        If there is none, if there are not as many names, or an item has no weight.
+        If there are no rankings, a different number of names, or an item has no weight.
 
     See Also
     --------
@@ -106,9 +105,9 @@ def draw_rankings(
 
     Notes
     -----
-    Time O(k n log n) for k rankings of n items, and some milliseconds for each name. Where names
-    would overlap, every j-th is shown, and the picture says so. Crossings have dots if there are
-    no more than 400; where several pairs cross in one point, the dot says how many.
+    Time O(k n log n) for k rankings of n items, and some milliseconds for each name. If names would
+    overlap, every j-th is shown, and the picture says so. Crossings have dots if there are at most
+    400; if several pairs cross at one point, a number says how many.
     """
     members, _ = read_members(orders)
     _require_weak(members)
@@ -117,8 +116,8 @@ def draw_rankings(
     weight = None if weights is None else read_weights(weights, items)
     columns = _columns_of(members)
     counts = _counts(members, weight)
-    note = "\na box holds tied items" if any(column.ties for column in columns) else ""
-    note += "" if weight is None else "\nlines as wide as items are heavy"
+    note = "\nboxes: tied items" if any(column.ties for column in columns) else ""
+    note += "" if weight is None else "\nline width: weight of the item"
     ax = _axes(ax, items, titles, counts, note)
     sketch = _Sketch(ax, columns, weight)
     _draw_strands(sketch)
@@ -131,7 +130,7 @@ def draw_rankings(
 
 
 def _require_weak(members: Sequence[Order]) -> None:
-    """Raise an error unless all rankings to draw side by side are weak orders."""
+    """Raise an error unless all rankings are weak orders."""
     for number, order in enumerate(members, start=1):
         if not order.is_weak:
             raise NotApplicableError(
@@ -142,7 +141,7 @@ def _require_weak(members: Sequence[Order]) -> None:
 
 
 def _titles(names: Any, k: int) -> list[str]:
-    """Return the names of rankings as they are written above their columns."""
+    """Return the headings of the columns."""
     given = range(1, k + 1) if names is None else names
     given = list(given) if isinstance(given, Iterable) else given
     if not isinstance(given, list) or len(given) != k:
@@ -152,7 +151,7 @@ def _titles(names: Any, k: int) -> list[str]:
 
 
 def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
-    """Return in words how far rankings in neighbouring columns differ: inversions, distance."""
+    """Return texts of how far rankings in neighbouring columns differ: inversions, distance."""
     lines = []
     for here, there in pairwise(members):
         both = Pairing(here, there)
@@ -171,14 +170,14 @@ def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
 def _axes(
     ax: Axes | None, items: Sequence[Item], titles: list[str], counts: list[list[str]], note: str
 ) -> Axes:
-    """Return the Axes of rankings side by side, with room for names, titles and counts."""
+    """Return the Axes of rankings side by side, with room for names, headings and counts."""
     n, k = len(items), len(titles)
     widest = widest_name(items)
     lines = max(map(len, counts), default=0)
     width, height = min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
     size = width + widest / 36, height + 0.14 * lines
     title, x = f"{counted(k, 'ranking')} of {counted(n, 'item')}", "each crossing is an inversion"
-    ax = axes.axes_for(ax, size=size, title=title, x=x + note, y="best on top")
+    ax = axes.axes_for(ax, size=size, title=title, x=x + note, y="best at the top")
     across = (0, k - 1) if k > 1 else (-0.5, 0.5)
     ax.set(xticks=[], yticks=[], xlim=across, ylim=(max(n, 1) - 0.5, -0.5))
     axes.settle_caption(ax)
@@ -189,13 +188,13 @@ def _axes(
 
 
 def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
-    """Name the items beside the first and the last column of rankings; say so if not all are."""
+    """Write the items beside the first and the last column; add a note if not all fit."""
     n, ax = len(items), sketch.ax
     size = axes.size_for(sketch.slot)
     labelled = axes.labelled_places(n, sketch.slot * n, size=size)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
-    # The sides take two thirds of the width at most.
+    # Names take at most two thirds of the width.
     longest = min(110.0, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
     names = names_of(items, size=size, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
@@ -219,7 +218,7 @@ def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
 
 
 def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
-    """Write below each two neighbouring columns how far they differ, as much of it as fits."""
+    """Write how far neighbouring columns differ below them, as much as fits."""
     bottom = sketch.columns[0].left.size - 0.5
     for k, lines in enumerate(counts):
         fitting = [line for line in lines if width_of(line) <= 0.95 * sketch.pace]
@@ -230,7 +229,7 @@ def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _RankingColumn:
-    """One ranking: the slots 0..n-1 of its items from the top, on either side."""
+    """A ranking: the slots 0..n-1 of its items from the top, on each side of the column."""
 
     left: Numbers
     right: Numbers
@@ -238,7 +237,7 @@ class _RankingColumn:
 
     @cached_property
     def ties(self) -> list[tuple[int, int]]:
-        """The first and the last slot of each class of tied items."""
+        """The first and the last slot of each group of tied items."""
         sizes = np.bincount(self.levels)
         ends = np.cumsum(sizes)
         tied = np.flatnonzero(sizes > 1)
@@ -246,12 +245,12 @@ class _RankingColumn:
 
 
 def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
-    """Return the columns of rankings drawn side by side, items as in the first of them."""
+    """Return the columns of rankings, with items as in the first ranking."""
     levels = [order.levels[numbers_of(order, members[0].items)] for order in members]
     base = _common_sequence(members[0].items, levels)
     columns = []
     for k, column in enumerate(levels):
-        # At the ends there is one neighbour only.
+        # The first and the last column have one neighbour.
         before, after = levels[max(k - 1, 0)], levels[min(k + 1, len(levels) - 1)]
         left = _slots(column, before if k else after, base)
         right = _slots(column, after if k + 1 < len(levels) else before, base)
@@ -260,7 +259,7 @@ def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
 
 
 def _common_sequence(items: Sequence[Item], levels: Sequence[Numbers]) -> Numbers:
-    """Return the place of each item's line by its mean position in the rankings drawn."""
+    """Return the order of the items by their mean position in the rankings."""
     total = np.zeros(len(items), dtype=np.int64)
     for column in levels:
         sizes = np.bincount(column, minlength=1)
@@ -271,14 +270,14 @@ def _common_sequence(items: Sequence[Item], levels: Sequence[Numbers]) -> Number
 
 
 def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
-    """Return the slot of each item in a column of rankings: by own level, then neighbour's."""
+    """Return the slot of each item in a column: by its level, then by that of the neighbour."""
     return inverse_of(np.lexsort((base, neighbour, column)))
 
 
 def _crossing_points(
     here: _RankingColumn, there: _RankingColumn
 ) -> tuple[Numbers, Numbers, Floats]:
-    """Return the pairs of items whose lines cross between two columns of rankings, and where."""
+    """Return the pairs of items whose lines cross between two columns, and where."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
     upper, lower = np.nonzero(is_crossing)
@@ -288,11 +287,11 @@ def _crossing_points(
     return upper, lower, np.column_stack((share, height))
 
 
-#: Half the width of a column that has ties, in points.
+#: Half the width of a column with ties, in points.
 _HALF = 5.0
-#: Up to so many points where lines cross get a dot.
+#: Maximum number of crossings with dots.
 _MOST_DOTS = 400
-#: How wide a dot with a number is, in points.
+#: Width of a dot with a number, in points.
 _NUMBERED = 9.0
 
 
@@ -306,43 +305,43 @@ class _Sketch:
 
     @cached_property
     def half(self) -> list[float]:
-        """Half the width of each column of rankings: none without ties."""
+        """Half the width of each column, 0 without ties."""
         left, right = self.ax.get_xlim()
         half = min(0.2, _HALF * abs(right - left) / axes.size_in_points(self.ax)[0])
         return [half if column.ties else 0.0 for column in self.columns]
 
     @cached_property
     def slot(self) -> float:
-        """How many points a slot of a ranking's column is high."""
+        """The height of a slot, in points."""
         return axes.unit_in_points(self.ax)[1]
 
     @cached_property
     def pace(self) -> float:
-        """How many points columns of rankings are apart."""
+        """The distance of columns, in points."""
         return axes.unit_in_points(self.ax)[0]
 
     @cached_property
     def shares(self) -> Floats:
-        """The weights as shares of the largest one, whose products are no larger than 1."""
+        """The weights as shares of the largest one, so their products are at most 1."""
         if self.weight is None:
             return np.ones(self.columns[0].left.size)
         return np.asarray(self.weight / (self.weight.max(initial=0.0) or 1.0), dtype=np.float64)
 
 
 def _draw_strands(sketch: _Sketch) -> None:
-    """Draw a line through all columns of rankings for each item, coloured by its first place."""
+    """Draw a line through all columns for each item, coloured by its place in the first."""
     n = sketch.columns[0].left.size
     ends = [x for k, half in enumerate(sketch.half) for x in (k - half, k + half)]
     slots = [side for column in sketch.columns for side in (column.left, column.right)]
     paths = np.empty((n, len(ends), 2))
     paths[:, :, 0] = ends
     paths[:, :, 1] = np.array(slots).T
-    # The best lies on top, whatever the items are called.
+    # The best items are drawn last, above the others, whatever their names.
     upwards = np.argsort(sketch.columns[0].right)[::-1]
     colors = [color_of_place(slot, n) for slot in reversed(range(n))]
     widths = [min(1.6, max(0.3, 0.3 * sketch.slot))]
     if sketch.weight is not None:
-        # The heaviest nearly fills its slot.
+        # The line of the greatest weight nearly fills its slot.
         widest = min(10.0, 0.8 * sketch.slot)
         widths = [max(0.3, widest * share) for share in sketch.shares[upwards].tolist()]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
@@ -350,7 +349,7 @@ def _draw_strands(sketch: _Sketch) -> None:
 
 
 def _frame_ties(sketch: _Sketch) -> None:
-    """Frame each class of tied items in a column of rankings, the lines within it faint."""
+    """Frame each group of tied items in a column, with faint lines inside."""
     from matplotlib.patches import Rectangle
 
     for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True)):
@@ -361,9 +360,9 @@ def _frame_ties(sketch: _Sketch) -> None:
 
 
 def _mark_crossings(sketch: _Sketch) -> None:
-    """Put a dot where lines of rankings cross, larger by the product of the items' weights."""
+    """Put a dot where lines cross, larger for a larger product of the items' weights."""
     found, product = _crossings(sketch)
-    # The same point comes out of two pairs with other last digits.
+    # Two pairs may give the same point with different last digits.
     points, group = np.unique(found.round(9), axis=0, return_inverse=True)
     if len(points) > _MOST_DOTS:
         return
@@ -383,7 +382,7 @@ def _mark_crossings(sketch: _Sketch) -> None:
 
 
 def _crossings(sketch: _Sketch) -> tuple[Matrix, Matrix]:
-    """Return where lines of rankings cross, and the products of the items' weights."""
+    """Return where lines cross, and the products of the items' weights."""
     points, products = [np.empty((0, 2))], [np.empty(0)]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
         upper, lower, crossings = _crossing_points(here, there)

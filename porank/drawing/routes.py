@@ -1,10 +1,10 @@
-"""How lines run in a diagram with boxes, and how wide boxes may be, so that none meets another.
+"""The course of lines between boxes, and the widths of boxes, such that they do not overlap.
 
-Idea: *look at the strip that the height of a box takes up, and measure how near the lines come in
-it; a line that begins or ends at a neighbour may cut a corner, too.*
+Idea: *take the strip at the height of a box, and measure how near lines come within it; a line that
+begins or ends at a neighbour may cut a corner, too.*
 
-`Rooms` tells how wide boxes may be; `softened` rounds the bends of a line; `bow` is a line for
-which the layout has no place, `boxes_hit` says which boxes a line runs through.
+`Rooms` returns how wide boxes may be. `softened` rounds the bends of a line, `bow` draws a line for
+which the layout has no edge, `boxes_hit` returns which boxes a line runs through.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Rooms:
-    """How much room there is round the items of a layout, in its units."""
+    """The room around the items of a layout, in its units."""
 
     def __init__(self, layout: HasseLayout) -> None:
         self.layout = layout
@@ -39,7 +39,7 @@ class Rooms:
         self._ends = np.repeat(np.array(ends, dtype=int).reshape(-1, 2), lengths, axis=0)
 
     def beside_lines(self, half: float) -> dict[Any, float]:
-        """Return the greatest widths of boxes of that half height that meet no box and no edge."""
+        """Return the maximum widths of boxes of that half height that touch no box and no edge."""
         found: dict[Any, float] = {}
         highest = len(self.layout.levels) - 1
         for depth, items in enumerate(self.layout.levels):
@@ -52,7 +52,7 @@ class Rooms:
         return found
 
     def _strip(self, y: float, half: float) -> tuple[Any, Any, Any]:
-        """Return from where to where lines pass the strip of a box's height, and between whom."""
+        """Return where lines pass the strip at the height of a box, and between which items."""
         passes = (self._lower[:, 1] <= y + half) & (self._upper[:, 1] >= y - half)
         (x0, y0), (x1, y1) = self._lower[passes].T, self._upper[passes].T
         slope = (x1 - x0) / np.where(y1 > y0, y1 - y0, 1.0)
@@ -62,7 +62,7 @@ class Rooms:
 
 
 def between(layout: HasseLayout) -> dict[Any, float]:
-    """Return how wide each item's box may be: twice as far as to the middle before the next."""
+    """Return the maximum width of each box: twice the distance to the middle before the next."""
     left, _, right, _ = layout.bounds
     found: dict[Any, float] = {}
     for items in layout.levels:
@@ -72,7 +72,7 @@ def between(layout: HasseLayout) -> dict[Any, float]:
     return found
 
 
-#: A bend is rounded over that part of the shorter piece beside it, in so many steps.
+#: A bend is rounded over this share of the shorter piece beside it, in this many steps.
 _ROUND, _STEPS = 0.35, 6
 
 
@@ -88,7 +88,7 @@ def softened(points: Sequence[Place]) -> Points:
 
 
 def boxes_hit(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
-    """Return which boxes, given by middles and half sizes, a polyline intersects."""
+    """Return which boxes, given by centres and half sizes, a polyline intersects."""
     found: NDArray[np.bool_]
     found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
     if found.any():
@@ -113,16 +113,16 @@ def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
     return is_cut
 
 
-#: How far at most a bow goes to the side, as a part of its length, and how many are tried.
+#: Maximum offset of a bow, as a share of its length, and number of bows to try.
 _BOWS = np.array([0.0, 0.04, -0.04, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
-#: What the widest bow costs twice, a box met costing 1; how far bows may go beyond the items.
+#: Twice the cost of the widest bow, where each box hit costs 1; how far bows may leave the diagram.
 _FAR, _EDGE = 1.5, 0.45
 
 
 def bow(
     ends: tuple[Place, Place], others: tuple[Points, Points], scale: Place, within: Bounds
 ) -> Points:
-    """Return how a line bows from one place to another, round others given as places and halves."""
+    """Return the course of a bow between two places around boxes, given by centres and halves."""
     point = np.array(scale, dtype=float)
     one, other = np.array(ends) * point
     way = np.linspace(0, 1, 17)[:, None]
@@ -132,7 +132,7 @@ def bow(
     best, least = np.empty((0, 2)), np.inf
     for share in _BOWS:
         if _FAR * abs(share) >= least:
-            # A wider one costs more, whatever it meets.
+            # A wider bow costs more, whatever it hits.
             break
         middle = (one + other) / 2 + 2 * share * aside
         points = ((1 - way) ** 2 * one + 2 * way * (1 - way) * middle + way**2 * other) / point

@@ -1,6 +1,6 @@
-"""Two segments of a log: the pairs on which they prefer different things.
+"""Two segments of a log: the pairs on which their preferences differ.
 
-`draw_segments` is the picture.
+`draw_segments` draws them.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ if TYPE_CHECKING:
     from porank.significance.segments import SegmentPair
 
 
-#: The longest name of one of two items, in points.
+#: Maximum width of the name of an item, in points.
 _LONGEST = 52.0
 
 
 def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | None = None) -> Axes:
-    """Draw the shares of two segments for each pair, the pairs on which they part on top.
+    """Draw the shares of two segments for each pair, with the pairs that differ at the top.
 
-    A row is a pair, a marker the share of the sessions of a segment that prefer the first item; on
-    the dotted line a segment is evenly split. Pairs on which the segments do not part are grey.
+    A row is a pair. Its markers are the shares of the sessions of each segment that prefer the
+    first item; on the dotted line a segment is evenly split. Pairs on which the segments do not
+    differ significantly are grey.
 
     Parameters
     ----------
     comparison : SegmentComparison
-        What `compare_segments` finds.
+        The result of `compare_segments`.
     most : int
-        So many pairs are drawn, the clearest ones.
+        Maximum number of pairs to draw, those with the clearest differences.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
@@ -50,7 +51,7 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     Raises
     ------
     PorankError
-        If it is no comparison of segments, or `most` is no number.
+        If `comparison` is not a comparison of segments, or `most` is not a number.
 
     See Also
     --------
@@ -71,10 +72,10 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
 
     Notes
     -----
-    Time O(most), some milliseconds for each name.
+    Time O(most), and some milliseconds for each name.
     """
     if not isinstance(comparison, SegmentComparison):
-        raise PorankError(f"expected what compare_segments returns, found {a_kind(comparison)}")
+        raise PorankError(f"expected a result of compare_segments, found {a_kind(comparison)}")
     drawn = comparison.pairs[: require_count(most, name="most", least=1)]
     column, *names = map(label_text, (comparison.segment, *comparison.segments))
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
@@ -85,7 +86,7 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
         x="share of the sessions that prefer the first item",
         keep=("bottom",),
     )
-    # The last row is for the key.
+    # The last row is for the legend.
     ax.set(xlim=(-0.03, 1.03), ylim=(len(drawn) + 0.7, -0.5))
     ax.axvline(0.5, color=MUTED, linewidth=0.8, linestyle=":")
     for gid, is_parted, color in (("parted", True, INK), ("alike", False, FAINT)):
@@ -109,7 +110,7 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
 
 
 def _name_rows(ax: Axes, pairs: Sequence[SegmentPair]) -> None:
-    """Name the rows of two segments' shares by their pairs of items, as many as have room."""
+    """Label the rows with their pairs of items, as many as fit."""
     items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
     names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
     length = axes.size_in_points(ax)[1]

@@ -1,6 +1,6 @@
-"""Strengths of items with their intervals, part by part.
+"""The strengths of items with their intervals.
 
-`draw_strengths` is the picture.
+`draw_strengths` draws them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST = 200
 
 
 def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
-    """Draw the strength of each item as a dot on its interval, the strongest on top.
+    """Draw the strength of each item as a dot on its interval, the strongest at the top.
 
     Items of different parts cannot be compared. A dashed line separates the parts, and each has
     its own mean of 0.
@@ -65,9 +65,9 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     Time O(n) for n items, some milliseconds for each name.
     """
     if not isinstance(found, Strengths):
-        raise PorankError(f"expected what fit_strengths returns, found {a_kind(found)}")
+        raise PorankError(f"expected a result of fit_strengths, found {a_kind(found)}")
     rows = [item for part in found.parts for item in part]
-    require_few(len(rows), _MOST, "items to draw", "its table has all")
+    require_few(len(rows), _MOST, "items to draw", "its table lists all items")
     size = 6.4, min(8.0, max(1.6, 0.9 + 0.24 * len(rows)))
     title = f"Strengths of {counted(len(rows), 'item')}: {found.verdict()}"
     x = f"log of the worth, with intervals of {1 - found.significance:.0%}"

@@ -1,8 +1,8 @@
-"""The colours of all pictures: what each stands for, how light it is, what is legible on it.
+"""The colours of all pictures: their meaning, their lightness, and legible text on them.
 
-The colours are those of Okabe and Ito [1]_, or near them: people who confuse red and green tell
-them apart. Colours that stand side by side also differ in lightness, so that a grey print says the
-same. Plain texts, no matplotlib here.
+The colours are those of Okabe and Ito [1]_, or near them, so people with red-green colour blindness
+can tell them apart. Colours that occur together also differ in lightness, so they differ in grey
+prints. This module does not import matplotlib.
 
 Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `CLASS_MARKS`
 for the classes of pairs; `SERIES` for curves; `SMALL`, `NORMAL`, `LARGE` for sizes of text.
@@ -18,18 +18,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-#: Sizes of text in points.
+#: Font sizes in points.
 SMALL, NORMAL, LARGE = 7.5, 9.0, 10.5
-#: Text and thin lines; what steps back; frames and grounds; the ground of a mark.
+#: Text and thin lines; faded parts; frames and backgrounds; the background of a mark.
 INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
-#: Text on a colour: on some, anything lighter has too little contrast.
+#: Text on a colour: on some colours, anything lighter has too little contrast.
 _BLACK = "#000000"
 #: What a reader must not miss.
 ALARM = "#c44e00"
 
 
 class _Look(NamedTuple):
-    """How one kind of thing is drawn."""
+    """The style of one kind of thing."""
 
     color: str
     dash: Any
@@ -38,8 +38,8 @@ class _Look(NamedTuple):
     width: float = 1.6
 
 
-#: The classes of `pair_classes`, told apart by hue, by lightness and by the style of the line. Two
-#: orders are compared to see where they differ, so agreement is grey.
+#: The classes of `pair_classes`, which differ in hue, in lightness and in the style of the line.
+#: Orders are compared to see where they differ, so agreement is grey.
 CLASS_LOOKS = {
     "concordant": _Look("#b0b0b0", "-", "agree", "agree", 1.0),
     "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
@@ -48,11 +48,11 @@ CLASS_LOOKS = {
     "neither": _Look("#dedede", "-", "neither", "neither"),
 }
 
-#: Those of them that are lines of a diagram, the last one on top.
+#: The classes that are lines of a diagram, the last one above the others.
 LINE_CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
 
-#: A mark for each class, which says in grey what the colour says: a tick, a cross, a ring for what
-#: is missing, a plus for what is added, a dash. Ticks are made of points, others by name.
+#: A mark for each class, for grey prints: a tick, a cross, a ring for missing, a plus for added, a
+#: dash. The tick is made of points, others are markers of matplotlib.
 CLASS_MARKS: dict[str, Any] = {
     "concordant": ((-0.5, 0.0), (-0.15, -0.4), (0.5, 0.45)),
     "discordant": "x",
@@ -71,37 +71,37 @@ _CURVES = (
     ("#a08a28", (0, (8, 2))),
     ("#f2bcd9", (0, (3, 1, 1, 1, 1, 1))),
 )
-#: The second half has the colours of the first, and other lines and markers.
+#: The second half has the colours of the first, with other lines and markers.
 SERIES = tuple(
     (_Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1]), marker)
     for number, marker in enumerate(_MARKERS)
 )
 
-#: From nothing to all, lighter to darker.
+#: From a share of 0 to 1, lighter to darker.
 _SCALE = ("#f4f7fb", "#c3d9ec", "#7fb1d8", "#3380b8", "#003f72")
-#: From the first to the last of a sequence, darker to lighter.
+#: From the first to the last place, darker to lighter.
 _SEQUENCE = ("#00224e", "#24426c", "#4d5a74", "#7d7458", "#a98c1f")
 
 
 def color_of_share(share: float) -> str:
-    """Return the colour of a share in [0, 1]: the larger, the darker."""
+    """Return the colour of a share in [0, 1]; larger is darker."""
     return _between(_SCALE, share)
 
 
 def color_of_place(place: int, n: int) -> str:
-    """Return the colour of a place among n, 0 being the first: the later, the lighter."""
+    """Return the colour of a place among n, where 0 is the first; later is lighter."""
     return _between(_SEQUENCE, place / max(n - 1, 1))
 
 
 def _between(colors: tuple[str, ...], share: float) -> str:
-    """Return the colour at a share of the way through the colours of a scale."""
+    """Return the colour at a share of the way through a scale of colours."""
     way = min(max(share, 0.0), 1.0) * (len(colors) - 1)
     first = min(int(way), len(colors) - 2)
     return mixed(colors[first], colors[first + 1], way - first)
 
 
 def mixed(one: str, other: str, share: float) -> str:
-    """Return a colour with that share of another one in it."""
+    """Return a mixture of two colours, with this share of the other."""
     pairs = zip(_channels(one), _channels(other), strict=True)
     return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
 
@@ -118,7 +118,7 @@ def ink_on(color: str) -> str:
 
 
 def _contrast(one: str, other: str) -> float:
-    """Return the ratio of contrast of two colours, from 1 to 21, as web pages are tested by."""
+    """Return the contrast ratio of two colours, from 1 to 21, as defined for web pages."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -130,5 +130,5 @@ def _channels(color: str) -> tuple[float, float, float]:
 
 
 def faded(color: str) -> str:
-    """Return a colour that steps back behind what is highlighted."""
+    """Return a paler colour, for what is not highlighted."""
     return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))

@@ -1,6 +1,6 @@
-"""Systems that were compared: their order beside means and ranks, and which do not differ.
+"""A comparison of systems: their order beside means and ranks, and sets that do not differ.
 
-`draw_systems` is the picture.
+`draw_systems` draws it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-#: How much of the width the order takes.
+#: The share of the width for the order.
 _ORDER = 0.5
 #: Room in points: below the panels, between them, and for each bar.
 _BELOW, _GAP, _BAR = 30.0, 10.0, 9.0
-#: No more bars than this are drawn, and no more sets are looked through for the longest.
+#: Maximum number of bars, and of sets to search for the largest.
 _MOST_BARS, _MOST_SETS = 12, 2000
-#: More dashed lines than this would hide the diagram.
+#: Maximum number of dashed lines; more would hide the diagram.
 _MOST_BROKEN = 20
 
 
@@ -44,32 +44,32 @@ def draw_systems(
     """Draw the order of systems by significant differences, beside their means.
 
     On the left is the Hasse diagram: lines lead down from a system to those that are significantly
-    worse, or that follow to be. On the right are the means, the best on top, then the ranks that
-    each system may have, all at once, where these are known, and a bar for each largest set of
-    systems of which no two are told apart: the form of the critical difference diagram [1]_.
+    worse. On the right are the means, the best at the top, then the simultaneous rank sets if they
+    are known, and a bar for each maximal set of systems without a significant difference: the form
+    of the critical difference diagram [1]_.
 
     Parameters
     ----------
     comparison : SystemComparison
-        What `compare_systems` finds.
+        The result of `compare_systems`.
     measure : str, optional
-        Which measure; not needed if there is only one.
+        Name of the measure; not needed if there is only one.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        It holds the parts as axes of their own: the diagram of `draw_hasse`; dots with the gid
-        ``"mean"``; lines with the gid ``"ranks"``; bars with the gid ``"bar"``. If a chain of
-        significant differences joins two systems that do not differ, and nothing follows from
-        chains, a dashed line with the gid ``"broken"`` joins them in the diagram; systems on a
-        cycle share a box.
+        The parts are Axes of their own: the diagram of `draw_hasse`; dots with the gid ``"mean"``;
+        lines with the gid ``"ranks"``; bars with the gid ``"bar"``. If differences are not closed
+        under chains, and a chain of significant differences joins two systems that do not differ
+        significantly, a dashed line with the gid ``"broken"`` joins them in the diagram. Systems on
+        a cycle share a box.
 
     Raises
     ------
     PorankError
-        If it is no comparison of systems, or the measure is none of its measures.
+        If `comparison` is not a comparison of systems, or the measure is unknown.
 
     See Also
     --------
@@ -89,8 +89,8 @@ def draw_systems(
 
     Notes
     -----
-    Time that of `hasse_layout`, and some milliseconds for each name. At most 12 bars are drawn, for
-    the largest of the first 2,000 sets found; a note tells how many there are.
+    Takes the time of `hasse_layout`, and some milliseconds for each name. At most 12 bars are
+    drawn, for the largest of the first 2,000 sets found; a note says how many sets there are.
 
     References
     ----------
@@ -98,7 +98,7 @@ def draw_systems(
        Machine Learning Research 7, 2006, pp. 1-30. https://jmlr.org/papers/v7/demsar06a.html
     """
     if not isinstance(comparison, SystemComparison):
-        raise PorankError(f"expected what compare_systems returns, found {a_kind(comparison)}")
+        raise PorankError(f"expected a result of compare_systems, found {a_kind(comparison)}")
     chosen = comparison.require_measure(measure)
     G, rows = comparison.decided(chosen), _rows(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}
@@ -128,7 +128,7 @@ def draw_systems(
 
 
 def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
-    """Return the rows of the picture of systems: the best mean first, those without one last."""
+    """Return the rows: the best mean first, systems without a mean last."""
     sign = -1 if comparison.better[measure] == "higher" else 1
     means = comparison.means[measure]
 
@@ -139,13 +139,13 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
 
 
 def _note(drawn: int, found: int, is_more: bool) -> str:
-    """Return how many bars of systems that do not differ are drawn of how many, if not all."""
+    """Return a note that not all bars are drawn; empty if all are."""
     is_whole = found <= drawn and not is_more
     return "" if is_whole else f"{drawn} of {found:,}{' and more' * is_more}"
 
 
 def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
-    """Return the bars to draw: the largest sets of systems of which no two differ significantly."""
+    """Return the bars: maximal sets of systems without a significant difference."""
     alike = nx.complement(G.to_undirected())
     row = {system: place for place, system in enumerate(rows)}
     ordered = nx.empty_graph(len(rows))
@@ -158,7 +158,7 @@ def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
 
 
 def _title(comparison: SystemComparison, measure: str) -> str:
-    """Return the title of a picture of systems: how many differences are significant."""
+    """Return the title: the number of significant differences."""
     n = len(comparison.systems)
     found = comparison.significant(measure).number_of_edges()
     significant = f"{found:,} of {n * (n - 1) // 2:,} differences significant"
@@ -169,21 +169,21 @@ def _title(comparison: SystemComparison, measure: str) -> str:
 def _draw_order(
     ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], opened: int
 ) -> None:
-    """Draw the Hasse diagram of systems, and what keeps differences from being transitive."""
+    """Draw the Hasse diagram of systems, and chains whose ends do not differ significantly."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
-    text = circle if is_cyclic else "lines lead down to the significantly worse"
+    text = circle if is_cyclic else "lines lead down to significantly worse systems"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"
     if opened:
-        text += f"\n{opened:,} more lie on cycles, and are left open"
+        text += f"\n{opened:,} more are on cycles and stay open"
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
-    # The two ends of each chain that are not significantly different.
+    # The ends of each chain that do not differ significantly.
     ends = [(u, w) for u, _, w in broken] if is_drawn else []
     sheet = hasse_sheet(G, ax, bows=ends)
     if broken:
-        where = "the dashed" if is_drawn else "ends of some chains"
-        text += f"\nbut for {where}, not significant: {len(broken):,}"
+        where = "dashed lines" if is_drawn else "ends of some chains"
+        text += f"\n{where}: not significant ({len(broken):,})"
     axes.caption(ax, title="", x=text, y="")
     ax.set_yticks([])
     if ends:
@@ -193,7 +193,7 @@ def _draw_order(
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
-    """Draw a dot for the mean of each system, in a row of its own."""
+    """Draw a dot for the mean of each system, in its row."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     _rule(ax, len(rows))
@@ -210,14 +210,14 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
 
 
 def _rule(ax: Axes, n: int) -> None:
-    """Draw a faint line along each of the rows of n systems, the first one on top."""
+    """Draw a faint line along each of n rows, the first one at the top."""
     row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
     ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
     ax.set_ylim(n - 0.5, -0.5)
 
 
 def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
-    """Draw a line from the best to the worst rank that each system may have, in its row."""
+    """Draw a line from the best to the worst possible rank of each system, in its row."""
     n = len(ranks)
     axes.without_frame(ax, keep=("bottom",))
     _rule(ax, n)

@@ -1,7 +1,7 @@
-r"""Texts that fit and that every font can write: measured, shortened, broken into lines.
+r"""Texts that fit, in characters that the fonts have: measured, shortened, broken into lines.
 
-What the fonts at hand have no sign for is written as Python would, ``\u6f22``, and never as an
-empty box. A dollar sign stands for itself, and begins no formula.
+Characters that no font has are escaped as in Python, ``\u6f22``, instead of drawn as empty boxes.
+A dollar sign is a plain character, and does not start a formula.
 
 Functions: `names_of`, `widest_name`, `distinct_texts`, `numbered`, `escaped`, `label_text`,
 `threshold_text`; `width_of`, `shortened`, `shortened_apart`,
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: The longest name in points, about 24 letters.
+#: Maximum width of a name in points, about 24 letters.
 _LONGEST = 110.0
-#: At most so many names are measured.
+#: Maximum number of names to measure.
 _MEASURED = 200
 
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
-    r"""Return a text for each item that fits into so many points, different for different ones."""
+    r"""Return a text of at most this width for each item; different items get different texts."""
     written = distinct_texts(
         list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
     )
@@ -44,9 +44,9 @@ def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LO
 
 
 def shortened_apart(texts: list[str], *, size: float = SMALL, longest: float) -> list[str]:
-    """Return texts shortened to so many points, of which different ones stay different.
+    """Return texts shortened to this width in points; different texts stay different.
 
-    Those that become equal lose the words that all of these begin with; else they are numbered.
+    If some become equal, their common first words are dropped, otherwise they are numbered.
     """
     short = [shortened(text, size=size, longest=longest) for text in texts]
     alike: dict[str, list[list[str]]] = {}
@@ -61,13 +61,13 @@ def shortened_apart(texts: list[str], *, size: float = SMALL, longest: float) ->
 
 
 def _first_alike(texts: list[list[str]]) -> int:
-    """Return how many words all texts begin with."""
+    """Return the number of first words that all texts share."""
     columns = zip(*texts, strict=False)
     return sum(1 for _ in takewhile(lambda words: len({*words}) == 1, columns))
 
 
 def numbered(texts: list[str]) -> list[str]:
-    """Return texts of which those that come up again have numbers of their own."""
+    """Return the texts, with numbers added to repeated ones."""
     often = Counter(texts)
     next_number: Counter[str] = Counter()
     labels = []
@@ -81,14 +81,14 @@ def numbered(texts: list[str]) -> list[str]:
 
 
 def widest_name(items: Sequence[Item]) -> float:
-    """Return the width of the widest of the first names, as texts in points."""
+    """Return the width of the widest of the first names, in points."""
     return max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
 
 
 def distinct_texts(
     items: Sequence[Any], plain: Callable[[Any], str], exact: Callable[[Any], str]
 ) -> list[str]:
-    """Return the plain text of each name, but the exact one where that is empty or not unique."""
+    """Return the plain text of each name, or its `repr` if that is empty or not unique."""
     texts = list(map(plain, items))
     often = Counter(texts)
     return [
@@ -98,12 +98,12 @@ def distinct_texts(
 
 
 def label_text(item: object) -> str:
-    """Return the name of an item as text in which a dollar sign begins no formula."""
+    """Return the name of an item as text in which a dollar sign does not start a formula."""
     return _plain_text(item).replace("$", r"\$")
 
 
 def _plain_text(item: object) -> str:
-    """Return a name as text in one line, in signs that the fonts at hand have."""
+    """Return a name as text in one line, in characters that the fonts have."""
     text = " ".join(str(without_chance(item)).split())
     if text.isascii() and text.isprintable():
         return text
@@ -112,21 +112,21 @@ def _plain_text(item: object) -> str:
 
 
 def escaped(text: str, is_seen: Callable[[str], bool]) -> str:
-    """Return a text with the signs that are not seen written as Python would."""
+    """Return a text with invisible characters escaped as in Python."""
     return "".join(sign if is_seen(sign) else ascii(sign)[1:-1] for sign in text)
 
 
 def _families() -> tuple[str, ...]:
-    """Return the families of fonts that texts are set in."""
+    """Return the font families for texts."""
     from matplotlib import rcParams
 
-    # This is asked once for each text, and what `FontProperties` says, only much sooner.
+    # Called for each text; faster than `FontProperties`, which gives the same answer.
     return tuple(rcParams["font.family"])
 
 
 @lru_cache(maxsize=8)
 def _signs(families: tuple[str, ...]) -> frozenset[int]:
-    """Return the code points that one of the fonts of texts has a sign for."""
+    """Return the code points that one of the fonts can draw."""
     from matplotlib.font_manager import FontProperties, findfont, get_font
 
     found: set[int] = set()
@@ -146,7 +146,7 @@ def width_of(text: str, *, size: float = SMALL) -> float:
 
 @lru_cache(maxsize=10_000)
 def _measured(text: str, families: tuple[str, ...]) -> float:
-    """Return how wide a text in one of the families is, in sizes of it."""
+    """Return the width of a text in these families, as a multiple of the font size."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -156,10 +156,10 @@ def _measured(text: str, families: tuple[str, ...]) -> float:
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:
-    """Return a text shortened in its middle to at most so many points."""
+    """Return a text shortened in its middle to at most this width in points."""
     if width_of(text, size=size) <= longest:
         return text
-    # An escape is one sign, and never cut.
+    # An escape counts as one character, so it is not cut.
     signs = re.findall(r"\\(?:U.{8}|u.{4}|x..|.)|.", text)
     fits = bisect(
         range(1, len(signs)),
@@ -170,7 +170,7 @@ def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> s
 
 
 def _without_middle(signs: list[str], kept: int) -> str:
-    """Return a text shortened to so many signs, more of them from its beginning."""
+    """Return a text shortened to this many characters, more of them from its beginning."""
     end = kept * 2 // 5
     first, last = "".join(signs[: kept - end]), "".join(signs[len(signs) - end :])
     return f"{first.rstrip()}…{last.lstrip()}"
@@ -179,7 +179,7 @@ def _without_middle(signs: list[str], kept: int) -> str:
 def in_lines(
     parts: Iterable[str], width: float, *, size: float = SMALL, join: str = " "
 ) -> list[str]:
-    """Return parts of a text joined in as few lines of that width as they fit."""
+    """Return parts of a text joined in as few lines of that width as possible."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{join}{part}" if lines else part
@@ -191,7 +191,7 @@ def in_lines(
 
 
 def threshold_text(alpha: Fraction | None) -> str:
-    """Return the text of a threshold: a short fraction, or so many digits that it is not 1/2."""
+    """Return the text of a threshold: a short fraction, or enough digits to differ from 1/2."""
     if alpha is None or alpha.denominator < 100:
         return str(alpha)
     texts = (share_text(alpha, digits=digits) for digits in range(3, 18))

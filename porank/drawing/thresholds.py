@@ -1,8 +1,8 @@
 """All thresholds in one picture: the order at some of them, and how long each pair persists.
 
-`draw_thresholds` is the picture: a bar for each pair over the thresholds at which it is decided,
-and above these small Hasse diagrams in one layout. `_ThresholdBars` says where bars end,
-`evenly_chosen` which of many thresholds are shown, `_Panels` where the items stand in all of them.
+`draw_thresholds` draws a bar for each pair over the thresholds at which it is decided, and above
+the bars small Hasse diagrams in one layout. `_ThresholdBars` has the ends of the bars,
+`evenly_chosen` selects thresholds for diagrams, `_Panels` has the places of the items in them.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from porank.typing import Matrix, Numbers
 
 
-#: The bars of the pairs of more items are too thin; so are diagrams of more than the second.
+#: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
 _MOST, _MOST_IN_DIAGRAM = 200, 20
-#: The width and the height of the diagrams in a new figure, in points, are at most these, and the
-#: part of the Axes that they may take.
+#: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
+#: that they may take.
 _WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
-#: What stands above the diagrams, and below them, in points; a line of notes.
+#: Room above the diagrams and below them, in points; height of a line of notes.
 _ABOVE, _BELOW, _LINE = 18.0, 14.0, 10.5
-#: Where notes stand above the lower edge, as a part of the height.
+#: The place of notes above the lower edge, as a share of the height.
 _NOTES = 0.01
-#: The longest name in a pair, in points.
+#: Maximum width of a name in a pair, in points.
 _LONGEST = 50.0
 
 
@@ -62,37 +62,36 @@ def draw_thresholds(
 ) -> Axes:
     """Draw the prediction at every threshold: some of the orders, and a bar for each pair.
 
-    Thresholds grow to the right from the minimal one, and pairs drop out. The bar of a pair begins
-    at the minimal threshold and ends, with a dot, at the last one at which the pair is decided:
-    dark as far as its own degree reaches, light where only the closure still holds it. Where even
-    the lowest threshold leaves no cycle, bars begin at the edge.
+    Thresholds increase to the right from the minimal one, and pairs drop out. The bar of a pair
+    begins at the minimal threshold and ends, with a dot, at the last threshold at which the pair is
+    decided: it is dark up to the pair's own degree, and light where the pair only follows from
+    others. If even the lowest threshold leaves no cycle, bars begin at the edge.
 
     Parameters
     ----------
     P : PreferenceRelation or AbstentionCurve
-        Degrees of preference, or what `abstention_curve` found for them.
+        Degrees of preference, or the result of `abstention_curve` for them.
     diagrams : int
-        At most so many Hasse diagrams are drawn above the bars, of orders that differ; none of
-        orders of more than 20 items. An item stands at the same place in all of them.
+        Maximum number of Hasse diagrams above the bars, of different orders; none are drawn if
+        there are more than 20 items. An item has the same place in all of them.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
-        The threshold number j, counted from 0, lies at x = j, the bar number r at y = r. Bars are
-        two collections with the gids ``"own"`` and ``"closure"``, and so are the dots at their
-        ends, ``"own_end"`` and ``"closure_end"``; a pair decided at the minimal threshold alone has
-        a dot only, unless bars begin at the edge. The lines of a diagram have the gid
-        ``"diagram"``, its dots ``"item"``, their names ``"name"``, what is written above it
-        ``"threshold"``.
+        Threshold number j, counted from 0, is at x = j, bar number r at y = r. Bars are two
+        collections with the gids ``"own"`` and ``"closure"``, the dots at their ends two with
+        ``"own_end"`` and ``"closure_end"``. A pair decided at the minimal threshold alone has only
+        a dot, unless bars begin at the edge. The lines of a diagram have the gid ``"diagram"``, its
+        dots ``"item"``, their names ``"name"``, the text above it ``"threshold"``.
 
     Raises
     ------
     GraphTypeError
         If `P` is neither.
     PorankError
-        If there are more than 200 items, or `diagrams` is no number.
+        If there are more than 200 items, or `diagrams` is not a number.
 
     See Also
     --------
@@ -112,9 +111,9 @@ def draw_thresholds(
 
     Notes
     -----
-    Time that of `abstention_curve`, and of one layout of the lines of all diagrams. Where names of
-    pairs would overlap, every k-th is shown, and the picture says so; so it does where the names of
-    the items have no room in the diagrams.
+    Takes the time of `abstention_curve`, and of one layout of the lines of all diagrams. If names
+    of pairs would overlap, every k-th is shown, and the picture says so; it also says so if the
+    names of items do not fit in the diagrams.
     """
     require_count(diagrams, name="diagrams")
     if not isinstance(P, AbstentionCurve):
@@ -132,7 +131,7 @@ def draw_thresholds(
 
 
 def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
-    """Return the Axes of all thresholds, with room above for diagrams."""
+    """Return the Axes, with room above for diagrams."""
     k, n_bars, n_columns = len(panels.edges), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
     height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
@@ -147,7 +146,7 @@ def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
         fit = panels.fitted(width, band - _ABOVE - _BELOW)
         notes = _notes(bars, width, has_dots=k > 0 and not fit.sides)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
-        # Notes stand above the edge, and below where lines and dots end.
+        # Notes are above the edge, and below the ends of lines and dots.
         below += _NOTES * height + 3 if notes else 0.0
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
@@ -160,21 +159,21 @@ def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
 
 
 def _title(bars: _ThresholdBars, k: int) -> str:
-    """Return the title of the picture of all thresholds."""
+    """Return the title of the picture."""
     n = len(bars.points)
     if not n:
         return "Every threshold leaves a cycle"
     if not k:
         return f"What each of {counted(n, 'threshold')} decides"
     return (
-        f"What is decided at threshold t: {k} of {n} orders"
+        f"Pairs decided at threshold t: {k} of {n} orders"
         if k < n
-        else "What is decided at threshold t"
+        else "Pairs decided at threshold t"
     )
 
 
 def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
-    """Return the notes below the bars of thresholds, in lines of that width."""
+    """Return the notes below the bars, in lines of that width."""
     parts = []
     items = bars.curve.P.items
     if bars.points and bars.below_is_cycle:
@@ -187,12 +186,12 @@ def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
     if names_of(items, longest=_LONGEST) != names_of(items, longest=float("inf")):
         parts.append("long names are shortened")
     if has_dots:
-        parts.append("dots: no room for names")
+        parts.append("dots: names do not fit")
     return in_lines([shortened(text, longest=width) for text in parts], width, join="; ")
 
 
 def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
-    """Name the pairs beside their bars over all thresholds; say if not all are named."""
+    """Label the bars with their pairs; add a note if not all are labelled."""
     names = names_of(bars.curve.P.items, longest=_LONGEST)
 
     def named(pairs: Sequence[Any], **_: Any) -> list[str]:
@@ -203,7 +202,7 @@ def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
 
 
 def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
-    """Name the thresholds below the bars, each k-th where all have no room."""
+    """Label the thresholds below the bars, or every k-th if not all fit."""
     texts = [threshold_text(point.alpha) for point in bars.points]
     widest = max(map(width_of, texts), default=0.0)
     labelled = axes.labelled_places(len(texts), length, size=widest + 6)
@@ -211,7 +210,7 @@ def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
 
 
 _DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
-#: A dot at the end of a bar, in rows and at most in points; the height of a bar, in dots.
+#: A dot at the end of a bar, in rows and at most in points; height of a bar, in dots.
 _DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
 
 
@@ -223,12 +222,12 @@ class _ThresholdBars:
 
     @cached_property
     def points(self) -> list[CurvePoint]:
-        """The thresholds that have an order."""
+        """The thresholds without a cycle."""
         return [point for point in self.curve if point.has_order]
 
     @property
     def below_is_cycle(self) -> bool:
-        """Whether lower thresholds leave a cycle, so that no pair is decided there."""
+        """Whether lower thresholds leave a cycle, so no pair is decided there."""
         return len(self.points) < len(self.curve)
 
     @cached_property
@@ -250,30 +249,30 @@ class _ThresholdBars:
         return np.column_stack((rows, columns))[sequence]
 
     def ends(self, strength: Matrix) -> Numbers:
-        """Return the number of the last threshold that strengths reach in each bar, or -1."""
+        """Return the number of the last threshold up to the strength of each bar, or -1."""
         values = strength[self.pairs[:, 0], self.pairs[:, 1]]
         return np.searchsorted(self.strengths, values, side="right") - 1
 
     @cached_property
     def has_both_kinds(self) -> bool:
-        """Whether the closure holds a pair longer than its own degree."""
+        """Whether the closure keeps some pair longer than its own degree does."""
         return bool(np.any(self.ends(self.curve.kept) < self.ends(self.curve.decided)))
 
 
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:
-    """Return, to be drawn, the numbers of the thresholds at which the predicted order changes."""
+    """Return the numbers of the thresholds at which the predicted order changes."""
     pairs = [point.pairs for point in points]
     return [place for place, n_pairs in enumerate(pairs) if not place or n_pairs < pairs[place - 1]]
 
 
 def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
-    """Return some thresholds to draw, the first and the last among them, evenly chosen."""
+    """Return some thresholds, including the first and the last, evenly chosen."""
     chosen = np.linspace(0, len(places) - 1, min(most, len(places))).round().astype(int)
     return [places[number] for number in chosen.tolist()]
 
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
-    """Draw a bar for each pair over the thresholds, its own degree's part over the closure's."""
+    """Draw a bar for each pair over the thresholds, its own degree above the closure."""
     decided, stated = bars.ends(bars.curve.decided), bars.ends(bars.curve.kept)
     rows = np.arange(len(stated))
     by_closure, by_degree = stated < decided, stated >= 0
@@ -282,7 +281,7 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     if bars.has_both_kinds:
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
         entries = [axes.patch(text, color, color) for color, text in looks]
-        # A place in the coordinates of the Axes, at which that corner of the key stands.
+        # A corner of the legend, in the coordinates of the Axes.
         corner = ax.get_xlim()[1], len(stated) - 0.5
         where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
         axes.legend(ax, entries, place="upper right", ncols=2, **where)
@@ -291,7 +290,7 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
 def _draw_kind(
     ax: Axes, bars: _ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
 ) -> None:
-    """Draw bars of pairs in one colour, up to the thresholds where they end, with dots there."""
+    """Draw bars in one colour up to the thresholds where they end, with dots there."""
     start = 0.0 if bars.below_is_cycle else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
@@ -307,18 +306,18 @@ def _draw_kind(
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
 
-#: Panels of diagrams stand so far apart, and neighbours in them at least and at most, in points.
+#: Distance of panels, and minimum and maximum distance of neighbours in them, in points.
 _GUTTER, _NEAR, _FAR = 12.0, 24.0, (70.0, 36.0)
-#: A panel is at least so wide, so that what stands above it has room.
+#: Minimum width of a panel, so the text above it fits.
 _LEAST = 90.0
-#: The radius of the dot of an item, in points.
+#: Radius of the dot of an item, in points.
 _RADIUS = 1.4
 
 
 class _Fit(NamedTuple):
-    """How a diagram fits in its panel: points of a unit, and of its middle to the right; names.
+    """How a diagram fits its panel: points per unit, shift of its middle to the right, and names.
 
-    Names have a size and a side at each dot; there are none if some do not fit.
+    Names have a size and a side at each dot; there are no names if some do not fit.
     """
 
     unit: Matrix
@@ -329,24 +328,24 @@ class _Fit(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Panels:
-    """Small diagrams at thresholds: one layout for all, so that an item has one place in each."""
+    """Small diagrams at thresholds, with one layout for all, so items keep their places."""
 
     layout: HasseLayout
     edges: list[list[tuple[Any, Any]]]
 
     @classmethod
     def of(cls, orders: Sequence[nx.DiGraph]) -> Self:
-        """Return the panels of orders of which each holds the next."""
+        """Return the panels of orders, each of which contains the next."""
         edges = [[*transitive_reduction(order).edges] for order in orders]
         return cls(layout_of(orders[0] if orders else {}, more=chain(*edges)), edges)
 
     @cached_property
     def names(self) -> list[str]:
-        """What is written at the items."""
+        """The names of the items."""
         return names_of(self.layout, longest=inf)
 
     def centred(self, points: Any) -> Matrix:
-        """Return points of the layout as they lie from its middle."""
+        """Return points of the layout relative to its middle."""
         return np.asarray(points, dtype=float).reshape(-1, 2) - (
             0,
             (len(self.layout.levels) - 1) / 2,
@@ -354,26 +353,26 @@ class _Panels:
 
     @property
     def span(self) -> float:
-        """How wide a panel is, in units of the layout."""
+        """The width of a panel, in units of the layout."""
         left, _, right, _ = self.layout.bounds
         return right - left + 1
 
     @property
     def size(self) -> tuple[float, float]:
-        """How wide and how high all panels together are in a new figure, in points."""
+        """The width and the height of all panels in a new figure, in points."""
         across = min(_FAR[0], max(_NEAR, *map(width_of, self.names), 0.0))
         wide = len(self.edges) * max(across * self.span + _GUTTER, _LEAST)
         high = (len(self.layout.levels) + 0.5) * _FAR[1] + _ABOVE + _BELOW
         return min(_WIDE, wide), min(_HIGH, high) if self.edges else 0.0
 
     def fitted(self, width: float, height: float) -> _Fit:
-        """Return how a panel fits if all take up so many points."""
+        """Return how a panel fits if all panels have this size in points."""
         room = np.array([width / max(len(self.edges), 1) - _GUTTER, height])
         most = np.minimum(_FAR, room / (self.span, len(self.layout.levels) + 0.5))
         places = self.centred(list(self.layout.values()))
         # Narrower diagrams leave more room beside them.
         for unit, size in product((most, most * (0.6, 1), most * (0.3, 1)), SIZES[1:]):
-            # Most names stand to the right of their dots.
+            # Most names are to the right of their dots.
             longest = max((width_of(name, size=size) for name in self.names), default=0.0)
             half = (self.span - 1) * unit[0] / 2 + _RADIUS
             aside = max(half - room[0] / 2, -longest / 2)
@@ -388,7 +387,7 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _P
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
-    # A point to the side, and one upwards, which is down along the axis.
+    # A point sideways, and a point upwards, which is down along the axis.
     point = np.array([(right - left) / width, (top - low) / height])
     part = (right - left) / max(len(chosen), 1)
     middles = [left + (number + 0.5) * part for number in range(len(chosen))]
@@ -414,7 +413,7 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _P
 
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
-    """Return what stands above the small diagrams at thresholds: these, and numbers of pairs."""
+    """Return the texts above the small diagrams: thresholds and numbers of pairs."""
     short = [f"at {threshold_text(point.alpha)}" for point in points]
     counts = [counted(point.pairs, "pair") for point in points]
     long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
@@ -422,7 +421,7 @@ def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
 
 
 def _draw_items(ax: Axes, places: Matrix, names: Sequence[str], fit: _Fit) -> None:
-    """Draw the items of a small diagram at a threshold as dots, and their names if they fit."""
+    """Draw the items of a small diagram as dots, and their names if they fit."""
     x, y = places.T
     ax.scatter(x, y, s=(2 * _RADIUS) ** 2, color=INK, linewidths=0, zorder=3, gid="item")
     how: dict[str, Any] = {"bbox": axes.GROUND, "zorder": 2.9, "size": fit.size, "gid": "name"}

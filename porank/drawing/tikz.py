@@ -1,6 +1,6 @@
-"""Diagrams for slides and papers: the source of a TikZ picture, which LaTeX draws.
+"""Diagrams for slides and papers: the source of a TikZ picture, to be drawn by LaTeX.
 
-`to_tikz` gives it, for one order or for two.
+`to_tikz` returns it, for one order or for two.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from porank.typing import Floats, OrderLike
 
 
-#: A letter and what is round a text, in cm; the least and the greatest distance of items.
+#: Size of a letter and margin of a text, in cm; minimum and maximum distance of items.
 _LETTER, _ROUND, _NEAR, _FAR = 0.19, 0.5, 0.7, 5.0
-#: Half the height of a box with a line of text, in cm and so in units of the layout.
+#: Half the height of a box with a line of text, in cm, and so in units of the layout.
 _FLAT = 0.3
-#: How many points there are to a cm.
+#: Points per cm.
 _CM = 72 / 2.54
-#: Texts of more letters are set in several lines, so many cm wide.
+#: Texts with more letters are set in several lines of this width in cm.
 _LONG, _WIDE = 22, 4.0
-#: How boxes are framed.
+#: The frames of boxes.
 _BOXES = {
     "item": "draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center",
     "tie": "item, thick",
     "component": "item, thick, dashed, draw=porankcycle",
 }
-#: How the bends of a line are drawn.
+#: The style of bends in a line.
 _ROUNDED = "rounded corners=6pt"
-#: How the lines of a comparison are drawn.
+#: The styles of lines in a comparison.
 _DASHES = {
     "concordant": "thick",
     "target_only": "thick, densely dotted",
@@ -63,25 +63,25 @@ def to_tikz(
 ) -> str:
     r"""Return the Hasse diagram of an order, or the comparison of two, as a TikZ picture.
 
-    The picture is a ``tikzpicture`` that needs no more than ``\usepackage{tikz}``. Its items are
-    nodes, best on top, so that it can be gone on with by hand.
+    The picture is a ``tikzpicture`` that needs only ``\usepackage{tikz}``. Its items are nodes with
+    the best at the top, so you can edit it by hand.
 
     Parameters
     ----------
     G : DiGraph or scores
-        An order, or any directed graph, whose strongly connected components are one node each;
-        with `predicted`, the target.
+        An order, or any directed graph, whose strongly connected components become single nodes. If
+        `predicted` is given, the target.
     predicted : DiGraph or scores, optional
-        The order to compare with the target, drawn as by `draw_comparison`.
+        An order to compare with the target, drawn as in `draw_comparison`.
     layering : str or mapping
-        On which level an item stands, as for `hasse_layout`.
+        How to choose the level of an item, as for `hasse_layout`.
     names : mapping, optional
-        item -> name, for items that are not to be called what they are.
+        item -> name to show, for items whose name should differ.
 
     Returns
     -------
     str
-        The source. Names are escaped: what LaTeX takes for a command is printed as it is.
+        The source. Names are escaped, so LaTeX commands in them are printed as text.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def to_tikz(
     ItemMismatchError
         If two orders have different items; `align` fixes it.
     PorankError
-        If an option names items that are not there, or if there are too many lines.
+        If an option names unknown items, or there are too many lines.
 
     See Also
     --------
@@ -109,8 +109,8 @@ def to_tikz(
 
     Notes
     -----
-    Time that of `hasse_layout`, O(n**2) beyond the closures for two orders. Letters beyond Latin
-    need LuaLaTeX or XeLaTeX and a font that has them.
+    Takes the time of `hasse_layout`, and for two orders O(n**2) beyond the closures. Letters beyond
+    Latin need LuaLaTeX or XeLaTeX and a font that has them.
     """
     if predicted is not None:
         return _comparison(G, predicted, layering, names)
@@ -135,7 +135,7 @@ def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: A
     covers = set(layout.edges)
     lines = []
     for line in drawn:
-        # From what the prediction prefers, if it has an arrow.
+        # The arrow, if any, points from the item that the prediction prefers.
         u, v = line.arrow or (line.better, line.worse)
         style = _plain(line.kind) + (", ->" if line.arrow else "")
         is_cover = (line.better, line.worse) in covers
@@ -149,13 +149,13 @@ def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: A
 
 
 def _plain(kind: str) -> str:
-    """Return the name of a class as that of a TikZ style, in letters only."""
+    """Return the name of a class as the name of a TikZ style, in letters only."""
     return kind.replace("_", "")
 
 
 @dataclass(frozen=True, eq=False)
 class _Picture:
-    """A TikZ picture: where the nodes are, what is written into them, how lines join them."""
+    """A TikZ picture: the places of its nodes, their texts, and the lines between them."""
 
     layout: HasseLayout
     boxes: Boxes
@@ -168,13 +168,13 @@ class _Picture:
 
     @cached_property
     def across(self) -> float:
-        """How many cm a unit of the layout is wide, so that the texts fit."""
+        """The width of a unit of the layout in cm, so that the texts fit."""
         space = Rooms(self.layout).beside_lines(_FLAT)
         needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 
     def others(self, u: Any, v: Any) -> tuple[Floats, Floats]:
-        """Return the places and half the sizes of all nodes but two, about as large as they are."""
+        """Return the places and half the approximate sizes of all nodes except two."""
         others = [box for box in self.texts if box not in (u, v)]
         halves = [
             (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
@@ -201,13 +201,13 @@ class _Picture:
         return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
 
     def cover(self, style: str, u: Any, v: Any) -> str:
-        """Return a line along the bends that the layout has for it, in either direction."""
+        """Return a line along its bends in the layout, in either direction."""
         bends = self.layout.bends.get((u, v)) or self.layout.bends.get((v, u), [])[::-1]
         looks = ", ".join(filter(None, [style, _ROUNDED if bends else ""]))
         return self._line(looks, u, v, "".join(f"-- {_at(place)} " for place in bends) + "--")
 
     def bow(self, style: str, u: Any, v: Any) -> str:
-        """Return a line that the layout has no edge for, bowed where boxes are in its way."""
+        """Return a line without an edge in the layout, bowed around boxes in its way."""
         layout = self.layout
         left, low, right, high = layout.bounds
         within, scale = (left - 1, low, right + 1, high), (self.across * _CM, _CM)
@@ -226,13 +226,13 @@ class _Picture:
 
 
 def _at(place: Any) -> str:
-    """Return a place in a diagram as TikZ writes it."""
+    """Return a place as TikZ writes it."""
     x, y = place
     return f"({x:.4g}, {y:.4g})"
 
 
 def _legend(layout: HasseLayout, key: Mapping[str, str]) -> list[str]:
-    """Return the TikZ legend: what the lines mean, how many there are, and how many pairs."""
+    """Return the legend: the classes of lines, with the numbers of lines and of pairs."""
     left, low, _, _ = layout.bounds
     lines = []
     for row, (kind, text) in enumerate(key.items()):
@@ -243,24 +243,24 @@ def _legend(layout: HasseLayout, key: Mapping[str, str]) -> list[str]:
 
 
 class _NodeText(NamedTuple):
-    """What is written into a node, as it is printed and as LaTeX has it."""
+    """The text of a node, as it is printed and as LaTeX source."""
 
     printed: str
     source: str
 
     @property
     def width(self) -> float:
-        """About how wide the node is, in cm."""
+        """The approximate width of the node, in cm."""
         return min(_LETTER * len(self.printed), _WIDE) + _ROUND
 
     @property
     def wrapping(self) -> str:
-        """The option that wraps a long text, if it is one."""
+        """The option that wraps the text if it is long."""
         return f", text width={_WIDE:g}cm" if len(self.printed) > _LONG else ""
 
 
 def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of each TikZ node: its items, alike ones as Python writes them, joined."""
+    """Return the text of each node: its items, joined; equal names are replaced by their `repr`."""
     named = [without_chance(names.get(item, item)) for item in boxes.box]
     texts = distinct_texts(named, _in_one_line, lambda name: _in_one_line(repr(name)))
     printed = dict(zip(boxes.box, texts, strict=True))
@@ -273,5 +273,5 @@ def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
 
 
 def _in_one_line(name: object) -> str:
-    """Return a name as a TikZ node has it: in one line of printable signs, for LaTeX."""
+    """Return a name in one line of printable characters, for LaTeX."""
     return escaped(" ".join(str(name).split()), str.isprintable)

@@ -1,6 +1,6 @@
-"""What abstention buys: correctness against completeness, over all thresholds.
+"""What abstention gains: correctness against completeness over all thresholds.
 
-`draw_tradeoff` is the picture, of one curve or several.
+`draw_tradeoff` draws one curve or several.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from porank.clicks.holdout_scores import HoldoutScore
 
 
-#: The axis of correctness spans no less than this.
+#: Minimum span of the axis of correctness.
 _LEAST_SPAN = 0.2
-#: Curves of more points than this have no markers.
+#: Curves with more points than this have no markers.
 _MARKED = 40
 
 
@@ -37,37 +37,37 @@ def draw_tradeoff(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw correctness against completeness over all thresholds, one curve or several.
+    """Draw correctness against completeness over all thresholds, for one curve or several.
 
-    Each point is the prediction at one threshold; to the left thresholds grow, and less is decided.
-    A ring marks the minimal threshold; right of it predictions drop what contradicts stronger
-    pairs, with a thinner line and empty markers. A dotted line goes on level to completeness 0, as
-    the area under a curve is counted. Of a test on unseen sessions, the settled order and the
-    baselines are points with their names and intervals.
+    Each point is the prediction at one threshold; towards the left thresholds grow and fewer pairs
+    are decided. A ring marks the minimal threshold; to the right of it, predictions drop pairs that
+    contradict stronger ones, with a thinner line and empty markers. A dotted horizontal line
+    continues to completeness 0, as in the definition of the area under a curve. For a test on
+    unseen sessions, the settled order and the baselines are points with names and intervals.
 
     Parameters
     ----------
     curves : curve, or mapping name -> curve
-        What `abstention_curve` finds, with a target; or what `validate_feedback` does, whose points
-        count statements, with the intervals of their correctness as a band. All that it returns,
-        not just its curves, has baselines.
+        The result of `abstention_curve` with a target; or of `validate_feedback`, whose points
+        count statements, with the intervals of their correctness as a band. Pass its whole result
+        instead of its curves to draw the baselines, too.
     ax : Axes, optional
-        Where to draw; by default in a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------
     Axes
         For each curve a line with the gid ``"curve"``, one with the gid ``"level"``, and one with
-        the gid ``"dropped"`` if pairs were; the ring has the gid ``"minimal"``, a band
-        ``"interval"``, the point of a settled order or a baseline ``"score"``, its interval
-        ``"bar"``. What decides no pair of the target has no point.
+        the gid ``"dropped"`` if pairs were dropped. The ring has the gid ``"minimal"``, a band
+        ``"interval"``, the point of the settled order or of a baseline ``"score"``, its interval
+        ``"bar"``. A prediction that decides no pair of the target has no point.
 
     Raises
     ------
     GraphTypeError
-        If `curves` is, or holds, something else.
+        If `curves` is, or contains, something else.
     PorankError
-        If a curve was made without a target, or there is none, or there are more than 12.
+        If a curve was computed without a target, or there are no curves or more than 12.
 
     See Also
     --------
@@ -95,9 +95,9 @@ def draw_tradeoff(
     ax = axes_for(
         ax,
         size=(5.2, 3.8),
-        title="What abstention buys",
+        title="Correctness against completeness",
         x=f"completeness: share of {of_what} decided",
-        y="correctness: right less wrong ones among these",
+        y="correctness: (right − wrong) / decided",
         keep=("left", "bottom"),
     )
     heights, handles = [], []
@@ -114,7 +114,7 @@ def draw_tradeoff(
             handles.append(handle)
             heights += ends
     ax.set_xlim(0, 1.04)
-    # The axis of correctness spans what occurs, and a tenth of its range at least.
+    # The axis spans the values that occur, but at least this minimum.
     high = max(heights, default=1.0)
     low = min([high - _LEAST_SPAN, *heights])
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
@@ -130,38 +130,38 @@ def draw_tradeoff(
 def _handles_of_marks(
     ax: Axes, named: dict[Any, AbstentionCurve | HoldoutCurve]
 ) -> Iterator[Line2D]:
-    """Yield what explains minimal thresholds and dropped pairs, where a tradeoff shows such."""
+    """Yield legend entries for minimal thresholds and dropped pairs, if there are any."""
     if any(artist.get_gid() == "minimal" for artist in ax.collections):
         of_one = next(iter(named.values())).alpha if len(named) == 1 else None
         name = "" if of_one is None else f", α = {threshold_text(of_one)}"
         yield dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none")
     if any(artist.get_gid() == "dropped" for artist in ax.lines):
         look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
-        yield stroke("beyond it: contradictions dropped", **look)
+        yield stroke("below it: contradictions dropped", **look)
 
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
-    """Return the abstention curves to draw by name, the name of a single one being empty."""
+    """Return the curves by name; a single one has an empty name."""
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
         raise PorankError("expected at least one curve, found none")
     if len(named) > len(SERIES):
         raise PorankError(
             f"expected at most {len(SERIES)} curves, which can be told apart, found {len(named)}; "
-            "draw the others in Axes of their own"
+            "draw the others in another figure"
         )
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
         if not isinstance(curve, (AbstentionCurve, HoldoutCurve)):
             raise GraphTypeError(
                 f"expected an AbstentionCurve{where}, found {a_kind(curve)}; "
-                "abstention_curve(P, target) makes one, validate_feedback(log) others, and "
-                "{name: curve} names several"
+                "abstention_curve(P, target) and validate_feedback(log) return curves, and a "
+                "mapping {name: curve} names several"
             )
         if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:
             raise PorankError(
-                f"expected a curve with a target{where}, found one without: nothing tells right "
-                "from wrong; abstention_curve(P, target) counts both"
+                f"expected a curve with a target{where}, found one without a target; "
+                "abstention_curve(P, target) counts the pairs that are right and wrong"
             )
     return named
 
@@ -169,7 +169,7 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
 def _points_of(
     curve: AbstentionCurve | HoldoutCurve, *, has_dropped: bool
 ) -> list[tuple[float, float]]:
-    """Return completeness and correctness to draw at thresholds that drop pairs, or at others."""
+    """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
     return [
         (point.completeness, point.correctness)
         for point in curve
@@ -178,14 +178,14 @@ def _points_of(
     ]
 
 
-#: How the part of a curve looks where pairs were dropped.
+#: The style of the part of a curve where pairs were dropped.
 _BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
 
 
 def _draw_curve(
     ax: Axes, curve: AbstentionCurve | HoldoutCurve, number: int, name: str
 ) -> tuple[Line2D, list[tuple[float, float]]]:
-    """Draw a curve of correctness against completeness; return its line and its points."""
+    """Draw a curve, and return its line and its points."""
     points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
     look, marker = SERIES[number]
     how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
@@ -205,7 +205,7 @@ def _draw_curve(
 
 
 def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
-    """Put a ring on the drawn point of the minimal threshold of an abstention curve."""
+    """Draw a ring around the point of the minimal threshold."""
     least = next((point for point in curve if point.is_acyclic), None)
     if least is None or not _has_decided(least):
         return
@@ -216,7 +216,7 @@ def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
 
 
 def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
-    """Draw correctness on unseen sessions as a band against completeness; return its bounds."""
+    """Draw the correctness on unseen sessions as a band, and return its bounds."""
     points = [point for point in curve if not math.isnan(point.low)]
     x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
     color = SERIES[number][0].color
@@ -227,7 +227,7 @@ def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
 def _draw_scores(
     ax: Axes, scores: Mapping[str, HoldoutScore]
 ) -> Iterator[tuple[Line2D, list[float]]]:
-    """Draw orders and baselines as points with intervals; yield their legend and heights."""
+    """Draw orders and baselines as points with intervals; yield legend entries and heights."""
     for (name, score), marker in zip(scores.items(), cycle("Dds^vPX"), strict=False):
         if _has_decided(score):
             at, heights = [score.completeness], [score.low, score.high, score.correctness]
@@ -238,5 +238,5 @@ def _draw_scores(
 
 
 def _has_decided(point: Any) -> bool:
-    """Say whether a threshold decides a pair of the target, and so has a point to draw."""
+    """Return whether a point decides a pair of the target, so it can be drawn."""
     return bool((point.concordant or 0) + (point.discordant or 0))

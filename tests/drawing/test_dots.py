@@ -53,7 +53,7 @@ def test_a_seed_makes_the_same_estimate_and_many_items_are_thinned() -> None:
     for strip in ("probabilities", "none"):
         how: Any = {"method": "walk", "strip": strip}
         drawn = [po.draw_rank_intervals(G, seed=k, ax=bare(), **how) for k in (1, 1, 2)]
-        assert drawn[0].get_title() == "Where 12 items may stand: estimated from random walks"
+        assert drawn[0].get_title() == "Possible ranks of 12 items, estimated by random walks"
         dots = [one(ax, "expected").get_offsets() for ax in drawn]
         assert np.array_equal(dots[0], dots[1])
         assert not np.array_equal(dots[0], dots[2])
@@ -156,7 +156,7 @@ def test_better_is_to_the_right_and_above() -> None:
     points = points_of(ax)
     for column in zip(*points.values(), strict=True):
         assert sorted(column) == list(range(1, 13))
-    assert ax.get_xlabel() == "rank in the first ranking, 1 is the best"
+    assert ax.get_xlabel() == "rank in the first ranking (1 is best)"
     assert all(ticks.min() >= 1 for ticks in (ax.get_xticks(), ax.get_yticks()))
     for u, v in permutations(G, 2):
         (a, b), (c, d) = ax.transData.transform([points[str(u)], points[str(v)]])

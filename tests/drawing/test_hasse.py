@@ -179,7 +179,7 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     frame = one(ax, "component").get_bbox_patch()
     assert (frame.get_linestyle(), to_hex(frame.get_edgecolor())) == ("--", ALARM)
     assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
-    cycle = ["strongly connected component: a cycle runs through its items"]
+    cycle = ["strongly connected component: items on a cycle"]
     assert entries(ax) == cycle
     numbers = nx.DiGraph([(2, 10), (10, 1), (1, 2)])
     for order, gid, texts, legend in (
@@ -229,7 +229,7 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=bare()) for ranks in (False, True))
     assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
     assert set(fills(plain).values()) == {PAPER}
-    assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best on top")
+    assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best at the top")
     places = {"a": 0, "b": 1, "c": 2, "x": 0}
     assert fills(ranked) == {item: color_of_place(place, 3) for item, place in places.items()}
     balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=bare())

@@ -147,7 +147,7 @@ def test_preferences_show_degrees_cut_and_closure(items: list[Any], data: st.Dat
 
 def test_a_cut_with_a_cycle_shows_the_cycle() -> None:
     ax = po.draw_preferences(relation(SEVEN), alpha=0.5, ax=bare())
-    assert ax.get_title() == "Cut at 0.5 (degree 4/7): no order, a cycle of a > b > c"
+    assert ax.get_title() == "Cut at 0.5 (degree 4/7): not an order, a cycle of a > b > c"
     names = row_names(ax)
     marks = [(names[int(y)], names[int(x)]) for x, y in one(ax, "cycle").get_offsets().tolist()]
     assert marks == [("a", "b"), ("b", "c"), ("c", "a")]
@@ -280,7 +280,7 @@ def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
     ax = po.draw_rankings(tied, ax=bare())
     frames = [(box.get_y(), box.get_height(), box.get_x() < 0) for box in by_gid(ax, "tie")]
     assert frames == [(-0.35, 1.7, True), (2.65, 1.7, True)]
-    assert ax.get_xlabel() == "each crossing is an inversion\na box holds tied items"
+    assert ax.get_xlabel() == "each crossing is an inversion\nboxes: tied items"
     orders = [po.from_ranking("ab")] * 3
     ax = po.draw_rankings(orders, names=["truth", "$5", "漢"], ax=bare())
     assert said(ax, "title") == ["truth", r"\$5", r"\u6f22"]

@@ -80,13 +80,13 @@ def test_what_is_no_order_is_told() -> None:
     layout = po.hasse_layout(po.parse("A > B > C"))
     (path,) = one(ax, "broken").get_paths()
     assert [tuple(path.vertices[k]) for k in (0, -1)] == [layout["A"], layout["C"]]
-    assert "not significant: 1" in ax.child_axes[0].get_xlabel()
+    assert "not significant (1)" in ax.child_axes[0].get_xlabel()
     assert by_gid(ax, "ranks") == []
     ax = po.draw_systems(shown_with(AB, BC, BACK, difference("C", "D", 0.01)), ax=blank(8, 4))
     order = ax.child_axes[0]
     assert one(order, "component").get_text() == "A, B, C"
     assert "better along a cycle" in order.get_xlabel()
-    assert "not significant: 1" in order.get_xlabel()
+    assert "not significant (1)" in order.get_xlabel()
     # Ranks have lines, and what follows is told.
     ax = po.draw_systems(shown_with(AB, BC, AC), ax=blank(8, 4))
     assert by_gid(ax, "broken") == []
@@ -98,7 +98,7 @@ def test_what_is_no_order_is_told() -> None:
     ax = po.draw_systems(po.compare_battles(circle), ax=blank(8, 4))
     order, means, *_ = ax.child_axes
     assert len(one(order, "cover").get_paths()) == 1
-    assert "3 more lie on cycles, and are left open" in order.get_xlabel()
+    assert "3 more are on cycles and stay open" in order.get_xlabel()
     assert "share won of 80 battles" in means.get_xlabel()
 
 

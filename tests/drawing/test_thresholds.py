@@ -96,7 +96,7 @@ def test_bars_begin_where_the_cycles_end() -> None:
     assert (nothing.get_title(), row_names(nothing)) == ("Every threshold leaves a cycle", [])
     names = [f"a rather long name {k}" for k in range(12)]
     P = po.preference_relation([po.from_ranking(names), po.from_ranking(names[::-1])])
-    shortened = ["long names are shortened", "dots: no room for names"]
+    shortened = ["long names are shortened", "dots: names do not fit"]
     assert notes(po.draw_thresholds(P, ax=blank(3, 3))) == ["below 1 there is a cycle", *shortened]
     letters = po.draw_thresholds(relation(VOTES), ax=blank())
     assert notes(letters) == ["below 2/5 there is a cycle", "thresholds not to scale"]
@@ -116,7 +116,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         ax = po.draw_thresholds(curve, diagrams=3, ax=blank(width, 2.4))
         assert len(by_gid(ax, "diagram")) == len(said(ax, "threshold")) == 3
         assert all((" pair" in text) == has_counts for text in said(ax, "threshold"))
-        title = f"What is decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
+        title = f"Pairs decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
     # Of more than 20 items there are bars alone.
@@ -153,7 +153,7 @@ def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float
             assert np.abs(path[:, 0]).max() * 2 < middles[1] - middles[0]
     names = said(ax, "name")
     assert sorted(names) == (sorted(teas * 4) if width > 9 else [])
-    assert ("dots: no room for names" in notes(ax)) == (not names)
+    assert ("dots: names do not fit" in notes(ax)) == (not names)
     assert misplaced_texts(ax) == []
 
 
@@ -234,7 +234,7 @@ def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
     ax = po.draw_tradeoff(curve, ax=bare())
     assert points_of(ax) == [[[pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]]
     assert one(ax, "dropped").get_xydata().tolist() == [[1, 1], [0.5, 1], [0.5, 1]]
-    assert "beyond it: contradictions dropped" in entries(ax)
+    assert "below it: contradictions dropped" in entries(ax)
     drawn = po.draw_thresholds(curve, ax=blank())
     assert "below 4/5 contradictions are dropped" in notes(drawn)
     none = po.draw_tradeoff(po.abstention_curve(CYCLIC, po.from_ranking("abc")), ax=bare())

@@ -161,7 +161,7 @@ WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_preflib, Profile([{" A": 1}]), {}, "blanks at its ends as ALTERNATIVE NAME 1"),
     (po.write_preflib, Profile([], metadata={"title": "a\nb"}), {}, "the metadata field 'title'"),
     (po.write_preflib, Profile([], metadata={"data_type": "s"}), {}, "found 'data_type'"),
-    (po.write_preflib, Profile([], metadata={"Title": "x"}), {}, "small letters"),
+    (po.write_preflib, Profile([], metadata={"Title": "x"}), {}, "lower-case keys"),
 ]
 
 

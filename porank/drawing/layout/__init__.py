@@ -1,1 +1,1 @@
-"""Where the boxes of a Hasse diagram stand; no matplotlib here."""
+"""The layout of a Hasse diagram, without matplotlib."""

@@ -1,8 +1,8 @@
-"""The connected components of a diagram, each laid out by itself and all put side by side.
+"""The connected components of a diagram, each laid out by itself, placed side by side.
 
-The largest component stands on the left. *Twins* are items of a level with the same items above
-and below: they may change places, and no line moves. They are put in the sequence of their numbers.
-`placed_parts` does all of this.
+The largest component is on the left. *Twins* are items of a level with the same items above and
+below; if they change places, no line moves, so they are sorted by their numbers. `placed_parts`
+does all of this.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     Outline = tuple[Places, Places]
 
 
-#: How far the nodes of two parts stay apart.
+#: Distance between the nodes of two components.
 _GAP = 1.0
-#: A turn by less than this is rounding.
+#: A smaller change of direction is due to rounding.
 _FLAT = 1e-9
-#: Bends are told to so many digits.
+#: Number of digits of the places of bends.
 _DIGITS = 9
 
 
 class DiagramPart(NamedTuple):
-    """A connected component of a larger diagram, laid out."""
+    """A connected component of a larger diagram, with its layout."""
 
     items: Numbers
     edges: Numbers
@@ -51,11 +51,11 @@ class DiagramPart(NamedTuple):
 
     @property
     def level(self) -> Numbers:
-        """The level of each of its nodes in the whole."""
+        """The level of each of its nodes in the whole diagram."""
         return self.strata.level + self.top
 
     def outline(self, depth: int) -> Outline:
-        """Return from where to where it reaches on each level, with flat pieces that leave it."""
+        """Return its left and right end on each level, including flat pieces that leave it."""
         strata, x, bends = self.strata, self.x, self.detours
         across = DEPTH * (x[strata.lower] - x[strata.upper])
         high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
@@ -67,14 +67,14 @@ class DiagramPart(NamedTuple):
         return left, right
 
     def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
-        """Yield for each edge that bends its number in the whole and where its bends are."""
+        """Yield the number in the whole diagram and the bends of each edge that bends."""
         strata, x, level, bends = self.strata, self.x, self.level, self.detours
         upper, lower = strata.upper, strata.lower
         stations = (x[upper], x[upper] + bends[:, 0], x[lower] + bends[:, 1], x[lower])
         across = np.stack(stations, axis=1)
         down = level[upper, None] + np.array([0, DEPTH, 1 - DEPTH, 1])
         is_there = ~np.isnan(across)
-        # Where a piece ends, the next one of its edge begins.
+        # Where a piece ends, the next piece of its edge begins.
         is_there[:, 3] = False
         is_there[strata.first[1:] - 1, 3] = True
         edge = np.repeat(self.edges, np.diff(strata.first))
@@ -96,7 +96,7 @@ def placed_parts(
     *,
     share: float = 1.0,
 ) -> list[DiagramPart]:
-    """Return the connected components of a diagram laid out side by side, the whole centred."""
+    """Return the layouts of the connected components side by side, centred as a whole."""
     parts = []
     for items, edges in _components(level.size, source, target):
         upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
@@ -122,13 +122,13 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
 
 
 def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
-    """Return the component with its twins in the sequence of their numbers."""
+    """Return the component with its twins sorted by their numbers."""
     items = part.items.copy()
     for nodes in _twins(part.level[: items.size], upper, lower):
         from_left = np.array(nodes)[np.argsort(part.x[nodes], kind="stable")]
         items[from_left] = np.sort(items[nodes])
     n_all = int(items.max()) + 1
-    # The edge of a pair of items is now drawn where these two stand.
+    # The edge of a pair of items is now drawn between their new places.
     ends, new_ends = (names[upper] * n_all + names[lower] for names in (part.items, items))
     by_ends = np.argsort(ends)
     edges = part.edges[by_ends[np.searchsorted(ends, new_ends, sorter=by_ends)]]
@@ -136,7 +136,7 @@ def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramP
 
 
 def _twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
-    """Return the sets of nodes on the same level with the same edges up and down."""
+    """Return the groups of nodes on the same level with the same edges up and down."""
     above: list[list[int]] = [[] for _ in level]
     below: list[list[int]] = [[] for _ in level]
     for u, v in zip(upper.tolist(), lower.tolist(), strict=True):
@@ -149,7 +149,7 @@ def _twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
 
 
 def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
-    """Return the components moved next to each other, the whole centred round x = 0."""
+    """Return the components moved next to each other, with the whole centred at x = 0."""
     depth = max((int(part.level.max()) + 1 for part in parts), default=0)
     moves = _packed([part.outline(depth) for part in parts])
     moved = [part.x + move for part, move in zip(parts, moves, strict=True)]
@@ -160,7 +160,7 @@ def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
 
 
 def _packed(outlines: Sequence[Outline]) -> list[float]:
-    """Return the x shifts that pack components from left to right, `_GAP` apart on every level."""
+    """Return the x shifts that pack components from left to right, `_GAP` apart on each level."""
     skyline = np.full(outlines[0][0].size if outlines else 0, -np.inf)
     moves = []
     for left, right in outlines:
@@ -172,7 +172,7 @@ def _packed(outlines: Sequence[Outline]) -> list[float]:
 
 
 def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:
-    """Return the numbers of the points at which an edge of a laid out component bends."""
+    """Return the numbers of the points at which an edge bends."""
     steps_x, steps_y = np.diff(x), np.diff(y)
     turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
     turns &= (edge[:-2] == edge[1:-1]) & (edge[1:-1] == edge[2:])

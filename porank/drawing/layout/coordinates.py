@@ -1,14 +1,14 @@
-"""Where on its level each node stands, the sequence being given, and which pieces must bend.
+"""The x coordinate of each node for a given order on each level, and the pieces that must bend.
 
 Idea: *every piece is a spring of length 0, and nodes of a level keep their distance.* The energy,
-the sum of the squared widths of all pieces, is convex: level by level the nodes are put where it is
-least. For one level this is *isotonic regression* [1]_: each node wants to stand at the mean of its
-neighbours, and nodes that would come too close stand together at the mean of what they want.
+the sum of the squared widths of all pieces, is convex, so it is minimised level by level. For one
+level this is *isotonic regression* [1]_: each node is drawn to the mean of its neighbours, and
+nodes that would come too close are placed next to each other at their common mean.
 
-Where a piece is so flat that it would run over the item next to its end, the flat pieces between
-the same two levels bend: they leave their ends steeply, go across between the levels, where there
-are no items, and come down steeply. Each stays, where it leaves a level, on its own side of the
-middle between two nodes, so that it crosses nothing new.
+If a piece is so flat that it would run over the item next to its end, the flat pieces between the
+same two levels bend: they leave their ends steeply, cross between the levels, where there are no
+items, and arrive steeply. Where a piece leaves a level, it stays on its own side of the middle
+between two nodes, so it causes no new crossings.
 
 Functions: `coordinates`, `isotonic`; `detours`.
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     Places = NDArray[np.float64]
 
 
-#: How far two items of a level are apart, an item and an edge that passes, two such edges.
+#: Distance of two items of a level, of an item and an edge that passes, and of two such edges.
 _DISTANCES = np.array([1.0, 0.625, 0.25])
-#: Places are rounded to multiples of this, so that distances are exact.
+#: Coordinates are rounded to multiples of this, so distances are exact.
 GRID = 1 / 64
-#: Sweeps over all levels: as many as pay, fewer when there are many nodes.
+#: Number of sweeps over all levels; fewer for many nodes.
 _MOST_SWEEPS = 200
 _LEAST_SWEEPS = 12
 _NODES_TO_PLACE = 400_000
@@ -61,7 +61,7 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
     sweeps = min(max(wanted, _LEAST_SWEEPS), _MOST_SWEEPS)
     for _ in range(sweeps if levels else 0):
         before = x.copy()
-        # Both directions from the same places, and the mean of the two: no end is preferred.
+        # The mean of both directions from the same places, so neither end is preferred.
         down, up = x.copy(), x.copy()
         for level in levels:
             _settle(down, *level)
@@ -77,15 +77,15 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
 
 
 def _on_grid(ascending: Places) -> Places:
-    """Return ascending x coordinates of nodes rounded to the grid, ascending without fail."""
-    # The error of the last digits must not decide, nor ever bring two items too near.
+    """Return ascending x coordinates rounded to the grid, still ascending."""
+    # Rounding must not change the order, nor bring two items too close.
     numbers = np.rint(np.round(ascending / GRID, 6))
     places: Places = np.maximum.accumulate(numbers) * GRID
     return places
 
 
 def _offsets(is_joint: NDArray[np.bool_]) -> Places:
-    """Return the x coordinates of nodes of a level that stand as close as they may."""
+    """Return the x coordinates of the nodes of a level at their minimum distances."""
     distances = _DISTANCES[is_joint[1:].astype(np.int64) + is_joint[:-1]]
     offset = np.concatenate(([0.0], np.cumsum(distances)))
     centred: Places = offset - offset[-1] / 2
@@ -93,7 +93,7 @@ def _offsets(is_joint: NDArray[np.bool_]) -> Places:
 
 
 def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return both ends of all pieces of a level, and degrees, to find x coordinates by."""
+    """Return both ends of all pieces on one side of a level, and the degrees of its nodes."""
     sides = strata.sides[k]
     theirs = [strata.nodes[side.level][side.theirs] for side in sides]
     ends = np.concatenate([side.mine for side in sides])
@@ -107,7 +107,7 @@ def _settle(
     offset: Places,
     neighbours: tuple[Numbers, Numbers, Numbers],
 ) -> None:
-    """Give the nodes of a level the x coordinates where the energy of springs is least."""
+    """Set the x coordinates of the nodes of a level to those of least energy."""
     mine, theirs, degree = neighbours
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
@@ -115,7 +115,7 @@ def _settle(
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
-    """Return the isotonic regression of x coordinates: ascending ones of least weighted squares."""
+    """Return the isotonic regression: the ascending sequence with the least weighted squares."""
     means: list[float] = []
     masses: list[float] = []
     counts: list[int] = []
@@ -132,22 +132,22 @@ def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
     return [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
 
 
-#: No edge comes nearer to an item that is not one of its ends; two items are 1 apart.
+#: Minimum distance of an edge from items other than its ends, where two items are 1 apart.
 _CLEAR = 0.36
-#: How far from its level a piece bends; more than `_CLEAR`.
+#: Distance of a bend from the level; more than `_CLEAR`.
 DEPTH = 0.4
-#: Which part of the way to the next node a piece may use to leave its level.
+#: Share of the way to the next node that a piece may use to leave its level.
 _SHARE = 0.45
 
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
-    """Return the x offsets at both ends at which edges bend so as not to run over items, or nan."""
+    """Return the x offsets at both ends at which edges bend to avoid items, or nan."""
     across = x[strata.lower] - x[strata.upper]
     straight = DEPTH * np.stack((across, -across), axis=1)
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))
     ends = np.stack((strata.upper, strata.lower), axis=1)
     bends = _squeezed(straight, _SHARE * np.where(straight < 0, left[ends], right[ends]))
-    # Lines of a gap bend alike, so that none crosses another near its end.
+    # All lines between two levels bend alike, so none crosses another near its end.
     gap = strata.level[strata.upper]
     is_tight = np.isin(gap, gap[_runs_over_items(strata, rows, x)])
     bends[~is_tight | np.all(bends == straight, axis=1)] = np.nan
@@ -155,7 +155,7 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
-    """Return the x offsets of bends made less than the limit: distinct and small ones stay so."""
+    """Return the offsets of bends reduced below the limit; distinct and small ones stay so."""
     size = np.abs(offset)
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)
@@ -165,7 +165,7 @@ def _squeezed(offset: Places, limit: Places) -> Places:
 def _ways(
     strata: Strata, rows: Rows, x: Places, counts: NDArray[np.bool_]
 ) -> tuple[Places, Places]:
-    """Return the x distance of each node to the next one that counts on its left and right."""
+    """Return the x distance of each node to the next relevant node on its left and right."""
     left, right = np.full(x.size, np.inf), np.full(x.size, np.inf)
     for nodes, row in zip(strata.nodes, rows, strict=True):
         sequence = nodes[row]
@@ -179,7 +179,7 @@ def _ways(
 
 
 def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]:
-    """Return for each piece whether it comes, at these x coordinates, too near to an item."""
+    """Return for each piece whether it comes too near to an item at these x coordinates."""
     left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
     across = x[strata.lower] - x[strata.upper]
     length = np.sqrt(1 + across**2)

@@ -1,16 +1,16 @@
-"""Few crossings: in which sequence the nodes of each level stand.
+"""Few crossings: the order of the nodes on each level.
 
-Which pieces cross depends on these sequences alone. To find the best is NP-hard even for two
-levels. So a good one is made better and better: levels are put in order by turns, each by the
-*barycenters* of its neighbours on the level before [1]_, and then by *sifting* [2]_; what is found
-is disturbed at one place and sifted again, many times, and whatever is no worse is kept. Very wide
-diagrams are left as their barycenters have them.
+Which pieces cross depends on these orders alone. Finding the best ones is NP-hard even for two
+levels, so good ones are improved step by step: each level in turn is sorted by the *barycenters* of
+its neighbours on the previous level [1]_, then improved by *sifting* [2]_. The result is disturbed
+at one place and sifted again, many times, and kept if it is not worse. Very wide diagrams are only
+sorted by barycenters.
 
 Idea of sifting: *take one node out, and put it back where it crosses least.* For two nodes of a
-level, the crossings of their pieces depend only on which of the two stands first. With the
-difference known for all pairs, `_excess`, the best place is found by adding up along the level.
+level, the crossings of their pieces depend only on which of the two is first. With the difference
+known for all pairs, `_excess`, the best place is found by adding up along the level.
 
-For others: `fewest_crossings`, `count_crossings`, `count_inverted`.
+Used elsewhere: `fewest_crossings`, `count_crossings`, `count_inverted`.
 
 References
 ----------
@@ -42,25 +42,25 @@ if TYPE_CHECKING:
     Table = NDArray[np.float32]
 
 
-#: Sweeps end when that many have brought nothing.
+#: Number of sweeps without improvement before stopping.
 _PATIENCE = 4
-#: Sequences to start from; fewer in large graphs, so that the pieces add up to that number.
+#: Number of initial orders; fewer in large graphs, to limit the total number of pieces.
 _STARTS = 3
 _PIECES_TO_START = 40_000
-#: A sequence is disturbed at most so often for each node, and until it has brought nothing so
-#: often. The numbers of crossings that are read or changed are limited, too, in large graphs to so
-#: many for each piece; the first sifting has the same limit, and the count starts anew after it.
+#: Maximum number of disturbances for each node, in all and without improvement. In large graphs the
+#: number of crossings read or changed is limited, too, to a multiple of the number of pieces; the
+#: first sifting has the same limit of its own.
 _KICKS_A_NODE = 12
 _IDLE_KICKS_A_NODE = 4
 _MOST_WORK, _MOST_WORK_A_PIECE = 600_000, 1_800
-#: So many nodes of a level are shuffled at most; on the next, so many to either side are sorted.
+#: Maximum number of nodes to shuffle on a level, and to sort on each side on the next.
 _STRETCH, _NEAR = 8, 16
-#: Diagrams with more pairs of nodes that share a level are not sifted: the table takes too long.
+#: Diagrams with more pairs of nodes on a level are not sifted: the table takes too long.
 _MOST_PAIRS = 3_000_000
 
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
-    """Return the number of edge crossings of a layered diagram with these sequences of nodes."""
+    """Return the number of edge crossings of a layered diagram with these orders of nodes."""
     places = [inverse_of(row) for row in rows]
     return sum(
         count_inverted(places[k][upper], places[k + 1][lower])
@@ -75,7 +75,7 @@ def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
 
 
 def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float = 1.0) -> Rows:
-    """Return a sequence of the nodes of each level with few edge crossings."""
+    """Return an order of the nodes of each level with few crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
     pieces = strata.upper.size
@@ -94,7 +94,7 @@ def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float =
 
 
 def _best_start(strata: Strata, count: int, rng: np.random.Generator) -> Rows:
-    """Return the sequences with fewest crossings of some starts: as numbered, then as drawn."""
+    """Return the orders with fewest crossings among some starts: as numbered, then random."""
     best = _swept(strata, [np.arange(size) for size in strata.sizes])
     fewest = count_crossings(strata, best)
     for _ in range(count - 1):
@@ -108,7 +108,7 @@ def _best_start(strata: Strata, count: int, rng: np.random.Generator) -> Rows:
 
 
 def _swept(strata: Strata, rows: Rows) -> Rows:
-    """Return the sequences with fewest crossings met in barycenter sweeps down and up."""
+    """Return the orders with fewest crossings in barycenter sweeps down and up."""
     best, fewest = rows, count_crossings(strata, rows)
     number = idle = 0
     while idle < _PATIENCE and fewest:
@@ -125,7 +125,7 @@ def _swept(strata: Strata, rows: Rows) -> Rows:
 
 
 def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
-    """Sort a level by the barycenters of its neighbours, to have fewer crossings."""
+    """Sort a level by the barycenters of its neighbours, for fewer crossings."""
     (side,) = (side for side in strata.sides[k] if side.level == before)
     size, width = rows[k].size, rows[before].size
     places = inverse_of(rows[before])[side.theirs] - (width - 1) / 2
@@ -137,21 +137,21 @@ def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
 
 
 def _excess(strata: Strata, rows: Rows, k: int) -> Table:
-    """Return by how many crossings v before u exceeds u before v, for nodes u, v of a level."""
+    """Return how many more crossings v before u has than u before v, for nodes u, v of a level."""
     crossed: Table = np.zeros((rows[k].size, rows[k].size), dtype=np.float32)
     for side in strata.sides[k]:
         ends = np.zeros((rows[side.level].size, rows[k].size), dtype=np.float32)
         ends[inverse_of(rows[side.level])[side.theirs], side.mine] = 1
-        # For each end of u, how many ends of v are not behind it; those at the same node cancel.
+        # For each end of u, the number of ends of v not behind it; those at the same node cancel.
         crossed += ends.T @ np.add.accumulate(ends, 0)
     excess: Table = crossed.T - crossed
     return excess
 
 
 class _Sequences:
-    """Sifted sequences of nodes, and for all pairs what the exchange of two would save, up to date.
+    """Sifted orders of nodes, with a table of what exchanging two nodes of a level would save.
 
-    Idea: *when two nodes of a level change places, this matters only to their neighbours.*
+    Idea: *when two nodes of a level change places, only their neighbours are affected.*
     """
 
     def __init__(self, strata: Strata, rows: Rows, most_work: float = inf) -> None:
@@ -172,18 +172,18 @@ class _Sequences:
         self.work = 0
 
     def arrays(self) -> Rows:
-        """Return the sequences of all levels."""
+        """Return the orders of all levels."""
         return [np.array(row) for row in self.rows]
 
     def put(self, rows: list[list[int]]) -> None:
-        """Put the nodes of all levels into these sequences."""
+        """Put the nodes of all levels into these orders."""
         for k, row in enumerate(rows):
             self._arrange(k, row)
         for waiting in self._waiting:
             waiting.clear()
 
     def kick(self, rng: np.random.Generator) -> bool:
-        """Disturb the sequences and sift again; keep what is no worse, return if it is better."""
+        """Disturb the orders and sift again; keep them if not worse, return whether better."""
         before, fewest = [row[:] for row in self.rows], self.crossings
         self._disturb(rng)
         self._sift()
@@ -192,7 +192,7 @@ class _Sequences:
         return self.crossings < fewest
 
     def _disturb(self, rng: np.random.Generator) -> None:
-        """Shuffle a stretch of a level, and put a neighbouring one in order accordingly."""
+        """Shuffle a stretch of a level, and sort a neighbouring level accordingly."""
         level, start, length, way = rng.random(4).tolist()
         first = int(level * len(self.rows))
         row = self.rows[first][:]
@@ -201,7 +201,7 @@ class _Sequences:
         row[stretch] = rng.permutation(row[stretch]).tolist()
         self._arrange(first, row)
         self._waiting[first].update(row[stretch])
-        # The levels next to it, and none of them, are as likely.
+        # Either neighbouring level, or neither, with equal probability.
         sides = self._sides[first]
         side = int(way * (len(sides) + 1))
         if side < len(sides):
@@ -209,7 +209,7 @@ class _Sequences:
             self._follow(level, first, {end for u in row[stretch] for end in neighbours[u]}, rng)
 
     def _follow(self, k: int, before: int, ends: set[int], rng: np.random.Generator) -> None:
-        """Sort a level round the middle of some nodes by barycenters, not quite exactly."""
+        """Sort a level around the middle of some nodes by slightly perturbed barycenters."""
         place = {node: place for place, node in enumerate(self.rows[before])}
         neighbours = dict(self._sides[k])[before]
         row = self.rows[k][:]
@@ -225,7 +225,7 @@ class _Sequences:
         self._arrange(k, row)
 
     def _sift(self) -> None:
-        """Sift the nodes that wait, level by level, until none does or the work is too much."""
+        """Sift the waiting nodes level by level until none is left or the limit is reached."""
         levels = list(range(len(self.rows)))
         while any(self._waiting) and self.work <= self.most_work:
             for k in levels:
@@ -239,7 +239,7 @@ class _Sequences:
         """Put one node where its edges cross least."""
         row = self.rows[k]
         self.work += len(row)
-        # Behind the first j + 1 nodes there are so many crossings more than in front of all.
+        # How many more crossings behind the first j + 1 nodes than in front of all.
         behind = list(accumulate(map(self._excess[k][node].__getitem__, row)))
         at, least = row.index(node), min(behind)
         if min(least, 0) < behind[at]:
@@ -247,7 +247,7 @@ class _Sequences:
             self._move(k, at, best + (best < at) if least < 0 else 0)
 
     def _arrange(self, k: int, sequence: list[int]) -> None:
-        """Put the nodes of a level into a sequence."""
+        """Put the nodes of a level into an order."""
         row = self.rows[k]
         if row != sequence:
             for place, node in enumerate(sequence):

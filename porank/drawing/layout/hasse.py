@@ -1,10 +1,10 @@
-"""Where the items and the edges of a Hasse diagram go: plain numbers, nothing is drawn.
+"""The places of the items and the courses of the edges of a Hasse diagram, as plain numbers.
 
-`hasse_layout` gives a `HasseLayout`, the same for the same order; `layout_of` one for less effort.
+`hasse_layout` returns a `HasseLayout`; `layout_of` returns one with less effort.
 
-Idea: *put every item on a level, cut long edges into pieces from level to level, put the nodes of
-each level in a sequence with few crossings, and move them sideways until the edges are short and
-straight* [1]_.
+Idea: *put every item on a level, cut long edges into pieces between neighbouring levels, order the
+nodes of each level with few crossings, and move them sideways until edges are short and straight*
+[1]_.
 
 References
 ----------
@@ -43,34 +43,32 @@ if TYPE_CHECKING:
 
 Place = tuple[float, float]
 
-#: A diagram of more lines than this is black; to put them in sequence would take minutes.
+#: A diagram with more lines than this is black, and takes minutes.
 _MOST_COVERS = 100_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HasseLayout(Mapping["Item", Place]):
-    """The layout of a Hasse diagram: a mapping item -> (x, y), and how its edges run.
+    """The layout of a Hasse diagram: a mapping item -> (x, y), and the courses of its edges.
 
-    Best is on top: y falls by 1 from each level to the next, and is 0 on the lowest. Two items on
-    a level are at least 1 apart, and no edge comes nearer than 0.36 to an item other than its
-    ends.
-    The diagram is centred: its least and its greatest x add up to 0.
+    The best items are at the top: y falls by 1 from each level to the next, and is 0 on the lowest.
+    Two items on a level are at least 1 apart, and no edge comes nearer than 0.36 to an item other
+    than its ends. The diagram is centred: its least and its greatest x add up to 0.
 
     Attributes
     ----------
     places : dict
         The mapping itself: item -> (x, y).
     edges : list
-        The covers (u, v): u is preferred to v and nothing stands between them.
+        The covers (u, v): u is preferred to v, and no item is between them.
     bends : dict
-        (u, v) -> [(x, y), ...]: where an edge bends, downwards, for the edges that do.
+        (u, v) -> [(x, y), ...]: the bends of edges that bend, from top to bottom.
     levels : list of list
-        The items of each level from left to right, the highest level first.
+        Items of each level from left to right, the highest level first.
     bounds : tuple
-        The least x, the least y, the greatest x and the greatest y of items and bends; four zeros
-        without any item.
+        Least x, least y, greatest x and greatest y of items and bends; zeros without items.
     crossings : int
-        How often edges cross when they are drawn along their bends.
+        Number of crossings of edges drawn along their bends.
 
     See Also
     --------
@@ -111,7 +109,7 @@ class HasseLayout(Mapping["Item", Place]):
         )
 
     def path(self, u: Item, v: Item) -> list[Place]:
-        """Return the points that the edge from u to v runs through, both its ends included.
+        """Return the points of the edge from u to v, including both ends.
 
         Examples
         --------
@@ -128,24 +126,24 @@ def hasse_layout(
     layering: str | Mapping[Any, Any] = "ranks",
     seed: Seed = 0,
 ) -> HasseLayout:
-    """Return the layout of a Hasse diagram: the position of each item and the course of each edge.
+    """Return the layout of a Hasse diagram: the place of each item and the course of each edge.
 
-    The Hasse diagram shows the covers of the order, the edges of its reduction. Every item stands
-    on a level, and what is preferred stands higher. The items of a level are put in a sequence
-    with few crossings; an edge over more than one level runs round the items in between. Items of a
-    level that have the same lines up and down stand in the sequence of their names, by type and
-    spelling. Parts that no edge joins stand side by side, the largest on the left.
+    A Hasse diagram shows the covers of the order, the edges of its reduction. Each item is on a
+    level, and preferred items are higher. The items of a level are ordered for few crossings, and
+    an edge over more than one level runs around the items in between. Items of a level with the
+    same lines up and down are sorted by type and name. Parts without an edge between them are side
+    by side, the largest on the left.
 
     Parameters
     ----------
     G : DiGraph or scores
-        An order. Any graph between its reduction and its closure gives the same layout.
+        An order. Any graph between its reduction and its closure has the same layout.
     layering : str or mapping
-        The level of an item: ``"ranks"``, by its rank in `set_ranks`, as high as it can go;
-        ``"bottom"``, by the longest path from it down, as low as it can go; ``"balanced"``, so that
-        the edges are short in all; or a mapping with a number for every item, smaller is higher.
+        Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; ``"bottom"``,
+        by the longest path down from it, the lowest possible; ``"balanced"``, such that edges are
+        short in total; or a mapping with a number for each item, where smaller is higher.
     seed : int, Generator or None
-        Some of the sequences to start from are random.
+        Random seed of some initial orders.
 
     Returns
     -------
@@ -156,11 +154,9 @@ def hasse_layout(
     Raises
     ------
     CycleError
-        If `G` has a cycle; `condense` makes one node of each strongly connected
-        component.
+        If `G` has a cycle; `condense` turns each strongly connected component into one node.
     PorankError
-        If a level is missing or stands against the order, or if the diagram has more than 100,000
-        edges.
+        If a level is missing or contradicts the order, or the diagram has more than 100,000 edges.
 
     See Also
     --------
@@ -177,12 +173,11 @@ def hasse_layout(
 
     Notes
     -----
-    To find the least number of crossings is NP-hard; what comes back is the best of some hundreds
-    of attempts, in large diagrams of a few. Time O(n m_red / 64) for the covers; then, for N items
-    and passed levels and at most w of them on a level, O(N w) for each attempt. A hundred items
-    take some tenths of a second, a thousand some seconds. The layout does not depend on the
-    sequence of insertion: where names must decide, such as between a picture and its mirror image,
-    they decide by type and spelling.
+    Minimising crossings is NP-hard; this is the best of some hundreds of attempts, in large
+    diagrams of a few. Time O(n m_red / 64) for the covers; then, for N items and passed levels and
+    at most w of them on a level, O(N w) for each attempt. A hundred items take some tenths of a
+    second, a thousand some seconds. The layout does not depend on the order of insertion: where
+    names must decide, such as between a picture and its mirror image, types and names do.
 
     References
     ----------
@@ -201,9 +196,9 @@ def layout_of(
     share: float = 1.0,
     more: Iterable[tuple[Item, Item]] = (),
 ) -> HasseLayout:
-    """Return the layout of `hasse_layout`, found with a part of its effort.
+    """Return the layout of `hasse_layout`, computed with a share of its effort.
 
-    It has edges for more pairs of the order than its covers, if any are given.
+    If more pairs of the order are given, they are edges, too.
     """
     rng = generator_of(seed)
     order = compile_order(G)
@@ -217,12 +212,12 @@ def layout_of(
 
 
 def _covers(order: Order, number: Numbers, more: list[tuple[int, int]]) -> tuple[Numbers, Numbers]:
-    """Return the covers and more to lay out, by new numbers of the items, sorted by both ends."""
+    """Return the covers and the additional edges, by new numbers of the items, sorted."""
     n_covers = order.relation.count_covers()
     if n_covers > _MOST_COVERS:
         raise PorankError(
             f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
-            hint="restrict(G, items) takes a part of the order, levels(G) tells it in text",
+            hint="restrict(G, items) takes a part of the order, levels(G) lists it as text",
         )
     covers = np.column_stack(order.relation.cover_edges())
     edges = np.vstack([covers, np.array(more, dtype=covers.dtype).reshape(-1, 2)])
@@ -233,7 +228,7 @@ def _covers(order: Order, number: Numbers, more: list[tuple[int, int]]) -> tuple
 def _named(
     items: list[Item], level: Numbers, ends: tuple[Numbers, Numbers], parts: list[DiagramPart]
 ) -> HasseLayout:
-    """Return the Hasse layout in the caller's terms: items by name, the lowest level at 0."""
+    """Return the layout with items by name, the lowest level at 0."""
     lowest = int(level.max(initial=0))
     x = np.zeros(len(items))
     runs: dict[int, list[Place]] = {}
@@ -254,7 +249,7 @@ def _named(
 
 
 def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
-    """Return the items of each level of a Hasse layout from left to right, highest first."""
+    """Return the items of each level from left to right, highest first."""
     levels: list[list[Item]] = [[] for _ in range(int(level.max(initial=-1)) + 1)]
     for number in np.argsort(x, kind="stable").tolist():
         levels[level[number]].append(items[number])
@@ -262,7 +257,7 @@ def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
 
 
 def _bounds(points: list[Place]) -> tuple[float, float, float, float]:
-    """Return the bounds of a Hasse layout: the least x and y, the greatest x and y."""
+    """Return the bounds of a layout: the least x and y, the greatest x and y."""
     if not points:
         return 0.0, 0.0, 0.0, 0.0
     across, up = zip(*points, strict=True)

@@ -1,14 +1,14 @@
-"""Levels: on which an item is drawn, and the pieces of edges between neighbouring levels.
+"""The level of each item, and the pieces of edges between neighbouring levels.
 
-An item stands by its rank, from below, so that edges are short, or as told: `tiers`. *Strata* are
-the levels with long edges cut: where an edge passes a level it gets a *joint*, which takes part in
-everything as an item does, so that every piece joins two neighbouring levels: `cut`. The nodes,
-items and joints, are numbered within their levels.
+`tiers` returns the levels: by rank, from below, such that edges are short, or as given. *Strata*
+are levels with long edges cut by `cut`: where an edge passes a level it gets a *joint*, which is
+treated like an item, so every piece joins two neighbouring levels. The nodes, items and joints, are
+numbered within their levels.
 
 Idea of the balanced levels: *the least total length of edges is the dual of a flow of greatest
-length*: every item passes on to those that it covers what it gets from above, plus one for each
-edge down, less one for each edge from above [1]_. Where the flow goes, edges have length 1; of the
-levels that allow this the highest are unique.
+length*: every item passes on to its covers what it gets from above, plus one for each edge down,
+minus one for each edge from above [1]_. Edges with flow have length 1; of the levels that allow
+this, the highest are unique.
 
 References
 ----------
@@ -46,7 +46,7 @@ def tiers(
     target: Numbers,
     layering: str | Mapping[Item, Any],
 ) -> Numbers:
-    """Return the level on which each item of a Hasse diagram is drawn, 0 on top, none empty."""
+    """Return the level of each item of a Hasse diagram, 0 at the top, with no empty level."""
     n = len(items)
     if isinstance(layering, Mapping):
         return _given(items, source, target, layering)
@@ -71,28 +71,28 @@ def tiers(
 def _given(
     items: Sequence[Item], source: Numbers, target: Numbers, layering: Mapping[Item, Any]
 ) -> Numbers:
-    """Return the levels to draw on that the caller gives, from 0, or refuse them with a witness."""
+    """Return the levels that the caller gives, from 0, or raise an error with an example."""
     missing = [item for item in items if item not in layering]
     if missing:
-        raise PorankError(f"expected a level for every item, found none for {listed(missing)}")
+        raise PorankError(f"expected a level for each item, found no level for {listed(missing)}")
     known = set(items)
     unknown = [item for item in layering if item not in known]
     if unknown:
-        raise PorankError(f"expected levels for items of the order, found also {listed(unknown)}")
+        raise PorankError(f"expected levels of items of the order, found also {listed(unknown)}")
     values = [_number(item, layering[item]) for item in items]
     for u, v in zip(source.tolist(), target.tolist(), strict=True):
         if not values[u] < values[v]:
             raise PorankError(
                 f"expected {items[u]!r} on a higher level than {items[v]!r}, to which it is "
-                f"preferred, found the levels {values[u]!r} and {values[v]!r}; the smaller number "
-                "is the higher level"
+                f"preferred, found the levels {values[u]!r} and {values[v]!r}; smaller numbers are "
+                "higher levels"
             )
     place = {value: place for place, value in enumerate(sorted(set(values)))}
     return np.array([place[value] for value in values], dtype=np.int64)
 
 
 def _number(item: Item, value: Any) -> Any:
-    """Return the level on which an item is to be drawn, which must be a number."""
+    """Return the level of an item, which must be a number."""
     try:
         is_number = not isinstance(value, (str, bytes)) and math.isfinite(value)
     except (TypeError, ValueError, OverflowError):
@@ -103,7 +103,7 @@ def _number(item: Item, value: Any) -> Any:
 
 
 def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
-    """Return the levels of the items 0..n-1 of least total edge length, 0 on top."""
+    """Return the levels of the items 0..n-1 with the least total length of edges, 0 at the top."""
     highest = longest_path_levels(n, source, target)
     assert highest is not None
     if not source.size:
@@ -123,7 +123,7 @@ def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
 
 
 def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
-    """Lower the levels of items until each step leads far enough down, none more than needed."""
+    """Lower the levels of items, as little as possible, until each step leads far enough down."""
     level = highest.tolist()
     queue = np.argsort(highest, kind="stable").tolist()
     for item in queue:
@@ -134,7 +134,7 @@ def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
     return np.array(level, dtype=np.int64)
 
 
-#: For each level the numbers of its nodes, from left to right.
+#: The numbers of the nodes of each level, from left to right.
 Rows = list["Numbers"]
 
 
@@ -173,7 +173,7 @@ class Strata:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """How many nodes each level has."""
+        """The number of nodes of each level."""
         return [nodes.size for nodes in self.nodes]
 
     @cached_property
@@ -187,7 +187,7 @@ class Strata:
 
     @cached_property
     def sides(self) -> list[list[Adjacency]]:
-        """For each level, how it is tied to the level above and to the level below."""
+        """For each level, its edges to the level above and to the level below."""
         sides: list[list[Adjacency]] = [[] for _ in self.sizes]
         for k, (upper, lower) in enumerate(self.gaps):
             above, below = self.sizes[k : k + 2]

@@ -1,7 +1,7 @@
-"""The chart beside the slider of a page, as SVG: a mark for each threshold, and the curve of all.
+"""The chart beside the slider of a page, as SVG: a curve with a mark for each threshold.
 
-`chart_of`. With a target it is the trade-off of completeness and correctness, without one how many
-pairs each threshold decides.
+`chart_of`. With a target it shows correctness against completeness, otherwise the number of pairs
+decided at each threshold.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _WIDE, _HIGH, _RIGHT, _TOP, _FLOOR = 310, 170, 298, 12, 136
 
 
 def chart_of(data: Mapping[str, Any]) -> str:
-    """Return the chart of a page's stops, with its caption; empty without thresholds."""
+    """Return the chart of a page with its caption; empty if there are no thresholds."""
     has_target = data.get("target") is not None
     across, up = ("completeness", "correctness") if has_target else ("threshold", "pairs decided")
     names = (across, up) if has_target else ("value", "pairs")
@@ -31,7 +31,7 @@ def chart_of(data: Mapping[str, Any]) -> str:
     left = 26 + 6.6 * max(len(_tick(low)), len(_tick(high)))
     xs = [left + (value - first) / (1 - first) * (_RIGHT - left) for value in sides]
     ys = [_FLOOR - (value - low) / (high - low) * (_FLOOR - _TOP) for value in tops]
-    # Between two degrees a threshold cuts at the higher one.
+    # Between two degrees, the higher one determines the cut.
     step = "L{0:.1f} {1:.1f}" if has_target else "V{1:.1f}H{0:.1f}"
     run = "".join(map(step.format, xs[1:], ys[1:]))
     parts = [
@@ -49,7 +49,9 @@ def chart_of(data: Mapping[str, Any]) -> str:
         kind = "stop dropped" if stops[k]["dropped"] else "stop"
         parts.append(f'<circle class="{kind}" r="3.5" cx="{x:.1f}" cy="{y:.1f}" data-stop="{k}"/>')
     area = "" if data["area"] is None else f"Area {data['area']:.3f}. "
-    caption = f"{area}To the left thresholds grow, and less is decided." if has_target else ""
+    caption = (
+        f"{area}To the left, thresholds grow and fewer pairs are decided." if has_target else ""
+    )
     return (
         f'<svg id="curve" role="img" viewBox="0 0 {_WIDE} {_HIGH}" aria-label="{up} against '
         f'{across}">{"".join(parts)}</svg><figcaption>{caption}</figcaption>'
@@ -57,7 +59,7 @@ def chart_of(data: Mapping[str, Any]) -> str:
 
 
 def _tick(value: float) -> str:
-    """Return a value at an axis: whole numbers with separators of thousands."""
+    """Return the text of a value at an axis, with separators of thousands in whole numbers."""
     return f"{value:,.0f}" if value.is_integer() else f"{value:.2f}"
 
 

@@ -1,8 +1,8 @@
-"""The interactive page in a notebook: a frame, or a widget that goes both ways.
+"""The interactive page in a notebook: a frame, or a widget that communicates with the kernel.
 
-Without an extra `view` gives a `FramedPage`, the file of `write_page` in a frame, which needs no
-server. Where anywidget is installed it gives a widget: the same page in the same frame, which tells
-the kernel what a reader selects and where the slider stands, and follows what the kernel sets.
+Without an extra, `view` returns a `FramedPage`, the file of `write_page` in a frame, which needs no
+server. If anywidget is installed, it returns a widget: the same page, which tells the kernel what
+the reader selects and where the slider is, and shows what the kernel sets.
 
 `view`.
 """
@@ -31,43 +31,43 @@ def view(
     preferences: PreferenceRelation | None = None,
     title: str | None = None,
 ) -> Any:
-    """Return the interactive page of an order, to be seen in a notebook.
+    """Return the interactive page of an order to show in a notebook.
 
     The page is that of `write_page`, in a frame that needs no server, in Jupyter, VS Code and
-    marimo. With the extra ``notebook`` (anywidget) it is a widget: what a reader selects on it and
-    where the slider stands can be read in the next cell, and what a cell sets, the page shows.
+    marimo. With the extra ``notebook`` (anywidget) it is a widget: later cells can read what the
+    reader selects and where the slider is, and can set both.
 
     Parameters
     ----------
     order : DiGraph, scores, PreferenceRelation or None
         An order, any directed graph, or degrees of preference, whose order at the minimal threshold
-        is seen first. With preferences, None stands for that order.
+        is shown first. With preferences, None means that order.
     target : DiGraph or scores, optional
-        The truth, an order of the same items.
+        The true order of the same items.
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items; a slider moves their threshold.
     title : str, optional
-        What stands above the diagram; by default how many items there are.
+        Title above the diagram. By default the number of items.
 
     Returns
     -------
     FramedPage or widget
-        A widget of anywidget has three attributes: ``selected``, a list of items; ``alpha``, the
-        threshold shown, a Fraction, or None for an order that no threshold gives; and ``order``,
-        what is seen. The first two may be set, to items and to a stop of the slider, and observed.
-        Of a FramedPage the three raise `MissingExtraError`.
+        A widget has three attributes: ``selected``, a list of items; ``alpha``, the threshold
+        shown, a Fraction, or None for an order that no threshold gives; and ``order``, the order
+        shown. You can observe the first two and set them, to items and to a stop of the slider. On
+        a FramedPage the three raise `MissingExtraError`.
 
     Raises
     ------
     CycleError
-        If there is a target and it, or the order, has a cycle; or if there is no order and every
+        If there is a target, and it or the order has a cycle; or if there is no order, and every
         threshold leaves a cycle.
     ItemMismatchError
         If the items differ; `align`, `restrict` and `P.restrict` fix it.
     GraphTypeError
-        If one of them is nothing of the kind.
+        If one of the arguments has another type.
     PorankError
-        If there is neither an order nor preferences, or the page would be too large.
+        If there are neither an order nor preferences, or the page would be too large.
 
     See Also
     --------
@@ -80,7 +80,7 @@ def view(
 
     Notes
     -----
-    Time that of `write_page`.
+    Takes the time of `write_page`.
     """
     require_page(None, title or "")
     if isinstance(order, PreferenceRelation) and preferences is None:
@@ -92,7 +92,7 @@ def view(
 
 
 class FramedPage:
-    """An interactive page in a frame, for a notebook where anywidget is not installed."""
+    """An interactive page in a frame, for a notebook without anywidget."""
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -101,17 +101,17 @@ class FramedPage:
         return framed(self.html, title="Order", height=600)
 
     def _ask_for_widget(self, _: Any = None) -> Any:
-        """Raise the error that names the extra which makes a framed page a widget."""
+        """Raise the error that names the extra for widgets."""
         load("anywidget", "notebook")
 
     selected = alpha = order = property(_ask_for_widget, _ask_for_widget)
 
 
 def _widget(order: Any, curve: Any, data: dict[str, Any], page: str) -> Any:
-    """Return a page as a widget, whose traits translate what the page knows by number."""
+    """Return a page as a widget whose traits translate the page's numbers to items."""
     widget, traits = load("anywidget", "notebook").AnyWidget, load("traitlets", "notebook")
     alphas: list[Any] = [] if curve is None else [each.alpha for each in points_at_stops(curve)]
-    # A stop that no threshold gives comes first.
+    # A stop without a threshold comes first.
     alphas[:0] = [None] * (len(data["stops"]) - len(alphas))
     items = in_order(as_graph(order) if curve is None else curve.P.items)
     namespace: dict[str, Any] = {

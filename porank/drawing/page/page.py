@@ -1,12 +1,11 @@
-"""Orders as a page to explore in a browser: one file, which needs nothing else.
+"""Interactive pages: single HTML files that work offline.
 
-`write_page` shows one order, `write_comparison_page` two, of which one may be changed by hand, and
-`write_voting_page` asks for one; all fill the templates of the folder `web` with data, the first
-with that of `page_data`. The Content
-Security Policy of the file lets the browser run the script of the file and nothing else, and load
-nothing at all; scripts and styles are named by their hash.
+`write_page` shows one order, `write_comparison_page` two, one of which the reader may change, and
+`write_voting_page` asks for one. They fill the templates in the folder `web` with data, the first
+with that of `page_data`. The Content Security Policy of a file lets the browser run only the script
+in the file, and load nothing; scripts and styles are identified by their hash.
 
-What any page needs: `head_of`, `hash_of`, `web_file`, `framed`.
+For other pages: `head_of`, `hash_of`, `web_file`, `framed`.
 """
 
 from __future__ import annotations
@@ -51,45 +50,45 @@ def write_page(
     impossible: str = "raise",
     title: str = "",
 ) -> None:
-    """Write an interactive page of an order: one self-contained HTML file.
+    """Write an interactive page of an order: a single HTML file that works offline.
 
-    The page shows the Hasse diagram; point at an item to see what is above and below it, and which
-    ranks it may have. It has a search, a focus on the neighbours of an item, filters, and files of
-    what is shown; its address keeps all that is set. With more than 150 items it opens as an
-    overview of the levels. With preferences a slider moves their threshold, and the order follows.
-    With a target a switch shows where the order agrees with it and where it does not.
+    The page shows the Hasse diagram. Point at an item to see the items above and below it and its
+    possible ranks. You can search, focus on the neighbours of an item, filter, and save what is
+    shown; the address keeps all settings. With more than 150 items the page opens with an overview
+    of the levels. With preferences, a slider moves their threshold and the order follows. With a
+    target, a switch shows where the order agrees with it and where it does not.
 
     Parameters
     ----------
     order : DiGraph, scores, PreferenceRelation or None
-        An order, any directed graph, whose cycles are drawn as by `draw_hasse`, or degrees of
-        preference, whose order at the minimal threshold is seen first. With preferences, None
-        stands for that order. Texts and numbers among node attributes are columns to filter by.
+        An order; any directed graph, whose cycles are drawn as in `draw_hasse`; or degrees of
+        preference, whose order at the minimal threshold is shown first. With preferences, None
+        means that order. Node attributes that are texts or numbers become columns to filter by.
     path : path or open file
-        Where to write. A file that is there is replaced when the new one is whole.
+        Where to write. An existing file is replaced when the new one is complete.
     target : DiGraph or scores, optional
-        The truth, an order of the same items.
+        The true order of the same items.
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items. The page opens at the threshold that gives the
-        order; an order that none gives is a stop of its own before the first threshold.
+        order. If no threshold gives it, the order is a stop of its own before the first threshold.
     impossible : {"raise", "drop"}
-        Whether the slider goes on below the minimal threshold, where `abstention_curve` drops what
-        contradicts stronger pairs.
+        Whether the slider ends at the minimal threshold, or goes below it, where `abstention_curve`
+        drops pairs that contradict stronger ones.
     title : str, optional
-        What stands above the diagram; by default how many items there are.
+        Title above the diagram. By default the number of items.
 
     Raises
     ------
     CycleError
-        If there is a target and it, or the order, has a cycle; or if there is no order and every
+        If there is a target, and it or the order has a cycle; or if there is no order, and every
         threshold leaves a cycle.
     ItemMismatchError
         If the items differ; `align`, `restrict` and `P.restrict` fix it.
     GraphTypeError
-        If one of them is nothing of the kind.
+        If one of the arguments has another type.
     PorankError
-        If the path is empty, if there is neither an order nor preferences, or if there are more
-        than 5,000 items, or more than 200,000 lines in a diagram.
+        If the path is empty, there are neither an order nor preferences, there are more than 5,000
+        items, or more than 200,000 lines in a diagram.
 
     See Also
     --------
@@ -106,12 +105,12 @@ def write_page(
 
     Notes
     -----
-    With up to 150 items, time that of `hasse_layout` for each order that a threshold gives, and of
-    `abstention_curve`. With up to 30 items each order has the places of `hasse_layout`; with more
-    the orders may share the attempts of some layouts, and lines cross a little more often. An
-    overview takes the time of the closure. If more than 60 orders differ, or fewer of large ones
-    (3,000 items in all, but always 6 orders), as many are shown, evenly chosen, and the page says
-    so. The bytes are the same whatever the sequence of insertion.
+    With up to 150 items, takes the time of `hasse_layout` for each order that a threshold gives,
+    and of `abstention_curve`. With up to 30 items each order has the layout of `hasse_layout`; with
+    more, orders may share the effort of some layouts, so lines cross a little more often. An
+    overview takes the time of the closure. At most 60 different orders are shown, fewer if they are
+    large (3,000 items in all, but always 6 orders), evenly chosen, and the page says so. The file
+    does not depend on the order of insertion.
     """
     require_page(path, title)
     data = page_data(order, target=target, preferences=preferences, impossible=impossible)
@@ -119,7 +118,7 @@ def write_page(
 
 
 def page_text(data: dict[str, Any], *, title: str) -> str:
-    """Return the HTML of the interactive page that shows the data of an order."""
+    """Return the HTML of the interactive page with this data."""
     is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if is_cyclic else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
@@ -129,14 +128,14 @@ def page_text(data: dict[str, Any], *, title: str) -> str:
 
 
 def require_page(path: Any, title: Any) -> None:
-    """Raise an error unless an interactive page has a path and a title that is a text."""
+    """Raise an error unless a page has a path and its title is a text."""
     if not isinstance(title, str):
         raise PorankError(f"expected a text as the title, found {title!r:.80}")
     if path == "":
         raise PorankError("expected a path or an open file, found an empty text")
 
 
-#: The parts of the script, in the sequence in which they need each other.
+#: The parts of the script, each after the parts that it needs.
 _SCRIPTS = (
     *("elements", "state", "view", "geometry", "pane", "panel", "hands", "curve", "saving", "main"),
 )
@@ -150,7 +149,7 @@ def fill_page(
     *,
     title: str,
 ) -> str:
-    """Return the HTML of an interactive page with its data, scripts and styles in it."""
+    """Return the HTML of a page with its data, scripts and styles."""
     script = _script(*scripts)
     sheets = {name: "".join(map(_style, files)) for name, files in styles.items()}
     return Template(web_file(template)).substitute(
@@ -169,9 +168,9 @@ def head_of(
     scripts: Sequence[str],
     others: Sequence[str] = (),
 ) -> str:
-    """Return the head of a page, whose policy allows its styles and what is named by hash, no more.
+    """Return the head of a page, whose policy allows only its styles and what `hash_of` identifies.
 
-    The sheets are named by the attributes of their tags; `others` are styles of framed pages.
+    Keys of `styles` are attributes of their tags; `others` are styles of framed pages.
     """
     allowed = {"script": scripts, "style": [*map(hash_of, sheets.values()), *others]}
     sources = "; ".join(f"{kind}-src {' '.join(those)}" for kind, those in allowed.items() if those)
@@ -183,18 +182,18 @@ def head_of(
 
 
 def hash_of(text: str) -> str:
-    """Return a script or a style of a page by its hash, as a Content Security Policy names it."""
+    """Return the hash of a script or a style, as in a Content Security Policy."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def framed(page: str, *, title: str, height: int) -> str:
-    """Return the HTML of a frame with a whole page in it, some pixels high."""
+    """Return the HTML of a frame with a whole page in it, with a height in pixels."""
     style = f"width: 100%; height: {height}px; border: 0"
     return f'<iframe srcdoc="{escape(page)}" title="{escape(title)}" style="{style}"></iframe>'
 
 
 def _as_json(data: Mapping[str, Any]) -> str:
-    """Return the data of a page as ASCII JSON to stand in its HTML, free of what could be a tag."""
+    """Return data as ASCII JSON for HTML, without anything that looks like a tag."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -203,13 +202,13 @@ def _as_json(data: Mapping[str, Any]) -> str:
 
 @cache
 def web_file(name: str, package: str = "porank.drawing.page") -> str:
-    """Return a template, a style sheet or a script that a page is filled with, from a `web`."""
+    """Return a template, a style sheet or a script from the folder `web` of a package."""
     return files(package).joinpath("web", name).read_text("utf-8")
 
 
 @cache
 def _style(name: str) -> str:
-    """Return a style sheet of the HTML page with the colours of all pictures in it."""
+    """Return a style sheet with the colours of all pictures filled in."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
     return Template(web_file(name)).substitute(looks)
@@ -217,35 +216,35 @@ def _style(name: str) -> str:
 
 @cache
 def _script(*names: str) -> str:
-    """Return the JavaScript of the HTML page, all its parts in one function."""
+    """Return JavaScript files as one function."""
     parts = "\n".join(web_file(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
 _TWO = ("elements", "view", "geometry", "pane", "two_orders")
-#: Of more items nobody drags one with the hand.
+#: Nobody drags items by hand if there are more.
 _MOST_DRAGGED = 60
 
 
 def write_comparison_page(
     target: OrderLike, predicted: OrderLike, path: Any, *, title: str = ""
 ) -> None:
-    """Write an interactive page of two orders: drag an item, and every measure follows.
+    """Write an interactive page of two orders: drag an item, and all measures are updated.
 
-    The target stands still as a Hasse diagram, the prediction as rows, best on top. An item that is
-    dragged to a row is compared with the items of all other rows, not with those of its own;
-    between two rows it gets one of its own, and at the bottom it is left open; what follows is
-    added. Point at an item to see what the prediction has above it and below it. The five counts of
-    pairs and the measures made of them are shown with their formulas filled in.
+    The target is a fixed Hasse diagram, the prediction is shown as rows, best at the top. Drag an
+    item to a row to compare it with the items of all other rows, but not with those of the same
+    row; between two rows to give it its own row; or to the bottom to leave it open. Pairs that
+    follow are added. Point at an item to see the items above and below it in the prediction. The
+    five counts of pairs and the measures are shown with their formulas filled in.
 
     Parameters
     ----------
     target, predicted : DiGraph or scores
-        Two orders on the same items, 60 at most.
+        Two orders on the same items, at most 60.
     path : path or open file
-        Where to write. A file that is there is replaced when the new one is whole.
+        Where to write. An existing file is replaced when the new one is complete.
     title : str, optional
-        What stands on top; by default how many items there are.
+        Title of the page. By default the number of items.
 
     Raises
     ------
@@ -271,7 +270,7 @@ def write_comparison_page(
 
     Notes
     -----
-    Time O(n**2) for n items, and that of `hasse_layout`. The file needs nothing else, no network.
+    Time O(n**2) for n items, and that of `hasse_layout`. The file works offline.
     """
     require_page(path, title)
     n = pair_up(target, predicted).n
@@ -282,8 +281,8 @@ def write_comparison_page(
     write_text(fill_page("two_orders.html", _TWO, styles, data, title=heading), path)
 
 
-#: The measures of two orders: name, formula, and what is divided by the root of what, as weights of
-#: the counts C, D, A, N and I.
+#: The measures of two orders: name, formula, numerator, and two factors, the root of whose product
+#: is the denominator, as weights of the counts C, D, A, N and I.
 _C, _D, _T, _P, _ALL = (1, 0, 0, 0, 0), (0, 1, 0, 0, 0), (1, 1, 1, 0, 0), (1, 1, 0, 1, 0), (1,) * 5
 _BALANCE, _BOTH = (1, -1, 0, 0, 0), (1, 1, 0, 0, 0)
 _MEASURES = (
@@ -300,7 +299,7 @@ _MEASURES = (
 
 
 def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
-    """Return the data written into the HTML page of two closed orders, items as numbers."""
+    """Return the data of the page of two closed orders, with items as numbers."""
     items = sorted(target, key=lambda item: (plain_label(item), str(type(item))))
     number = {item: place for place, item in enumerate(items)}
     is_open = {item for item in items if not (predicted.pred[item] or predicted.succ[item])}
@@ -321,31 +320,31 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
 
 
 def _numbered_edges(G: nx.DiGraph, number: dict[Any, int]) -> list[tuple[int, int]]:
-    """Return the edges of a graph for the HTML page of two orders: sorted pairs of numbers."""
+    """Return the edges of a graph as sorted pairs of numbers."""
     return sorted((number[u], number[v]) for u, v in G.edges)
 
 
 def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> None:
     """Write a page that sorts items by asking which of two the reader prefers: one HTML file.
 
-    Items come into the ranking one by one, each by binary insertion: it is compared with the middle
-    of those it may still stand beside. Answers may be "equal" or "don't know", can be undone, and
-    survive that the page is loaded anew. The page shows the ranking so far and saves the answers as
-    a text in porank's notation, which `parse` reads.
+    Items enter the ranking one by one by binary insertion: each is compared with the middle of the
+    items beside which it may still be. Answers may be "equal" or "don't know", can be undone, and
+    are kept when the page is reloaded. The page shows the ranking so far and saves the answers as a
+    text in porank's notation, which `parse` reads.
 
     Parameters
     ----------
     items : iterable of items
-        What to sort.
+        The items to sort.
     path : path or open file
-        Where to write. A file that is there is replaced when the new one is whole.
+        Where to write. An existing file is replaced when the new one is complete.
     title : str, optional
-        What stands on top; by default how many items there are.
+        Title of the page. By default the number of items.
 
     Raises
     ------
     PorankError
-        If there are fewer than two items, an item comes twice, two items have the same text, or the
+        If there are fewer than two items, an item is repeated, two items have the same text, or the
         path is empty.
 
     See Also
@@ -363,9 +362,9 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
 
     Notes
     -----
-    Time O(n log n). The page asks 29.3 questions on average for 12 items and 108.9 for 30, where
-    `next_comparison` asks 28.9 and 108. An item of which the reader does not know is set aside, and
-    the answers about it are kept; all items that the reader knows are ranked.
+    Time O(n log n). The page asks 29.3 questions on average for 12 items and 108.9 for 30;
+    `next_comparison` asks 28.9 and 108. An item that the reader does not know is set aside, and the
+    answers about it are kept; all items that the reader knows are ranked.
     """
     require_page(path, title)
     texts = texts_of(distinct_items(items, name="the items"))

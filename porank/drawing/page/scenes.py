@@ -1,13 +1,14 @@
-"""What a page shows, as plain data for JSON: labels, scenes, the stops of its slider.
+"""The content of a page, as plain data for JSON: labels, scenes, the stops of its slider.
 
-A *scene* is the diagram of one order: its boxes, their places, their lines, with items as numbers
-by type and spelling, so that many scenes fit into one file, and a page is the same whatever came in
-first. A *stop* is a threshold, what it says, how right that is, and which scene it shows. The page
-itself follows the lines to find what stands above and below an item, and the stated pairs, the
-first so many of all at each stop, to tell why.
+A *scene* is the diagram of one order: its boxes, their places, their lines. Items are numbers,
+sorted by type and name, so many scenes fit into one file, and the page does not depend on the order
+of insertion. A *stop* is a threshold, with its text, its agreement with the target, and its scene.
+The page itself follows the lines to find the items above and below an item, and the stated pairs,
+of which each stop has the first so many, to explain them.
 
-`page_data` gives all of it, `page_labels` and `plain_label` what items are called in a browser,
-which has signs for every script; `points_at_stops` and `share_of_effort` keep large pages quick.
+`page_data` returns all of it. `page_labels` and `plain_label` return the names of items for a
+browser, which has characters for all scripts. `points_at_stops` and `share_of_effort` keep large
+pages fast.
 """
 
 from __future__ import annotations
@@ -55,15 +56,15 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-#: More items or lines a browser takes long to show.
+#: With more items or lines, browsers are slow.
 _MOST_ITEMS, _MOST_LINES = 5_000, 200_000
-#: Of more boxes a page opens as an overview, which shows the lines of what is chosen, and lays out
-#: each part of it that a reader asks for.
+#: With more boxes a page opens as an overview, which shows only the lines of selected items, and
+#: lays out each part that a reader asks for.
 OVERVIEW = 150
 
 
 def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) -> dict[str, Any]:
-    """Return a scene's boxes, in the sequence of their first items, with their lines and places."""
+    """Return the boxes of a scene, sorted by their first items, with their lines and places."""
     order = compile_order(boxes.graph)
     relation = order.relation
     require_few(relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
@@ -85,7 +86,7 @@ def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) ->
 
 
 def _counts_around(order: Order, sizes: list[int], names: list[Any]) -> dict[str, list[int]]:
-    """Return how many items are above each box of a scene, and below it."""
+    """Return the number of items above each box of a scene, and below it."""
     relation = order.relation
     size_at = np.array(sizes, dtype=int)[relation.item_at]
     at = relation.place[[order.number[name] for name in names]].tolist()
@@ -96,7 +97,7 @@ def _counts_around(order: Order, sizes: list[int], names: list[Any]) -> dict[str
 
 
 def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
-    """Return where a layout puts the boxes of a scene, and its lines with their bends."""
+    """Return the places of the boxes in a layout, and its lines with their bends."""
     space = Rooms(layout).beside_lines(0.0)
     lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
@@ -114,7 +115,7 @@ def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1 << 16)
 def _short(value: float) -> float:
-    """Return a coordinate of a scene with at most three decimals, whole if it is."""
+    """Return a coordinate with at most three decimals, as an integer if it is whole."""
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) else rounded
 
@@ -127,9 +128,9 @@ def page_data(
     curve: AbstentionCurve | None = None,
     impossible: str = "raise",
 ) -> dict[str, Any]:
-    """Return what an interactive page shows, as plain data for JSON.
+    """Return the content of an interactive page, as plain data for JSON.
 
-    Whoever has the curve of the preferences hands it in.
+    The caller may pass the curve of the preferences if it has been computed.
     """
     if isinstance(order, PreferenceRelation) and preferences is None:
         order, preferences = None, order
@@ -143,7 +144,7 @@ def page_data(
     if preferences is not None:
         curve = curve or abstention_curve(preferences, target, impossible=impossible)
         if order is None and not any(point.has_order for point in curve):
-            minimal_strength(preferences)  # which raises the error that shows why
+            minimal_strength(preferences)  # raises the error with the cycle
         start = _add_thresholds(data, order, curve, number)
     if order is not None and start is None:
         data["stops"].insert(0, _given_stop(order, target, data))
@@ -153,7 +154,7 @@ def page_data(
     for stop in data["stops"]:
         stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
     if target is not None:
-        # As `draw_comparison` draws it.
+        # Drawn as in `draw_comparison`.
         data["target"] = scene_of(Boxes.of_items(target, items), number)
         for scene in data["scenes"]:
             scene["against"] = _compared_with(target, data["target"], scene, items)
@@ -161,7 +162,7 @@ def page_data(
 
 
 def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
-    """Return what stands under the title of a page: how many items, pairs decided, and levels."""
+    """Return the text below the title: the number of items, of decided pairs, and of levels."""
     if stop["pairs"] is None:
         components = counted(scene["kinds"].count("component"), "strongly connected component")
         decided = f"with {components}, items preferred to each other along cycles"
@@ -173,13 +174,13 @@ def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
 
 
 def _spellings(labels: Sequence[str]) -> dict[str, str]:
-    """Return, by number, the labels that the notation for orders writes in another way."""
+    """Return, by number, the labels that differ in the notation for orders."""
     spelled = map(spell_label, labels)
     return {str(k): own for k, own in enumerate(spelled) if own != labels[k]}
 
 
 def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]:
-    """Return the attributes of the items of a graph that are texts or numbers."""
+    """Return the attributes of items that are texts or numbers."""
     if not isinstance(order, nx.DiGraph):
         return {}
     names = {name for _, own in order.nodes(data=True) for name in own} - {"tie"}
@@ -191,7 +192,7 @@ def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]
 
 
 def _plain_value(value: Any) -> str | float | None:
-    """Return an attribute of an item as a page shows it, None if it has none."""
+    """Return an attribute of an item as a page shows it, or None if it is missing."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None if value is None else plain_label(value)
     number = float(value)
@@ -203,9 +204,9 @@ def _plain_value(value: Any) -> str | float | None:
 def _compared_with(
     target: OrderLike, place: dict[str, Any], scene: dict[str, Any], items: Sequence[Item]
 ) -> list[list[Any]] | None:
-    """Return the lines of a comparison: ends, class, and which cover of the target it is, or -1.
+    """Return the lines of a comparison: ends, class, and the number of the target's cover, or -1.
 
-    Of an overview, which draws no lines, there is no overlay, and None is returned.
+    An overview draws no lines, so it has no overlay, and None is returned.
     """
     if len(items) > OVERVIEW:
         return None
@@ -229,12 +230,12 @@ def _ends_of(scene: dict[str, Any]) -> Iterator[tuple[int, int]]:
 def _checked_items(
     order: OrderLike | None, target: OrderLike | None, preferences: PreferenceRelation | None
 ) -> list[Item]:
-    """Return the items of a page's data in order, once all sides are seen to have the same."""
+    """Return the items of a page in order, or raise an error if the sides have different items."""
     if preferences is not None:
         require_relation(preferences)
     if order is None and preferences is None:
         raise PorankError(
-            "expected an order, or preferences to take it from, found neither; "
+            "expected an order or preferences, found neither; "
             "write_page(order, path) shows an order"
         )
     items: Sequence[Item] = () if preferences is None else preferences.items
@@ -243,7 +244,7 @@ def _checked_items(
         items = compiled.items
         if preferences is not None:
             known = compile_order(dict.fromkeys(preferences.items, 0))
-            hint = "P.restrict(items) and restrict(order, items) keep those that both have"
+            hint = "P.restrict(items) and restrict(order, items) keep the items that both have"
             require_same_items(compiled, known, names=("order", "preferences"), hint=hint)
         if target is not None:
             pair_up(target, compile_order(order, name="order"))
@@ -257,7 +258,7 @@ def _add_thresholds(
     curve: AbstentionCurve,
     number: Mapping[Item, int],
 ) -> int | None:
-    """Add the stops of a curve with their scenes, and return the one that has the order, if any."""
+    """Add the stops of a curve with their scenes; return the one with the given order, if any."""
     points = points_at_stops(curve)
     share = share_of_effort(len(number), len(changes_of(points)))
     last = None
@@ -279,17 +280,17 @@ def _add_thresholds(
 
 
 def _told_of(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
-    """Yield what a page says of a threshold."""
-    closed = f", {point.added} of them only by the closure" if point.added else ""
+    """Yield the sentences about a threshold."""
+    closed = f", {point.added} of them only by closure" if point.added else ""
     yield f"{counted(point.pairs, 'pair')}{closed}."
     if point.alpha == curve.alpha:
         yield "The minimal threshold."
     if point.dropped:
-        yield f"{counted(point.dropped, 'pair')} dropped: contradictions to stronger ones."
+        yield f"{counted(point.dropped, 'pair')} dropped because stronger pairs contradict them."
 
 
 def _limits_of(curve: AbstentionCurve, n_stops: int) -> Iterator[str]:
-    """Yield what a page says of thresholds that it does not show."""
+    """Yield the sentences about thresholds that are not shown."""
     cyclic = [point.alpha for point in curve if not point.has_order]
     if cyclic:
         named = " > ".join(map(plain_label, curve.find_blocking_cycle(cyclic[-1]) or []))
@@ -298,12 +299,12 @@ def _limits_of(curve: AbstentionCurve, n_stops: int) -> Iterator[str]:
         yield f"{n_stops} of {len(curve) - len(cyclic)} thresholds are shown."
 
 
-#: At most so many orders are laid out, and so many items in all of them.
+#: Maximum number of orders to lay out, and of items in all of them.
 _MOST_ORDERS, _MOST_PLACES = 60, 3_000
-#: Of large orders so many are laid out all the same.
+#: This many orders are laid out even if they are large.
 _LEAST_ORDERS = 6
-#: Orders of so many or more items share the effort of one layout, so that a page does not take
-#: long, smaller ones that of some layouts; with 30 items each has the whole.
+#: Orders with at least this many items share the effort of one layout, to save time; smaller ones
+#: share that of several layouts, and with 30 items each gets the whole effort.
 _MANY_ITEMS = 233
 
 
@@ -319,19 +320,19 @@ def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
 
 
 def share_of_effort(n_items: int, n_orders: int) -> float:
-    """Return the share of the effort of one layout that each of a page's scenes gets."""
+    """Return the share of the effort of one layout for each scene."""
     return min(1.0, max(1.0, (_MANY_ITEMS / max(n_items, 1)) ** 2) / max(n_orders, 1))
 
 
 def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
-    """Return the covers of the order at a threshold, the graph of a scene."""
+    """Return the covers of the order at a threshold, for its scene."""
     strength = curve.P.strength_of_threshold(point.alpha)
     relation = relate_matrix(curve.decided >= strength)
     return graph_of(curve.P.items, relation.reduced_rows())
 
 
 def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
-    """Return the first stop of a page's slider that has this order, or None."""
+    """Return the first stop of the slider with this order, or None."""
     order = compile_if_acyclic(G)
     if order is None or pair_table(order, order).both_tied:
         return None
@@ -344,7 +345,7 @@ def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) ->
 
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
-    """Return the stop of a page's slider at a threshold, as plain data."""
+    """Return the stop of the slider at a threshold, as plain data."""
     alpha = threshold_text(point.alpha)
     stop = {
         "alpha": alpha,
@@ -365,9 +366,9 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
 
 
 def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) -> dict[str, Any]:
-    """Return the stop of a page's slider for an order given, not cut from a relation."""
+    """Return the stop of the slider for a given order that no threshold gives."""
     order = compile_if_acyclic(G)
-    stop: dict[str, Any] = {"alpha": None, "title": "the order given", "scene": len(data["scenes"])}
+    stop: dict[str, Any] = {"alpha": None, "title": "the given order", "scene": len(data["scenes"])}
     stop["told"] = " ".join(["No threshold gives this order.", *data.get("limits", [])])
     stop["pairs"] = None if order is None else order.count_pairs()
     if target is None:
@@ -378,7 +379,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) ->
 
 
 def _agreement(counts: list[int], correct: float | None, complete: float | None) -> dict[str, Any]:
-    """Return the counts of a stop that has a target, with the two scores and their formulas."""
+    """Return the counts of a stop with a target, and the two scores with their formulas."""
     agreed, opposed, missing, *_ = counts
     both = agreed + opposed
     scores = {
@@ -393,11 +394,11 @@ def _agreement(counts: list[int], correct: float | None, complete: float | None)
 
 
 def _defined(value: float | None) -> float | None:
-    """Return a figure in the plain data of a page: None instead of nan, which JSON has not."""
+    """Return a number for JSON, where None stands for nan."""
     return None if value is None or math.isnan(value) else value
 
 
-#: How many of the weakest lines a page lists.
+#: Number of weakest lines in the list.
 _WEAKEST = 30
 
 
@@ -407,7 +408,7 @@ def _add_said(
     strength_of: Callable[[Item, Item], Any],
     said_of: Callable[[Item, Item], str],
 ) -> None:
-    """Add to a scene its weakest lines, and what is said of them, of few boxes of each line."""
+    """Add to a scene its weakest lines, and with few boxes the evidence of all lines."""
     boxes = scene["boxes"]
     pairs = [(boxes[u][0], boxes[v][0]) for u, v in _ends_of(scene)]
     strengths = {(u, v): strength_of(items[u], items[v]) for u, v in pairs}
@@ -418,7 +419,7 @@ def _add_said(
 
 
 def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]) -> None:
-    """Add to the scene of a graph what its edges say of their evidence, if they do."""
+    """Add the evidence of its edges to the scene of a graph, if they have any."""
     if not isinstance(order, nx.DiGraph):
         return
     edges = {(u, v): own for u, v, own in order.edges(data=True) if u != v and not own.get("added")}
@@ -434,7 +435,7 @@ def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]
 
 
 def _said_of(P: PreferenceRelation, u: Item, v: Item) -> str:
-    """Return what a page says of a stated pair: its degree, and who is for it and against it."""
+    """Return the text about a stated pair: its degree, and its evidence for and against."""
     degree = f"degree {threshold_text(P.degree(u, v))}"
     if P.support is None:
         return degree
@@ -442,24 +443,24 @@ def _said_of(P: PreferenceRelation, u: Item, v: Item) -> str:
     return f"{degree}, {support} for, {against} against"
 
 
-#: Signs that would turn the text around them.
+#: Characters that would change the direction of the text around them.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return the label of each item in the data of a page, different for different items."""
+    r"""Return the label of each item on a page; different items have different labels."""
     return numbered(distinct_texts(list(items), plain_label, lambda item: _visible(repr(item))))
 
 
 def plain_label(item: object) -> str:
-    """Return an item's label in the data of a page, in one line; sets have their members sorted."""
+    """Return the label of an item in one line; members of sets are sorted."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
     return _visible(" ".join(str(item).split()))
 
 
 def _visible(text: str) -> str:
-    """Return a label in the data of a page, signs that are not seen or turn others escaped."""
+    """Return a label with invisible and direction-changing characters escaped."""
     return escaped(
         text, lambda sign: unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
     )

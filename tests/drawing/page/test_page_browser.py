@@ -235,7 +235,7 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
 
     page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
     assert text(page, "#legend li:nth-child(3) b") == "6"
-    assert text(page, "#tied") == "Of the missing pairs the order knows 2 to be tied."
+    assert text(page, "#tied") == "2 of the missing pairs are tied in the order."
     target, predicted = po.load_example("table1-corrected")
     page = show(predicted, target=target)
     assert all_of(page, "#diagram .discordant") == []
@@ -279,7 +279,7 @@ def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
     press(page, Keys.ESCAPE)
     press(page, "/")
     press(page, "nothing")
-    assert text(page, "#count") == "none found"
+    assert text(page, "#count") == "no items found"
 
 
 def move_to(browser: Any, place: tuple[float, float]) -> None:
@@ -484,7 +484,7 @@ def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Any) -> None
     page.execute_script(
         "arguments[0].value = 0; arguments[0].dispatchEvent(new Event('input'))", slider
     )
-    assert "1 pair dropped: contradictions to stronger ones." in text(page, "#said")
+    assert "1 pair dropped because" in text(page, "#said")
     assert "a > b degree 5/6, 9 for, 1 against" in all_of(page, "#weakest li")
     assert len(all_of(page, "#curve .stop.dropped")) == 1
 

@@ -1,4 +1,4 @@
-// The slider, and the marks of the chart, which show where we are.
+// The slider, and the marks of the chart, which show its position.
 
 const marks = document.querySelectorAll("#curve-part .stop");
 const stopOf = (mark) => Number(mark.dataset.stop);

@@ -26,7 +26,7 @@ const counted = (number, singular) =>
   `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
 const say = (text) => { byId("voice").textContent = text; };
 
-// In a frame as what is around it, else as the system is set, until somebody chooses.
+// In a frame like its surroundings, otherwise as the system is set, until the reader chooses.
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 let isThemeChosen = false;
 
@@ -39,7 +39,7 @@ function isDarkAround() {
   const outer = (node) => node && (node.parentElement || node.getRootNode().host);
   const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   for (let node = outer(window.frameElement); node; node = outer(node)) {
-    pixel.fillStyle = getComputedStyle(node).backgroundColor;  // in whatever space of colours
+    pixel.fillStyle = getComputedStyle(node).backgroundColor;  // in any colour space
     pixel.fillRect(0, 0, 1, 1);
     const [red, green, blue, solid] = pixel.getImageData(0, 0, 1, 1).data;
     if (solid) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;

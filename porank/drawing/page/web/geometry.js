@@ -1,4 +1,4 @@
-// Where boxes stand, what room names have, and how lines run. Nothing here asks how large the window is.
+// The places of boxes, the room for names, and the course of lines, independent of the window size.
 
 const NAME_SIZE = 14, LABEL_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
 const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, RATIO = 2;
@@ -19,7 +19,7 @@ function nameOf(scene, box) {
   return names.join(JOINS[scene.kinds[box]]);
 }
 
-// How many signs of a text have room.
+// How many characters of a text fit.
 function fitting(signs, room, end = "") {
   let most = signs.length;
   while (most && widthOf(signs.slice(0, most).join("").trimEnd() + end) > room) most--;
@@ -44,7 +44,7 @@ function inLines(text, room) {
   return [signs.slice(0, end).join(""), shortened(signs.slice(end).join("").trimStart(), room)];
 }
 
-// Boxes, and bends of long lines, come into rows as near to what they are joined to as neighbours let them.
+// Boxes and bends of long lines are placed in rows, as near to their neighbours along lines as fits.
 function arrange(scene) {
   const spots = scene.y.map((y, box) =>
     ({ y, x: scene.start ? scene.start[box] : box, size: 1, next: [[], []] }));
@@ -84,7 +84,7 @@ function arrange(scene) {
   for (const k in scene.bends) scene.bends[k] = scene.bends[k].flatMap(({ x, y }) => [x, y]);
 }
 
-// Each as near to where it is wanted as the gaps let it: the mean of going from the left and the right.
+// Each as near to its wanted place as the gaps allow: the mean of packing from the left and the right.
 function spread(row, wanted) {
   const gap = (k) => (row[k].size + row[k - 1].size) / 2, goal = row.map(wanted), left = [], right = [];
   for (let k = 0; k < row.length; k++) left[k] = k ? Math.max(goal[k], left[k - 1] + gap(k)) : goal[k];
@@ -167,7 +167,7 @@ function softPath(points) {
   return `${path}L${at(points[points.length - 1])}`;
 }
 
-// A bow to one side, for a line that the layout knows nothing of, with the head of an arrow in its middle.
+// A bow to one side, for a line without an edge in the layout, with an arrow head in its middle.
 function bow(from, to, share, head) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy) || 1;
   const half = toward(from, to, 0.5);

@@ -1,8 +1,8 @@
-// Hands and keys: both point at an item, pick it, and move the window, by the same few functions.
+// Pointer and keys: both point at an item, select it, and move the window, with the same functions.
 
 let pointed = null, found = [];
 
-// What is picked with Shift or Ctrl, or where a second item is asked for, joins what is picked already.
+// With Shift or Ctrl, or after "Select a second item", an item is added to the selection.
 function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
   if (isFar) unhide(item);
   const { order } = viewOf(state.stop, state), items = order.boxes[order.boxOf[item]];
@@ -34,7 +34,7 @@ function focusOn(item) {
   change({ focus, picked: [item], over: false, at: null });
 }
 
-// From a box along a line to the nearest one above or below, or to its neighbour on the level.
+// Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
 function neighbour(node, key) {
   const { view: { scene }, inTurn } = panes[0];
   const distance = (other) => Math.hypot(other.x - node.x, other.y - node.y);
@@ -64,7 +64,7 @@ function drawingKey(event) {
 const isSecond = () => byId("second").getAttribute("aria-pressed") === "true";
 const toggleSecond = () => byId("second").setAttribute("aria-pressed", String(!isSecond()));
 
-// The keys of the page, which its buttons have as well.
+// The keys of the page, which do the same as its buttons.
 const KEYS = {
   "+": () => zoomAll(1.25), "=": () => zoomAll(1.25), "-": () => zoomAll(0.8),
   0: () => shownPanes().forEach((pane) => pane.fit()),
@@ -151,7 +151,7 @@ function handle(pane) {
   svg.addEventListener("keydown", drawingKey);
 }
 
-// Items found by a part of their name, accents and capitals aside: all of them are listed.
+// Search by a part of the name, ignoring accents and capitals: all items found are listed.
 function plain(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -165,7 +165,7 @@ function find() {
   found = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
     .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
   met = -1;
-  byId("count").textContent = found.length ? `${found.length.toLocaleString("en")} found` : "none found";
+  byId("count").textContent = found.length ? `${found.length.toLocaleString("en")} found` : "no items found";
   byId("hits").hidden = !wanted;
   byId("found").replaceChildren(nameList(found, Infinity));
   highlight();
@@ -179,7 +179,7 @@ byId("search").addEventListener("keydown", (event) => {
   pick(found[met], {}, true);
 });
 
-// An item that is looked for and hidden gets the focus, or is shown with all others.
+// If an item found is hidden, focus on it, or show all items.
 function unhide(item) {
   if (panes[0].nodeOf(item)) return;
   if (state.focus) focusOn(item);

@@ -1,4 +1,4 @@
-// What is shown of a state, and what begins it all: this file comes last.
+// Shows a state, and starts the page: this file comes last.
 
 const panes = [newPane(byId("diagram")), newPane(byId("diagram-beside"))];
 const stopsShown = () => state.beside === null ? [state.stop] : [state.stop, state.beside];
@@ -30,7 +30,7 @@ function refresh() {
   highlight();
 }
 
-// One item stands out, with what is above and below it; or two, with what lies between.
+// Highlights an item with those above and below it, or two items with those between them.
 function highlight() {
   const [{ view }] = panes, item = current(), pair = askedPair(view), { order } = view;
   const between = pair && reach([order.down], order.boxOf[pair[0]]).has(order.boxOf[pair[1]])
@@ -42,7 +42,7 @@ function highlight() {
   shownPanes().forEach((pane) => light(pane, item, pair && (between || [])));
 }
 
-// Of very many lines only those of the item itself stand out.
+// If there are very many lines, only those of the item itself are highlighted.
 function light(pane, item, between) {
   const { order, scene } = pane.view, states = new Map();
   const mark = (some, state) => {

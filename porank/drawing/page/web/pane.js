@@ -11,7 +11,7 @@ function newPane(svg) {
   const pane = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
   let kept = pane.frame, timer = null, size = null, flight = 0;
 
-  // To ask for the size takes long while things move, and it seldom changes.
+  // Reading the size is slow during a move, and it seldom changes.
   const sizeNow = () => size || (size = { width: svg.clientWidth || 800, height: svg.clientHeight || 600 });
   const scaleNow = () => sizeNow().width / pane.frame.w;
 
@@ -37,7 +37,7 @@ function newPane(svg) {
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
 
-  // The element of a box; of very many boxes only those that somebody comes to have one.
+  // The element of a box; if there are very many boxes, it is created when it is needed.
   function write(node) {
     const { scene } = pane.view;
     node.g ||= drawn("g", { role: "option", id: `${svg.id}-${node.items[0]}` });
@@ -65,13 +65,13 @@ function newPane(svg) {
       ...lines.map((line, k) => drawn("tspan", { x: 0, y: first + LINE_HEIGHT * k }, line))));
   }
 
-  // So many lines that they would be a ground of grey are not drawn but for what stands out.
+  // So many lines would be a grey area, so only highlighted ones are drawn.
   function drawLines({ scene }) {
     const lines = scene.isFew ? linesOf(scene) : [];
     layers.lines.replaceChildren(...joined(lines, "line base", "path"), ...joined(lines, "head base", "head"));
   }
 
-  // The states of boxes, and the lines that stand out; all others step back.
+  // The states of boxes, and the highlighted lines; all others are faded.
   function light(states, hot) {
     const { isFew } = pane.view.scene, groups = {};
     for (const node of nodes.values()) {
@@ -99,7 +99,7 @@ function newPane(svg) {
     layers.labels.replaceChildren(...(pane.isDotted ? labelsAt(scale) : []));
   }
 
-  // Sizes of levels, and names of dots: what stands out first, then what has most lines, none over another.
+  // Sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
   function labelsAt(scale) {
     const { scene } = pane.view, taken = [], labels = [], { frame } = pane, { width, height } = sizeNow();
     const put = (text, x, y, name, own) => {
@@ -121,7 +121,7 @@ function newPane(svg) {
       Math.abs(x - frame.x - frame.w / 2) < frame.w / 2 && Math.abs(y - frame.y - frame.h / 2) < frame.h / 2;
     const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
       (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
-    // Of equals some here and some there.
+    // Equal ones are spread evenly.
     const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = pane.inTurn.filter(isSeen);
     if (!svg.classList.contains("crowded")) taken.push(...seen.map((node) => [...placeOf(node), 4, 4, node]));
     const weighed = seen.map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
@@ -192,10 +192,10 @@ function newPane(svg) {
     return { x: x - width / scale / 2, y: y - height / scale / 2, w: width / scale, h: height / scale };
   }
 
-  // Where a window begins that shows no more than it must of what lies beyond the drawing.
+  // The start of a window that shows as little as possible beyond the drawing.
   const within = (start, extent, low, range) => Math.max(low, Math.min(start, low + range - extent));
 
-  // To an item, if it cannot be seen and read where it is.
+  // Moves to an item if it is not visible and legible.
   function fly(item) {
     const node = pane.nodeOf(item), { frame } = pane;
     if (!node) return;
@@ -217,7 +217,7 @@ function newPane(svg) {
     requestAnimationFrame(step);
   }
 
-  // The box under a place on the screen, or the nearest dot.
+  // The box at a place on the screen, or the nearest dot.
   function nodeAt(clientX, clientY) {
     const stage = svg.parentElement.getBoundingClientRect(), scale = scaleNow();
     const x = pane.frame.x + (clientX - stage.left) / scale, y = pane.frame.y + (clientY - stage.top) / scale;
@@ -245,7 +245,7 @@ function newPane(svg) {
 
 const halfOf = (text) => widthOf(text) * LABEL_SIZE / NAME_SIZE / 2;
 
-// A path for each kind of lines.
+// A path for each kind of line.
 function joined(lines, name, part) {
   const paths = {};
   for (const line of lines) if (line[part]) paths[line.kind] = (paths[line.kind] || "") + line[part];
@@ -263,7 +263,7 @@ function linesOf(scene) {
     : Array.from({ length: scene.lines.length / 2 }, own);
   return scene.drawnLines;
 
-  // A cover of the target runs as it does there; what the order alone has is bowed, to its own side.
+  // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.
   function overlaid([u, v, kind, cover]) {
     const way = { predicted_only: 1, discordant: -1 }[kind] || 0;
     if (!way && cover >= 0 && !scene.isSpread) return { u, v, kind, path: path(cover) };

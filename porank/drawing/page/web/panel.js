@@ -1,4 +1,4 @@
-// Beside the drawing: one item or two in full, what is hidden, the target, the weakest pairs.
+// Beside the drawing: details of one or two items, what is hidden, the target, the weakest pairs.
 
 const NAMES_SHOWN = 40;
 const nameOfItem = (item) => element("bdi", {}, data.items[item]);
@@ -20,9 +20,9 @@ function byRank(items, { above, below, boxOf }) {
 function showDetails(view, item) {
   const details = byId("details");
   if (item === null) {
-    details.replaceChildren(element("p", { class: "hint" }, !nItems ? "There is no item."
-      : "Point at an item, or go to it with the arrow keys: what is above and below it stands out, " +
-        "and here is which ranks it may have."));
+    details.replaceChildren(element("p", { class: "hint" }, !nItems ? "There are no items."
+      : "Point at an item, or move to it with the arrow keys, to highlight the items above and below it " +
+        "and to see its possible ranks here."));
     return;
   }
   details.scrollTop = 0;
@@ -32,7 +32,7 @@ function showDetails(view, item) {
   const open = nItems - above.length - below.length - order.boxes[box].length;
   const attributes = Object.entries(data.columns).filter(([, values]) => values[item] !== null)
     .map(([name, values]) => element("p", {}, `${name}: ${values[item]}`));
-  const fellow = order.kinds[box] === "tie" ? "Known to be equal with" : "On a cycle with";
+  const fellow = order.kinds[box] === "tie" ? "Tied with" : "On a cycle with";
   details.replaceChildren(
     column(element("h2", {}, nameOfItem(item)), element("p", { class: "ranks" }, ranksOf(order, item)),
       element("p", {}, `${counted(open, "item")} not comparable`), ...attributes,
@@ -41,7 +41,7 @@ function showDetails(view, item) {
     column(element("h3", { class: "down" }, `▼ ${counted(below.length, "item")} below`), nameList(below)));
 }
 
-// Two items: what is said of the lines of a shortest chain from one to the other, and what lies between.
+// Two items: the evidence for each line of a shortest chain between them, and the items between.
 function showPair({ order }, [u, v], between) {
   const heading = (word) => element("h2", {}, nameOfItem(u), word, nameOfItem(v)), rows = [];
   const told = "Not comparable: neither is above the other.";
@@ -97,10 +97,10 @@ function showTarget(stop) {
     [element("dt", {}, formula), element("dd", { id: name }, value)]));
   const numbers = stop.counts.map((count) => count.toLocaleString("en"));
   document.querySelectorAll("#legend b").forEach((made, k) => made.replaceChildren(numbers[k]));
-  byId("tied").textContent = stop.tied ? `Of the missing pairs the order knows ${stop.tied} to be tied.` : "";
+  byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs are tied in the order.` : "";
 }
 
-// The lines that rest on the least evidence, or on the lowest degree.
+// The lines with the least evidence or the lowest degrees.
 function showWeakest({ order }) {
   const rows = (order.weakest || []).map(([u, v]) => {
     const act = () => {

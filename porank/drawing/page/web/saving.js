@@ -1,6 +1,6 @@
-// What is selected, or else all that is shown, as a file: a drawing, a table, or porank's notation.
+// The selection, or all that is shown, as a file: a drawing, a table, or porank's notation.
 
-// Of two or more picked boxes only these, else what the first pane shows.
+// If two or more boxes are selected, only these, otherwise what the first pane shows.
 function selectedView() {
   const view = panes[0].view, boxes = new Set(state.picked.map((item) => view.order.boxOf[item]));
   if (boxes.size < 2) return view;
@@ -49,7 +49,7 @@ function csvOf({ part, order }) {
   return [head, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
 }
 
-// Each line a statement; of boxes with several items ties are written as such, and components as cycles.
+// A statement for each line; boxes with several items are written as ties or as cycles.
 function notationOf({ part }) {
   const spelled = (item) => data.spelled[item] ?? data.items[item], lines = [];
   const names = part.boxes.map((items, box) => {

@@ -1,4 +1,4 @@
-// What a reader has set: all that a link keeps, and that Ctrl+Z takes back.
+// The settings of the reader: all that a link keeps and that Ctrl+Z undoes.
 
 const hasTarget = data.target !== null;
 const hasOverlay = hasTarget && nItems <= data.few;
@@ -23,7 +23,7 @@ function stateOfAddress() {
   return found;
 }
 
-// An address that somebody has changed so that it says nothing here shows the page as it begins.
+// An address with invalid settings opens the page with the default settings.
 function openAddress() {
   try {
     state = stateOfAddress();
@@ -45,7 +45,7 @@ function addressOf(some) {
   return `#${parts}`;
 }
 
-// A move of the window replaces the one before it: Ctrl+Z takes back what was chosen.
+// A move of the window replaces the previous one, so Ctrl+Z undoes choices instead of moves.
 function change(patch, isMove = false) {
   const next = { ...state, ...patch };
   if (addressOf(next) === addressOf(state)) return;
@@ -69,7 +69,7 @@ function undo() {
   if (past.length) settle(past.pop());
 }
 
-// In a notebook the window around the frame hears what is shown and selected, and may set it.
+// In a notebook, the window around the frame is told what is shown and selected, and may set it.
 let isHearing = false;
 
 function tell() {

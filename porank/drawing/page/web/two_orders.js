@@ -13,7 +13,7 @@ const lines = linesOf(scene).map(({ u, v }) => [u, v]);
 let now = start();
 const past = [];
 
-// An item that is moved is compared with all others by the rows; what follows from that is added.
+// A moved item is compared with all others by their rows; pairs that follow are added.
 function move(item, rows, open) {
   const { above } = now, row = new Map(rows.flatMap((some, place) => some.map((each) => [each, place])));
   for (const other of all) {
@@ -27,7 +27,7 @@ function move(item, rows, open) {
   show();
 }
 
-// A place counts in halves: 2 r + 1 is row r, 2 r is before it, and -1 is the shelf.
+// A place is 2 r + 1 for row r, 2 r for the gap before it, and -1 for the shelf.
 function put(item, place) {
   past.push(structuredClone(now));
   const rows = now.rows.map((row) => row.filter((each) => each !== item));
@@ -45,7 +45,7 @@ function classOf(u, v) {
   return is ? "target_only" : told ? "predicted_only" : "neither";
 }
 
-// The five counts and their sums, by the letters of the formulas.
+// The five counts and their sums, named by the letters of the formulas.
 function showNumbers() {
   const kinds = { concordant: "C", discordant: "D", target_only: "A", predicted_only: "N", neither: "I" };
   const counts = { C: 0, D: 0, A: 0, N: 0, I: 0 };
@@ -72,7 +72,7 @@ function itemNode(item) {
   return node;
 }
 
-// What the prediction has above an item and below it, which its rows alone do not tell.
+// Marks the items above and below an item in the prediction, which rows alone do not show.
 function mark(item) {
   for (const node of document.querySelectorAll("[data-item]")) {
     node.classList.toggle("up", now.above[node.dataset.item][item]);
@@ -92,7 +92,7 @@ function show() {
   showNumbers();
 }
 
-// Dragging: the row under the pointer is where the item goes.
+// Dragging: the item goes to the row under the pointer.
 function grab(event, item, node) {
   if (event.button) return;
   event.preventDefault();

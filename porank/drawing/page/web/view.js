@@ -1,6 +1,6 @@
-// Which boxes are shown, and the lines among them: one way for a focus, a filter and what is collapsed.
+// The boxes shown, and the lines between them, after focus, filter and collapsing.
 
-// What a scene's boxes lie between: the boxes next above and below each, and the box of each item.
+// The boxes next above and below each box of a scene, and the box of each item.
 function prepared(scene) {
   if (scene.up) return scene;
   scene.up = scene.boxes.map(() => []);
@@ -18,7 +18,7 @@ function prepared(scene) {
 const sceneAt = (stop) => prepared(data.scenes[data.stops[stop].scene]);
 const levelOf = (scene, box) => scene.level ? scene.level[box] : scene.levels - scene.y[box];
 
-// What is reached from a box along lines, and over how many of them.
+// The boxes that can be reached from a box along lines, and the number of lines.
 function reach(ways, box, most = Infinity) {
   const found = new Map([[box, 0]]);
   for (const [each, steps] of found) {
@@ -35,7 +35,7 @@ const REACHES = {
   around: (scene, box, most) => [...reach([scene.up, scene.down], box, most).keys()],
 };
 
-// The items above or below one, its own box left out.
+// The items above or below an item, except those in its own box.
 function itemsAlong(scene, way, item) {
   const [, ...boxes] = reach([way], scene.boxOf[item]).keys();
   return new Set(boxes.flatMap((box) => scene.boxes[box]));
@@ -60,7 +60,7 @@ const TESTS = {
   "=": (a, b) => a === b, "!=": (a, b) => a !== b,
 };
 
-// The test of ">= 3", "= red", or a part of a text; null if it is not understood. Numbers need a number.
+// The test for ">= 3", "= red", or a part of a text; null if invalid. Numbers need a number.
 function conditionOf([column, text], scene) {
   const [, sign, wanted] = /^\s*(>=|<=|!=|=|>|<)?\s*(.*?)\s*$/s.exec(text);
   const values = data.items.map((_, item) => valuesOf(column)(scene, item));
@@ -99,7 +99,7 @@ function coversAmong(scene, from, kept) {
   return covers;
 }
 
-// The scene of the boxes kept: few stand as high as their longest chain, more on the levels they have.
+// The scene of the boxes kept: a few are placed by their longest chains, more keep their levels.
 function induced(scene, kept) {
   if (kept.size === scene.boxes.length) return scene;
   const boxes = [...kept].sort((a, b) => scene.y[b] - scene.y[a] || a - b);
@@ -119,7 +119,7 @@ function induced(scene, kept) {
     start: scene.x && of(scene.x), y, lines, past, level: boxes.map((box) => levelOf(scene, box)) });
 }
 
-// The order's lines over the target's places; of a needle, items go from left to right as in the order.
+// The order's lines at the target's places; items of a single column are spread as in the order.
 function overTarget(order) {
   const scene = prepared({ ...data.target, compared: order.against });
   const rows = Array.from({ length: scene.levels }, () => []);
@@ -133,7 +133,7 @@ function overTarget(order) {
 
 const views = new Map();
 
-// What a pane shows: the part of an order that is kept, or the order's lines over the target's places.
+// The content of a pane: the kept part of an order, or the order's lines at the target's places.
 function viewOf(stop, { focus, where, levels, between, over }) {
   const key = JSON.stringify([data.stops[stop].scene, over || [focus, where, levels, between]]);
   if (!views.has(key)) {

@@ -1,13 +1,13 @@
-// Two items that one can tell apart begin a ranking; the others come into it one by one, each where
-// halving it leads; equals share a level. Answers stand in the address: a page that is loaded anew,
-// as phones do by themselves, goes on with them, if it asks for the same items.
+// Two items that the reader can compare start the ranking; the others are added one by one by binary
+// insertion; equal items share a level. Answers are kept in the address: a page that is reloaded,
+// as phones do on their own, continues with them if it has the same items.
 const key = [...data.spelled.join("; ")].reduce((sum, letter) => (31 * sum + letter.codePointAt()) % 1e9, nItems);
 const SIGNS = "><~?", [begun, kept = ""] = location.hash.slice(1).split(".");
 const answers = begun === String(key) ? [...kept].map((digit) => SIGNS[digit]) : [];
 const expected = Math.ceil(data.items.reduce((sum, _, k) => sum + Math.log2(k + 1), 0) - 1e-9);
 let said = [], levels = [], aside = [];
 
-// Questions are pairs of items, answers to them signs.
+// Questions are pairs of items, answers are signs.
 function* sort() {
   const unknown = new Set(), items = [...data.items.keys()];
   for (let gap = 1; gap < nItems; gap++) {  // Neighbours first: one unknown item is in two of these pairs.
@@ -54,8 +54,8 @@ function show(sign) {
   byId("order").replaceChildren(...levels.map((level) => element("li", {}, names(level).join(" ~ "))));
   byId("aside").textContent = aside.length ? `Set aside: ${names(aside).join(", ")}` : "";
   filled(byId("save"), { href: `data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}` }, []);
-  say(pair ? `${counted(answers.length, "answer")} of some ${expected}. ${names(pair).join(" or ")}?`
-    : `That was the last question. Save the order and send it, or send this text: ${text}`);
+  say(pair ? `${counted(answers.length, "answer")} of about ${expected}. ${names(pair).join(" or ")}?`
+    : `No more questions. Save the order and send it, or send this text: ${text}`);
   if (sign && !pair) byId("save").focus();
 }
 

@@ -1,4 +1,4 @@
-// A cell of a notebook with a page in a frame: what is selected and which stop is shown goes both ways.
+// A notebook cell with a page in a frame: the selection and the stop are exchanged in both directions.
 
 function render({ model, el }) {
   const frame = document.createElement("iframe");
