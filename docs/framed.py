@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from docs.touch.make import write_task
+from docs.touch.make import write_concepts, write_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +81,90 @@ def _relations(path: Path) -> None:
     )
 
 
+def _diagrams(path: Path) -> None:
+    """Write the task of session 2: find topological sortings."""
+    order = po.parse("flour > mix > knead > bake > slice; water > mix; heat > bake")
+    write_task(
+        path,
+        order,
+        title="Sort the steps",
+        prompt="Drag the steps, or move them with the arrow keys, until no line is red. How many "
+        "of the ten sortings do you find?",
+        kind="sequence",
+        says="Flour and water come first, in either order; heat fits into any of five gaps.",
+        start=[["slice", "bake", "heat", "knead", "mix", "water", "flour"]],
+        answer=[["flour", "water", "mix", "knead", "heat", "bake", "slice"]],
+    )
+
+
+def _chains(path: Path) -> None:
+    """Write the task of session 3: choose a largest antichain."""
+    courses = "algebra > geometry > topology; algebra > statistics > learning;"
+    courses += "coding > algorithms > learning; coding > databases"
+    order = po.parse(courses)
+    write_task(
+        path,
+        order,
+        title="Courses and teachers",
+        prompt="Choose as many courses as possible of which no two can have the same teacher: an "
+        "antichain. Then reveal one, with as many chains, numbered beside the courses.",
+        kind="set",
+        says="Four courses without a common teacher, and four teachers who are enough: both are "
+        "optimal.",
+        answer=sorted(po.maximum_antichain(order)),
+        parts=po.minimum_chain_cover(order),
+    )
+
+
+def _race(path: Path) -> None:
+    """Write the task of session 4: find all linear extensions of the N."""
+    write_task(
+        path,
+        po.parse("Ann > Cem; Ben > Cem; Ben > Dora"),
+        title="How did the race end?",
+        prompt="Drag the friends into each sequence that is possible. No line may be red.",
+        kind="sequence",
+        says="There are five.",
+        start=[["Dora", "Cem", "Ben", "Ann"]],
+        answer=[["Ben", "Dora", "Ann", "Cem"]],
+    )
+
+
+def _realizer(path: Path) -> None:
+    """Write the task of session 4: two rankings whose intersection is the N."""
+    order = po.parse("Ann > Cem; Ben > Cem; Ben > Dora")
+    write_task(
+        path,
+        order,
+        title="Two rankings make an order",
+        prompt="Drag both rankings until they agree on the pairs of the order, and on no others.",
+        kind="sequence",
+        says="This is a realizer: the order has dimension 2.",
+        start=[["Ann", "Ben", "Cem", "Dora"], ["Ann", "Ben", "Cem", "Dora"]],
+        answer=list(po.find_realizer(order)),
+    )
+
+
+def _drinks_in_a_table(path: Path) -> None:
+    """Write the task of session 5: which concept some drinks make."""
+    context = {
+        "espresso": ["hot", "coffee"],
+        "latte": ["hot", "coffee", "milk"],
+        "iced latte": ["coffee", "milk", "cold"],
+        "cocoa": ["hot", "milk"],
+        "tea": ["hot"],
+        "lemonade": ["cold"],
+    }
+    write_concepts(
+        path,
+        context,
+        title="Which concept do they make?",
+        prompt="Choose drinks in the table. Blue columns are what they share; a green frame marks "
+        "further drinks with all of that, and the concept in the diagram.",
+        says="The table has 11 concepts. Click one to see its drinks.",
+    )
+
+
 #: What can be shown: a title, and what writes the page.
 PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "drinks": ("Five drinks", _drinks),
@@ -90,6 +174,11 @@ PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "divisors": ("The divisors of 60", _divisors),
     "two": ("A taste, and a guess", _two),
     "rankings": ("Two rankings of five items", _rankings),
+    "diagrams": ("Sort the steps", _diagrams),
+    "chains": ("Courses and teachers", _chains),
+    "extensions": ("How did the race end?", _race),
+    "realizer": ("Two rankings make an order", _realizer),
+    "lattices": ("Which concept do they make?", _drinks_in_a_table),
     "relations": ("What follows?", _relations),
     "clicks": ("What 300 sessions say", _clicks),
 }

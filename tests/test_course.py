@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import re
-from itertools import product
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import porank as po
 from docs.course.make import ASSIGNMENTS, assignment, assignments
 from docs.lectures.make import COURSE, LECTURES, examples_of
 from tests import oracles
+from tests.conftest import IN_CI
 
 DECKS = COURSE.parent / "decks"
 SESSIONS = [path for path in COURSE.glob("*.md") if path.stem not in ("index", "exam", "project")]
@@ -118,3 +119,68 @@ def test_a_deck_shows_code_and_pictures_of_its_page(deck: Path) -> None:
     headings = [slide.lstrip().partition("\n")[0] for slide in text.split("\n---\n")]
     assert all(heading.startswith(("# ", "## ")) for heading in headings)
     assert len(headings) >= 15
+
+
+def test_covers_are_the_smallest_relation() -> None:
+    for G in oracles.strict_orders(4 if IN_CI else 3):
+        closed = set(G.edges)
+        sizes = range(len(closed) + 1)
+        graphs = [set(some) for size in sizes for some in combinations(closed, size)]
+        smallest = set.intersection(*(some for some in graphs if oracles.closure(some) == closed))
+        assert smallest == set(po.transitive_reduction(G).edges)
+        assert oracles.closure(smallest) == closed
+
+
+def test_a_sorting_exists_without_cycles() -> None:
+    for G in oracles.digraphs(3):
+        sortings = [
+            ranking
+            for ranking in permutations(G)
+            if all(ranking.index(u) < ranking.index(v) for u, v in G.edges)
+        ]
+        assert bool(sortings) == nx.is_directed_acyclic_graph(G)
+
+
+def test_mirsky_and_dilworth() -> None:
+    for G in oracles.strict_orders(4):
+        antichains = oracles.antichains(G)
+        assert oracles.longest_chain(G) == fewest(antichains, G) == po.height(G)
+        chains = [
+            frozenset(some)
+            for size in range(5)
+            for some in combinations(G, size)
+            if all((u, v) in G.edges or (v, u) in G.edges for u, v in combinations(some, 2))
+        ]
+        assert max(map(len, antichains)) == fewest(chains, G) == po.width(G)
+
+
+def fewest(families: list[frozenset[Any]], G: nx.DiGraph) -> int:
+    """Return the smallest number of the sets that together contain all items."""
+    return next(
+        size
+        for size in range(len(G) + 1)
+        if any(set().union(*some) == set(G) for some in combinations(families, size))
+    )
+
+
+def test_an_order_is_the_intersection_of_its_linear_extensions() -> None:
+    for G in oracles.strict_orders(4):
+        rankings = [set(combinations(ranking, 2)) for ranking in po.linear_extensions(G)]
+        assert set.intersection(*rankings) == set(G.edges)
+
+
+def test_the_dimension_is_at_most_the_width() -> None:
+    for G in oracles.strict_orders(4):
+        rankings = [set(combinations(ranking, 2)) for ranking in po.linear_extensions(G)]
+        families = combinations(rankings, min(po.width(G), len(rankings)))
+        assert any(set.intersection(*some) == set(G.edges) for some in families)
+
+
+def test_concepts_form_a_lattice() -> None:
+    for bits in product((0, 1), repeat=9):
+        table = {g: [m for m in range(3) if bits[3 * g + m]] for g in range(3)}
+        concepts = list(po.concept_lattice(table))
+        extents = {frozenset(extent) for extent, _ in concepts}
+        intents = {frozenset(intent) for _, intent in concepts}
+        assert all(one & other in extents for one, other in combinations(extents, 2))
+        assert all(one & other in intents for one, other in combinations(intents, 2))

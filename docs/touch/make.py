@@ -83,12 +83,14 @@ def write_concepts(
     attributes = list(dict.fromkeys(each for row in context.values() for each in row))
     objects = list(context)
     number = {concept: place for place, concept in enumerate(lattice)}
-    names = {concept: ", ".join(concept[1]) or "nothing" for concept in lattice}
-    order = nx.relabel_nodes(lattice, names)
+    # The usual labels: new attributes, and objects without further attributes.
+    parts = ((data["names"], data["objects"]) for _, data in lattice.nodes(data=True))
+    items = [" / ".join(", ".join(part) for part in both if part) or "·" for both in parts]
     edges = [[number[u], number[v]] for u, v in lattice.edges]
     task = {
         "kind": "concept",
         "says": says,
+        "items": items,
         "lines": edges,
         "above": edges,
         "extents": [[objects.index(each) for each in extent] for extent, _ in lattice],
@@ -98,15 +100,16 @@ def write_concepts(
             "has": [[each in context[row] for each in attributes] for row in objects],
         },
     }
-    _write(path, order, title, prompt, task)
+    _write(path, lattice, title, prompt, task)
 
 
 def _write(path: Path, order: nx.DiGraph, title: str, prompt: str, task: dict[str, Any]) -> None:
     """Write a page with a diagram and a task."""
     at = dict(po.hasse_layout(order))
-    wide = _across(max(map(len, order)))
+    task = {"items": list(order)} | task
+    wide = _across(max(map(len, task["items"])))
     places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in order]
-    data = json.dumps({"items": list(order), "at": places} | task).replace("</", "<\\/")
+    data = json.dumps({"at": places} | task).replace("</", "<\\/")
     page = _PAGE.format(
         title=escape(title),
         prompt=escape(prompt),
