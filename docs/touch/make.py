@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from typing import Any, Final
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, Final
 
 import porank as po
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 TOUCH: Final = Path(__file__).parent
 #: Pixels between levels, and between the middles of neighbouring items of so many letters.
