@@ -215,7 +215,7 @@ _EXAMPLES = {
 
 
 def load_example(name: str) -> tuple[nx.DiGraph, ...]:
-    """Return the graphs of a worked example of the literature.
+    """Return the graphs of a worked example from the literature.
 
     Parameters
     ----------
