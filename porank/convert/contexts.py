@@ -253,8 +253,8 @@ def concept_lattice(context: Any, *, max_concepts: int = 100_000) -> nx.DiGraph:
         intents |= {intent & row for intent in intents}
         if len(intents) > max_concepts:
             raise PorankError(
-                f"expected at most {max_concepts} concepts, found more: "
-                "give a larger max_concepts, or keep fewer attributes"
+                f"expected at most {max_concepts} concepts, found more; "
+                "raise max_concepts, or keep fewer attributes"
             )
     return _graph_of(given, rows, intents)
 

@@ -215,7 +215,7 @@ def _read_level(level: Iterable[Item], number: int) -> list[Item]:
         )
     items = read_items(level, name=f"level {number}")
     if not items:
-        raise PorankError(f"expected an item in each level, found level {number} empty")
+        raise PorankError(f"expected at least one item in each level, found level {number} empty")
     return items
 
 

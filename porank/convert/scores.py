@@ -99,7 +99,7 @@ def _cuts_of_scores(values: list[Any], worst_first: list[int], tolerance: Any) -
                 cut += 1
             cuts[item] = cut
     except (TypeError, OverflowError) as error:
-        raise PorankError(f"expected scores that can be subtracted: {error}") from None
+        raise PorankError(f"cannot subtract the scores: {error}") from None
     return cuts
 
 
@@ -229,8 +229,8 @@ def _read_events(events: Any, items: Sequence[Item]) -> NDArray[np.bool_]:
     apart = set(items) ^ set(event_of)
     if apart:
         raise PorankError(
-            f"expected times and events of the same items, "
-            f"found only in one: {listed(in_order(apart))}"
+            "expected times and events of the same items, "
+            f"found {listed(in_order(apart))} in only one of them"
         )
     for item, event in event_of.items():
         if event not in (0, 1):
