@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.strengths.fit import Fit
     from porank.strengths.observed import Observed
-    from porank.typing import Floats, Numbers, Seed
+    from porank.typing import Floats, Item, Numbers, Seed
 
 
 #: With a smaller ridge, or a larger one than its inverse, rounding decides.
@@ -178,22 +179,14 @@ def fit_strengths(
     require_count(max_ideals, name="max_ideals", least=1)
     rng = generator_of(seed)
     seen = observe(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
-    rows, part, n = seen.rows, seen.part, len(seen.items)
-    same = part[:, None] == part
+    rows, n = seen.rows, len(seen.items)
+    same = seen.part[:, None] == seen.part
     mean = np.pad(same / same.sum(axis=1), (0, int(rows.has_ties)))
     parameters, information = maximize(rows, seen.counts, mean, ridge)
     groups = group_units(seen.counts, seen.unit, rng)
     influence = Influence.of(rows, groups, parameters, information, mean)
     signs = throw_signs(len(groups), samples, rng)
-    if ridge or seen.outcomes is None:
-        untested = "the ridge shrinks strengths" if ridge else "some orders leave pairs open"
-        fit = None
-    else:
-        free = int(n - part.max() - 1 + rows.has_ties)
-        fit = check_fit(seen.outcomes, groups, parameters, free, influence.moves, signs, rng)
-        untested = "the model has as many parameters as the pairs have free outcomes"
-    if fit and (seen.kind == "order" or unit is not None):
-        fit = fit._replace(cyclic=None, expected=None)
+    fit, untested = _test_fit(seen, ridge, groups, parameters, influence.moves, signs, rng)
     sequence = np.argsort(-parameters[:n], kind="stable")
     by_name = partial(zip, seen.items, strict=False)
     errors, reach = influence.of_items().errors(significance)
@@ -204,10 +197,7 @@ def fit_strengths(
         errors=dict(by_name(errors.tolist())),
         intervals=dict(by_name(map(tuple, ends.tolist()))),
         tie=math.exp(parameters[n]) if rows.has_ties else None,
-        parts=tuple(
-            tuple(seen.items[k] for k in sequence.tolist() if part[k] == number)
-            for number in range(part.max() + 1)
-        ),
+        parts=_named(seen, sequence),
         apart=seen.apart,
         pairs=tuple(_differences(seen, sequence, parameters, influence, signs, significance)),
         fit=fit,
@@ -219,6 +209,34 @@ def fit_strengths(
         significance=float(significance),
         both_bad=seen.both_bad,
     )
+
+
+def _test_fit(
+    seen: Observed,
+    ridge: float,
+    groups: Numbers,
+    parameters: Floats,
+    moves: Floats,
+    signs: NDArray[np.int8],
+    rng: np.random.Generator,
+) -> tuple[Fit | None, str]:
+    """Return how well the model fits, or None and why this is not tested."""
+    if ridge:
+        return None, "the ridge shrinks strengths"
+    if seen.outcomes is None:
+        return None, "some orders leave pairs open"
+    free = int(parameters.size - seen.part.max() - 1)
+    fit = check_fit(seen.outcomes, groups, parameters, free, moves, signs, rng)
+    if fit is None:
+        return None, "the model has as many parameters as the pairs have free outcomes"
+    is_independent = seen.kind == "battle" and seen.unit is None
+    return fit if is_independent else fit._replace(cyclic=None, expected=None), ""
+
+
+def _named(seen: Observed, sequence: Numbers) -> tuple[tuple[Item, ...], ...]:
+    """Return the items of each part, in the given sequence."""
+    parts = (sequence[seen.part[sequence] == number] for number in range(seen.part.max() + 1))
+    return tuple(tuple(seen.items[k] for k in part.tolist()) for part in parts)
 
 
 def _differences(
