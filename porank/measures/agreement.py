@@ -72,8 +72,8 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
 def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the completeness of a prediction: the share of the target's pairs that it decides.
 
-    It is (C + D) / T with C concordant and D discordant pairs, of T that the target decides. A
-    wrongly decided pair counts as decided.
+    It is (C + D) / T: of the T pairs that the target decides, the prediction decides C in the same
+    way and D in the opposite way.
 
     Parameters
     ----------

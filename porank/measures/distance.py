@@ -138,9 +138,10 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return the Hausdorff distance of the sets of linear extensions under Kendall's distance.
 
-    Take the linear extension of one order that is farthest from the nearest linear extension of the
-    other; the distance is the larger of the two values. For weak orders it is D + max(A, N), with D
-    discordant pairs, A pairs that only the target decides, and N that only the prediction decides.
+    For each linear extension of one order, take the distance to the nearest linear extension of the
+    other. The Hausdorff distance is the maximum of these in both directions. For weak orders it is
+    D + max(A, N), with D discordant pairs, A pairs that only the target decides, and N pairs that
+    only the prediction decides.
 
     Parameters
     ----------
@@ -370,8 +371,8 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return the Hausdorff distance of the sets of linear extensions under the footrule.
 
-    Take the linear extension of one order that is farthest from the nearest linear extension of the
-    other; the distance is the larger of the two values.
+    For each linear extension of one order, take the distance to the nearest linear extension of the
+    other. The Hausdorff distance is the maximum of these in both directions.
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class PairTable(PairCounts, Tabular):
-    """The numbers of pairs of items by whether each of two orders decides them.
+    """Numbers of pairs of items by how two orders decide them.
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
 
 
 def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item, Item, str]]:
-    """Classify each pair of items by whether two orders decide it, and in the same way or not.
+    """Classify each pair of items by how two orders decide it.
 
     Parameters
     ----------

@@ -43,6 +43,8 @@ def reciprocal_rank(
 ) -> float:
     """Return the reciprocal rank: 1 / (position of the first relevant item).
 
+    It is 0 if no relevant item is among the first `k` items.
+
     Parameters
     ----------
     target, predicted : DiGraph or scores
