@@ -281,8 +281,8 @@ def _leaning(found: Record) -> Section:
         some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=6)
         some = some.removesuffix(".")
         sentences.append(
-            f"{counted(len(dropped), 'preference')} left out because of cycles with stronger or "
-            f"equal ones: {some}."
+            f"{counted(len(dropped), 'preference is', 'preferences are')} left out because of "
+            f"cycles with stronger or equal ones: {some}."
         )
     if left := len(found.order) - len(leaning):
         omitted = counted(left, "item with less evidence is", "items with less evidence are")
@@ -298,14 +298,15 @@ def _leaning(found: Record) -> Section:
         return ax
 
     shows = "Hasse diagram: settled preferences, and dashed those that the log only leans to."
-    return Section("What it leans to", sentences, picture=Picture(draw, shows))
+    return Section("What the log leans to", sentences, picture=Picture(draw, shows))
 
 
 def _would_settle(found: Record) -> Section:
     """Return the section of findings on the open pairs that are nearest to being settled."""
     sentence = (
-        f"Number of further {found.unit}s that would settle a pair, if they compare it and split "
-        "as the log does. The nearest pairs are partly here by luck, so expect to need more."
+        f"The last column is the number of further {found.unit}s that would settle a pair, if all "
+        "of them compare it and split as those of the log. These pairs are partly here by luck, so "
+        "expect to need more."
     )
     if found.balanced is not None:
         sentence += (
@@ -339,7 +340,7 @@ def _unseen(found: Record) -> Section:
             f"here agrees on {later.alike:,} of them and contradicts {later.opposite:,}."
         )
     beside = (
-        "The other rows need no order: they prefer the item that stood higher (or lower), or that "
+        "The last rows need no order: they prefer the item that stood higher (or lower), or that "
         "is clicked more often. An order that is not better may have found no more than that."
     )
     places = found.places
@@ -384,7 +385,7 @@ def contradictions_of(found: Record) -> Section:
     else:
         sentences.append(_of_cycles(found))
         tables.append(_evidence(found, pairwise(report.cycle), "a cycle of majorities"))
-    return Section("Where people contradict each other", sentences, tables)
+    return Section("Contradictions", sentences, tables)
 
 
 def _of_cycles(found: Record) -> str:
@@ -479,7 +480,7 @@ def _reading(found: Record) -> Iterator[str]:
     """Yield the rules by which preferences were read, for the findings on what is in a log."""
     for rule in found.rules:
         what = (getdoc(RULES[rule]) or "").partition("\n")[0] if rule in RULES else ""
-        yield f"Preferences were read by the rule {rule}. {what}".rstrip()
+        yield f"Rule for reading preferences: {rule}. {what}".rstrip()
 
 
 def _what_it_sees(rule: str) -> str:

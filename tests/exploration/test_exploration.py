@@ -274,11 +274,11 @@ SENTENCES = f"""
     The settled order holds for sessions like those of the log
 
 9 ab a, 9 bc b, 2 ac a, 3 ca c
-    1 preference left out because of cycles with stronger or equal ones: 'c > a'.
+    1 preference is left out because of cycles with stronger or equal ones: 'c > a'.
 
 4 ab a, 4 bc b, 4 ca c
     no ranking agrees with all of them. To remove the cycles, 4 of the 12 sessions by which
-    3 preferences left out because of cycles with stronger or equal ones:
+    3 preferences are left out because of cycles with stronger or equal ones:
 
 20 ab a, 20 bc b, 20 ca c, 9 xy x, 3 xy y
     The log settles none of 10 pairs. On 3 pairs it contradicts itself, in cycles that chance
