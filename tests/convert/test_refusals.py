@@ -130,7 +130,7 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
     lattice = {i: {"x": i % 4, "y": -(i % 4) + 10 * (i < 4)} for i in range(8)}
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 2)
     calls: list[tuple[Callable[[], Any], str]] = [
-        (lambda: po.parse("a ~ b > c ~ d"), "found 4; give the scores"),
+        (lambda: po.parse("a ~ b > c ~ d"), "found 4; pass the scores"),
         (lambda: po.format_order(nx.DiGraph(weak.edges)), "found 9; keep the scores"),
         (lambda: po.format_order(other), "found 3; write the graph"),
         (lambda: table(lattice, "x", "y"), "found 10; keep fewer items"),
