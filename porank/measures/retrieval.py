@@ -509,7 +509,7 @@ class _Tied:
         self.best, self.worst = side.above + 1, side.n - side.below
         begin, end = np.sort(self.best, axis=-1), np.sort(self.worst, axis=-1)
         size, into = end - begin + 1, np.arange(2, side.n + 2) - begin
-        #: At each depth, the share of each item of the tie that the depth divides or completes.
+        #: At each depth, the share of each item of the tie there that is included.
         self.share = np.ones(begin.shape) if ties == "w" else into / size
         #: At each depth, the number of items, and the norm by which the agreement is divided.
         self.length = begin - 1 + size * self.share
