@@ -204,12 +204,8 @@ def best_input(
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
-    weights : mapping or array, optional
-        Item -> weight, which may include other items; or a weight for each of the items 0 to n - 1,
-        or for each item of the first member in order.
-    dissimilarity : matrix, mapping or callable, optional
-        Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
-        weight w_i w_j D_ij.
+    weights, dissimilarity : optional
+        As for `kemeny`.
 
     Returns
     -------
