@@ -43,7 +43,7 @@ _KEYS = "1: the first, 2: the second, =: equal, ?: don't know, u: undo, q: stop"
     *reading_arguments(),
 )
 def ask(given: argparse.Namespace) -> int:
-    r"""Sort items by asking which of two is better, with as few questions as possible.
+    r"""Sort items by asking which of two is better, with few questions.
 
     Answers come from standard input, one in each line. Questions go to standard error, and the
     order to standard output. The file is written after each answer. If it exists, the command

@@ -176,8 +176,8 @@ def demo_folder(path: str, *, force: bool) -> Path:
     there = [name for name in FILES if (folder / name).exists()]
     if there and not (force or (folder / _NOTE).exists()):
         raise PorankError(
-            f"expected an empty folder or that of an earlier demo, found {listed(there)} in "
-            f"{path!r}; --force replaces them, --folder names another folder"
+            f"expected a folder of an earlier demo, or one without its files, found "
+            f"{listed(there)} in {path!r}; --force replaces them, --folder names another folder"
         )
     folder.mkdir(parents=True, exist_ok=True)
     names = "\n".join(FILES)

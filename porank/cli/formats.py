@@ -196,7 +196,8 @@ def _number_of(cell: Any) -> Any:
     return cell
 
 
-#: Columns of these names identify groups; users, judges and sessions are whose preferences count.
+#: Columns of these names identify groups. Users, judges and sessions are not groups: their
+#: preferences are counted.
 _GROUPS = ("query", "prompt", "qid", "group")
 
 

@@ -176,8 +176,8 @@ def predict(given: argparse.Namespace) -> int:
 
     A table of pairs is evidence if it has a column support, or with --counts, which counts its
     lines or adds the numbers in a column weight. Otherwise weights are degrees of preference, and
-    pairs without weights are one order. With a column query, prompt, qid or group, it predicts an
-    order for each group, and -o writes them as a table for porank evaluate.
+    pairs without weights are one order. If a table has groups, --by query predicts an order for
+    each value of the column query, and -o writes them as a table for porank evaluate.
 
     Options
     -------
@@ -190,8 +190,8 @@ def predict(given: argparse.Namespace) -> int:
     --counts
         count the lines of pairs, or add the numbers in their column weight, as evidence
     --impossible
-        if the pairs at the threshold form a cycle: stop, leave all pairs open, or go below the
-        threshold to 1/2 and drop pairs that contradict stronger ones
+        if the pairs at the threshold form a cycle: stop, leave all pairs open, or drop pairs that
+        contradict stronger ones (without a threshold, among all pairs with a degree above 1/2)
     --pairs
         print the decided pairs with their evidence
     --curve

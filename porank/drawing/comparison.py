@@ -55,7 +55,7 @@ def draw_comparison(
 ) -> Axes:
     """Draw two orders in one diagram that shows where they agree and where they differ.
 
-    Items stand on the levels of the target. There is a line for each pair that is a cover in either
+    Items are on the levels of the target. There is a line for each pair that is a cover in either
     order, with the colour and the style of its class: grey if both agree, otherwise contradicted by
     the prediction, missing in it, or added by it. Arrows on contradicted and added lines point from
     the item that the prediction prefers to the other.
@@ -75,10 +75,9 @@ def draw_comparison(
     layering : str or mapping
         How to choose the level of an item in the target, as for `hasse_layout`.
     names : mapping, optional
-        item -> name to show, for items whose name should differ.
+        item -> name to write instead of the item itself.
     headings : tuple of str
         Headings of the two diagrams of ``side="both"``.
-        What is written above the two diagrams of ``side="both"``.
     orientation : {"down", "right"}
         Direction of the lines of the target. Two diagrams always lead down.
     ax : Axes, optional

@@ -90,7 +90,7 @@ def draw_hasse(
     highlight : iterable
         Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
-        item -> name to show, for items whose name should differ.
+        item -> name to write instead of the item itself.
     leaning : DiGraph or scores, optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
         what `settled_order` settles. Items are on its levels, and its additional covers are dashed.

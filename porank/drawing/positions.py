@@ -26,14 +26,14 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     """Draw click rates by position, propensities, and the share of pairs seen in both orders.
 
     Click rates depend on both preference and position. Propensities, from `estimate_propensity`,
-    are the effect of position alone, with a band for their intervals. Click rates below them mean
-    that less attractive items were shown there. A third line is the share of pairs with an item at
-    that position that were seen both ways, each above the other in some list, so they can be
-    compared without a model of examination.
+    say how likely each position is examined, with a band for their intervals. Click rates below
+    them mean that less attractive items were shown there. A third line is the share of pairs with
+    an item at that position that were seen both ways, each above the other in some list, so they
+    can be compared without a model of examination.
 
     Parameters
     ----------
-    log : ClickLog, or what it takes
+    log : ClickLog or source of one
         The sessions, with positions and with items that were seen but not clicked.
     ax : Axes, optional
         Axes to draw in. By default a new figure.

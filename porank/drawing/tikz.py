@@ -76,7 +76,7 @@ def to_tikz(
     layering : str or mapping
         How to choose the level of an item, as for `hasse_layout`.
     names : mapping, optional
-        item -> name to show, for items whose name should differ.
+        item -> name to write instead of the item itself.
 
     Returns
     -------

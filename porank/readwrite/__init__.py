@@ -1,1 +1,1 @@
-"""Files into orders, and back."""
+"""Reading and writing of files."""

@@ -169,8 +169,8 @@ def _add_pair(
     if before != weight:
         raise ParseError(
             f"expected one weight for the pair {pair[0]!r}, {pair[1]!r}, found "
-            f"{'none' if before is None else before} in line {number} "
-            f"and {'none' if weight is None else weight} in line {line}"
+            f"{'no weight' if before is None else before} in line {number} "
+            f"and {'no weight' if weight is None else weight} in line {line}"
         )
 
 

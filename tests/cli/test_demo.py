@@ -92,7 +92,7 @@ def test_it_keeps_files_that_are_not_its_own(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clicks.csv").write_text("mine")
     for folder, reason in (
-        (".", "of an earlier demo, found 'clicks.csv' in '.'; --force replaces them"),
+        (".", "or one without its files, found 'clicks.csv' in '.'; --force replaces them"),
         ("clicks.csv", "[Errno 17] File exists: 'clicks.csv'\n"),
     ):
         assert cli.main(["demo", "--folder", folder]) == 2

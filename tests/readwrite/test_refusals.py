@@ -37,7 +37,7 @@ BAD_LINES: list[tuple[tuple[Callable[..., Any], str], str, int, str]] = [
     (PAIRS, ",B,", 0, "a preferred item, found an empty cell"),
     (PAIRS, "A,,3", 0, "no weight in a line without another item"),
     (PAIRS, "A,B,x", 0, "a finite number >= 0 as weight, found 'x'"),
-    (PAIRS, "c,d,1", 0, "found none in line 2 and 1 in line 3"),
+    (PAIRS, "c,d,1", 0, "found no weight in line 2 and 1 in line 3"),
     (RANKS, ",3", 0, "an item, found an empty cell"),
     (RANKS, "D,first", 0, "a finite number as rank, found 'first'"),
     (RANKS, "A,1", 0, "one rank for each item, found 'A' again"),
