@@ -1,8 +1,7 @@
-"""The public names: where each is defined, by what one wants to do.
+"""The public names by topic, each with the module that defines it.
 
-This list is the only one: `porank` finds its names by it, type checkers read it, and the pages of
-``docs/api`` are its own: ``#: page: Title`` begins a page, ``# Heading`` a section of it
-(``python -m docs.names`` writes them).
+`porank` finds its names in this list, type checkers read it, and ``python -m docs.names`` writes
+the pages in ``docs/api`` from it: ``#: page: Title`` begins a page, ``# Heading`` a section.
 """
 
 # ruff: noqa: I001, E501
@@ -67,7 +66,7 @@ from porank.clicks.settled_order import settled_order as settled_order
 from porank.clicks.feedback import feedback_relation as feedback_relation
 from porank.clicks.report import feedback_report as feedback_report
 
-# Testing what a log says
+# Testing the preferences in a log
 from porank.clicks.holdout import validate_feedback as validate_feedback
 from porank.clicks.units import bootstrap_feedback as bootstrap_feedback
 
@@ -125,7 +124,7 @@ from porank.orders.cycles import condense as condense
 from porank.orders.cycles import break_cycles as break_cycles
 from porank.orders.cyclicity import cyclicity as cyclicity
 
-# Why one item is preferred, and how firmly
+# Reasons for a preference
 from porank.orders.why import why as why
 from porank.orders.why import weakest as weakest
 

@@ -214,7 +214,7 @@ def test_two_thresholds_side_by_side_and_the_weakest_pairs(show: Any) -> None:
     choose(page, "beside", "2")
     assert [text(page, f"#title-{k}") for k in (0, 1)] == [
         f"threshold {alpha}, {G.number_of_edges()} pair{'s' * (G.number_of_edges() > 1)}"
-        "; thick lines: only here"
+        "; thick lines: only in this order"
         for alpha, G in (("3/5", low), ("1", high))
     ]
     (here,) = all_of(page, "#diagram .line.only", "getAttribute('d')")
@@ -263,7 +263,7 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
 
 def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
     page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
-    assert "point at an item for its lines" in text(page, "#summary")
+    assert "point at an item to see its lines" in text(page, "#summary")
     assert 5 < len(all_of(page, "#diagram .label")) < 400
     press(page, "/")
     press(page, "M 50")

@@ -15,12 +15,12 @@ function refresh() {
     if (last !== view && (pane.isFitted || isOther)) pane.fit();
     const isMarked = view.scene.isFew && !view.scene.compared;
     byId(`title-${k}`).textContent = stops.length < 2 ? ""
-      : data.stops[number].title + (isMarked ? "; thick lines: only here" : "");
+      : data.stops[number].title + (isMarked ? "; thick lines: only in this order" : "");
   });
   if (state.at && !panes[0].isFitted) panes[0].look(panes[0].centred(...state.at), true);
   const [{ view }] = panes;
-  const how = view.scene.isSpread ? "; down by the target, across by the order"
-    : view.scene.isFew ? "" : "; point at an item for its lines";
+  const how = view.scene.isSpread ? "; levels of the target, left to right as in the order"
+    : view.scene.isFew ? "" : "; point at an item to see its lines";
   byId("summary").textContent = stop.summary + how;
   showTarget(stop);
   showChips(view);
