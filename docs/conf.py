@@ -32,6 +32,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "docs.lite",
     "docs.live",
     "docs.mathml",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import subprocess
+import sys
 from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
@@ -184,3 +186,18 @@ def test_concepts_form_a_lattice() -> None:
         intents = {frozenset(intent) for _, intent in concepts}
         assert all(one & other in extents for one, other in combinations(extents, 2))
         assert all(one & other in intents for one, other in combinations(intents, 2))
+
+
+#: What Pyodide does not have, and what its users have not installed.
+NOT_IN_A_BROWSER = ("pyarrow", "pandas", "polars", "dask", "anywidget", "sklearn", "scipy")
+
+
+@pytest.mark.slow
+def test_sessions_run_with_what_a_browser_has() -> None:
+    """Without pyarrow and the extras, porank can be imported, and all code of the sessions runs."""
+    code = f"import sys; sys.modules.update(dict.fromkeys({NOT_IN_A_BROWSER}))\n"
+    code += "import doctest, matplotlib; matplotlib.use('Agg')\n"
+    code += "flags = doctest.NORMALIZE_WHITESPACE\n"
+    for page in SESSIONS:
+        code += f"doctest.testfile({str(page)!r}, False, optionflags=flags, raise_on_error=True)\n"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=COURSE.parents[1])
