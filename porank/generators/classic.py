@@ -257,7 +257,8 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
 
     Notes
     -----
-    Each call creates new graphs, so you may change them.
+    The examples are small, so this takes little time. Each call creates new graphs, so you may
+    change them.
 
     References
     ----------

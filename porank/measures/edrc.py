@@ -204,7 +204,7 @@ def edrc_table(
 
     Notes
     -----
-    Same cost as `edrc`.
+    Same time as `edrc`.
 
     References
     ----------

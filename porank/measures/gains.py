@@ -193,7 +193,7 @@ def ndcg(
 
     Notes
     -----
-    Same cost as `dcg`. For a total order as target, gains by rank are equal to gains by level.
+    Same time as `dcg`. For a total order as target, gains by rank are equal to gains by level.
     Values depend strongly on the gains: a single relevant item among 118, at position 4, has an
     nDCG of 1 / log2(5) = 0.431 by level. By rank, each of the other items still has half its gain,
     and the nDCG is 0.976.

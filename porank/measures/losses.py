@@ -173,7 +173,7 @@ def ndcg_loss(
 
     Notes
     -----
-    Same cost as `dcg`.
+    Same time as `dcg`.
 
     References
     ----------

@@ -306,7 +306,7 @@ def permutation_test(
 
     Notes
     -----
-    Each permutation has the cost of the measure, but the closures are computed only once.
+    Each permutation takes the time of the measure, but closures are computed only once.
 
     References
     ----------
