@@ -313,3 +313,19 @@ def test_inequalities_of_docstrings_of_measures() -> None:
     for target, predicted in product(oracles.weak_orders(3), repeat=2):
         tau_x = 1 - 2 * po.symmetric_difference(target, predicted) / (3 * 2)
         assert po.tau_x(target, predicted) == pytest.approx(tau_x)
+
+
+def test_neighbours_under_fair_pairs() -> None:
+    lists = set()
+    for start in (0, 1):
+        pairs = ["ABCDEF"[k : k + 2] for k in range(start, 5, 2)]
+        for swaps in product([1, -1], repeat=len(pairs)):
+            middle = "".join(pair[::swap] for pair, swap in zip(pairs, swaps, strict=True))
+            lists.add("A" * start + middle + "F" * start)
+    near = {pair for shown in lists for pair in map("".join, pairwise(shown))}
+    assert all(abs("ABCDEF".index(x) - shown.index(x)) <= 1 for shown in lists for x in shown)
+    # Those that come in both arrangements are the five pairs of neighbours.
+    assert {pair for pair in near if pair[::-1] in near and pair < pair[::-1]} == {*pairs} | {
+        "AB", "CD", "EF"
+    }  # fmt: skip
+    assert "AC" in near
