@@ -10,7 +10,7 @@ again. To sort rows stably, store each row and its position in one integer, and 
 from __future__ import annotations
 
 import math
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,26 +46,20 @@ def inverse_of(permutation: Numbers) -> Numbers:
 
 def longest_path_levels(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     """Return the level of each item by longest paths over arrays of edges; None if cyclic."""
-    below = [list[int]() for _ in range(n)]
-    for tail, head in zip(source.tolist(), target.tolist(), strict=True):
-        below[tail].append(head)
-    return levels_of_rows(below)
-
-
-def levels_of_rows(below: Sequence[Sequence[int]]) -> Numbers | None:
-    """Return the level of each item by longest paths over lists of successors; None if cyclic."""
-    open_edges = [0] * len(below)
-    for head in chain.from_iterable(below):
-        open_edges[head] += 1
+    order = np.argsort(source, kind="stable")
+    # One list of all heads: a list for each item would cost Python's garbage collection more.
+    heads = target[order].tolist()
+    end = np.cumsum(np.bincount(source, minlength=n)).tolist()
+    open_edges = np.bincount(target, minlength=n).tolist()
     levels = [-1 if edges else 0 for edges in open_edges]
     queue = [item for item, edges in enumerate(open_edges) if not edges]
     for item in queue:
-        for head in below[item]:
+        for head in heads[end[item - 1] if item else 0 : end[item]]:
             open_edges[head] -= 1
             if not open_edges[head]:
                 levels[head] = levels[item] + 1
                 queue.append(head)
-    return np.array(levels, dtype=np.int64) if len(queue) == len(below) else None
+    return np.array(levels, dtype=np.int64) if len(queue) == n else None
 
 
 def members_of_levels(levels: Numbers) -> list[Numbers]:

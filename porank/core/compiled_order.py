@@ -19,7 +19,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import chain
 from operator import eq, is_
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
@@ -27,13 +26,13 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.arrays import inverse_of, levels_of_rows
+from porank.core.arrays import inverse_of, longest_path_levels
 from porank.core.graphs import (
     count_edges,
     graph_of,
     node_values,
     numbers_in_order,
-    read_rows,
+    read_edges,
     refuse_large,
     require_digraph,
     shortest_cycle,
@@ -207,12 +206,10 @@ def as_graph(order: OrderLike) -> nx.DiGraph:
 
 
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
-    below = read_rows(G)
-    levels = levels_of_rows(below)
+    source, target = read_edges(G)
+    levels = longest_path_levels(len(G), source, target)
     if levels is None:
         return None
-    source = np.repeat(np.arange(len(below)), list(map(len, below)))
-    target = np.fromiter(chain.from_iterable(below), np.int64, source.size)
     neighbouring = np.count_nonzero(levels[target] - levels[source] == 1)
     is_weak = bool(neighbouring == _count_level_edges(np.bincount(levels)))
     return Order(tuple(G), levels, is_weak, tie_classes(G, ties, levels, is_weak), source, target)

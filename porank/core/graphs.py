@@ -77,12 +77,6 @@ def read_edges(G: nx.DiGraph) -> tuple[Numbers, Numbers]:
     )
 
 
-def read_rows(G: nx.DiGraph) -> list[list[int]]:
-    """Return the successors of each item of a networkx graph, as lists of numbers."""
-    number = {item: i for i, item in enumerate(G._succ)}
-    return [[number[head] for head in row] for row in G._succ.values()]
-
-
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
     """Return a node attribute of every item of a graph; None where it is missing.
 
