@@ -329,3 +329,22 @@ def test_neighbours_under_fair_pairs() -> None:
         "AB", "CD", "EF"
     }  # fmt: skip
     assert "AC" in near
+
+
+def test_when_a_cut_decides_a_pair() -> None:
+    votes = ["abcd"] * 11 + ["bacd"] * 9
+    split = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    for k in range(1, 21):
+        cut = set(split.cut(Fraction(k, 20)).edges)
+        assert (("a", "b") in cut, ("b", "a") in cut) == (k <= 11, k <= 9)
+    # Alone in a cut neither way, a pair may follow from others; more items, no lower threshold.
+    followed = 0
+    for some in combinations_with_replacement(map("".join, permutations("abc")), 4):
+        relation = po.preference_relation([po.from_ranking(vote) for vote in some])
+        order = po.predict_order(relation)
+        followed += any(added for *_, added in order.edges(data="added"))
+        for d in range(4):
+            wider = [po.from_ranking(vote[:d] + "d" + vote[d:]) for vote in some]
+            more = po.minimal_threshold(po.preference_relation(wider))
+            assert more >= po.minimal_threshold(relation)
+    assert followed
