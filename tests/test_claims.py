@@ -348,3 +348,12 @@ def test_when_a_cut_decides_a_pair() -> None:
             more = po.minimal_threshold(po.preference_relation(wider))
             assert more >= po.minimal_threshold(relation)
     assert followed
+
+
+def test_p_values_of_signs() -> None:
+    rng = np.random.default_rng(0)
+    signs = np.array(list(product((1, -1), repeat=8)))
+    for differences in rng.integers(-3, 4, (20, 8)):
+        sums = np.abs(signs @ differences)
+        p_values = np.mean(sums[:, None] <= sums, axis=1)
+        assert np.mean(p_values <= 1 / 20) <= 1 / 20
