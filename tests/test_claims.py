@@ -357,3 +357,12 @@ def test_p_values_of_signs() -> None:
         sums = np.abs(signs @ differences)
         p_values = np.mean(sums[:, None] <= sums, axis=1)
         assert np.mean(p_values <= 1 / 20) <= 1 / 20
+
+
+def test_incomparable_items_in_a_diagram() -> None:
+    for G in oracles.strict_orders(4 if IN_CI else 3):
+        for u, v in combinations(G, 2):
+            if not (G.has_edge(u, v) or G.has_edge(v, u)):
+                # Both fit at one height: as one item they close no cycle.
+                assert nx.is_directed_acyclic_graph(nx.contracted_nodes(G, u, v))
+    assert set(po.expected_ranks(po.from_pairs([], items="ab")).values()) == {1.5}
