@@ -357,6 +357,7 @@ def test_p_values_of_signs() -> None:
         sums = np.abs(signs @ differences)
         p_values = np.mean(sums[:, None] <= sums, axis=1)
         assert np.mean(p_values <= 1 / 20) <= 1 / 20
+        assert p_values.min() >= 2 / 256 > 0.05 / 10
 
 
 def test_incomparable_items_in_a_diagram() -> None:
