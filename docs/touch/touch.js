@@ -179,8 +179,9 @@ const sequence = () => {
     });
   });
   const put = (all) => { rows.forEach((each, place) => { each.items = [...all[place]]; draw(each); }); tell(); };
-  reveal = () => { put(task.answer); say(`${find("said").textContent} ${task.says}`); };
-  restart = () => put(task.start);
+  // What is revealed was not found.
+  reveal = () => { const before = [...found]; put(task.answer); found.clear(); before.forEach((each) => found.add(each)); say(task.says); };
+  restart = () => { found.clear(); put(task.start); };
 };
 
 // Choose objects of a context: what they share, which objects share that, and the concept they make.
