@@ -31,8 +31,8 @@ _SHOWN = re.compile(r'<img src="([\w-]+\.svg)"')
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
 _VISUAL = re.compile(r"<p>\s*<img[^>]*>\s*</p>|<figure.*?</figure>", re.DOTALL)
-#: A slide with less text than this has its picture below it, not beside it.
-_SHORT: Final = 160
+#: A slide with less text than this has its picture below it, as do pictures wider than this.
+_SHORT, _WIDE = 160, 2.0
 
 _DECK: Final = """<!doctype html>
 <html lang="en">
@@ -92,12 +92,19 @@ def _slide(text: str, number: int, live: str) -> str:
     """Return one slide: what follows a pause is a step, and pictures have a column of their own."""
     parts = _parts(text, live)
     words = len(re.sub(r"<[^>]*>", "", parts.text))
-    kind = "plain" if not parts.visuals else "below" if words < _SHORT else "beside"
+    is_below = words < _SHORT or any(map(_is_wide, re.findall(r"\]\(([\w-]+\.svg)\)", text)))
+    kind = "plain" if not parts.visuals else "below" if is_below else "beside"
     body = f'<div class="text">{parts.text}</div>' if parts.text.strip() else ""
     body += f'<div class="visual">{parts.visuals}</div>' if parts.visuals else ""
     foot = f'<footer><div>{parts.sources}</div><p class="number">{number}</p></footer>'
     main = f'<div class="body {kind}">{body}</div>'
     return f'<section id="slide-{number}">\n{parts.heading}\n{main}\n{foot}\n</section>'
+
+
+def _is_wide(name: str) -> bool:
+    """Return whether a picture would be small beside a text."""
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', (DRAWN / name).read_text("utf-8"))
+    return box is not None and float(box[1]) > _WIDE * float(box[2])
 
 
 def _parts(text: str, live: str) -> _Parts:

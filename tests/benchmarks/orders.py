@@ -178,7 +178,7 @@ def ranking(scale: float) -> Row:
         partial(anew, po.set_ranks, G),
         "networkx.topological_generations",
         lambda: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
-        reach=">= 0.9x",
+        reach=">= 0.8x",
         rounds=3,
     )
 
