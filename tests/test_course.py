@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import math
 import re
 import subprocess
 import sys
@@ -169,6 +170,30 @@ def test_an_order_is_the_intersection_of_its_linear_extensions() -> None:
     for G in oracles.strict_orders(4):
         rankings = [set(combinations(ranking, 2)) for ranking in po.linear_extensions(G)]
         assert set.intersection(*rankings) == set(G.edges)
+
+
+def test_an_item_can_have_any_place_between_its_bounds() -> None:
+    for G in oracles.strict_orders(4):
+        rankings = list(po.linear_extensions(G))
+        for item in G:
+            first, last = 1 + G.in_degree(item), len(G) - G.out_degree(item)
+            places = {1 + list(ranking).index(item) for ranking in rankings}
+            assert places == set(range(first, last + 1))
+
+
+def test_a_forest_has_as_many_linear_extensions_as_its_formula_says() -> None:
+    for G in oracles.strict_orders(4):
+        covers = po.transitive_reduction(G)
+        if all(covers.in_degree(item) <= 1 for item in G):
+            product_of_sizes = math.prod(1 + G.out_degree(item) for item in G)
+            assert po.count_linear_extensions(G) * product_of_sizes == math.factorial(len(G))
+
+
+def test_an_order_is_in_its_completion() -> None:
+    for G in oracles.strict_orders(4):
+        concepts = set(po.concept_lattice({u: [u, *G.predecessors(u)] for u in G}))
+        found = {(frozenset(extent), frozenset(intent)) for extent, intent in concepts}
+        assert all((frozenset({v, *G[v]}), frozenset({v, *G.predecessors(v)})) in found for v in G)
 
 
 def test_the_dimension_is_at_most_the_width() -> None:
