@@ -253,8 +253,8 @@ _INSTEAD = "preference_relation(orders).wins has all wins"
 def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.DiGraph:
     """Return the majority graph, with an edge u -> v if more members prefer u than v.
 
-    Members that leave the pair open do not count, so a majority need not be one of all members.
-    Orders of a profile leave pairs with items that they do not list open; `Profile.completed` puts
+    Members that do not decide the pair do not count, so a majority need not be one of all members.
+    An order of a profile does not decide pairs with items that it lacks; `Profile.completed` puts
     such items last. The graph may have cycles, even if no member has.
 
     Parameters
@@ -301,8 +301,8 @@ def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.Di
     Time O(n**2 k) comparisons of small integers for k members, and O(m) to write m edges. If all
     members are total, the edges are those of ``P.cut(alpha)`` for their `PreferenceRelation` P and
     the smallest degree alpha above 1/2. `condense` contracts the strongly connected components of
-    the graph. In components of up to 16 items, `break_cycles` on ``margin`` drops the same total
-    margin as the order of least cost, `kemeny`, decides against. In larger components, which are
+    the graph. In components of up to 16 items, `break_cycles` with ``weight="margin"`` drops a
+    total margin equal to that of the edges that `kemeny` reverses. In larger components, which are
     not searched exhaustively, it may drop more.
     """
     members = read_members(orders, counts=counts, incomplete=True)

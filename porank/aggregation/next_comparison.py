@@ -50,10 +50,10 @@ def next_comparison(
     Parameters
     ----------
     order : DiGraph or scores
-        What is known so far. Items known to be tied count as one.
+        The order known so far. Items known to be tied count as one.
     skip : iterable of pairs
-        Pairs that are not asked about, because nobody knows the answer. A pair also stands for the
-        items tied with its items.
+        Pairs to leave out, because nobody knows the answer. This also leaves out pairs of items
+        that are tied with these.
     evidence : table of evidence, PreferenceRelation, DiGraph, mapping or matrix, optional
         Counts of answers, if a single answer does not settle a question; `order` must be their
         `settled_order`. The result is then a pair that the fewest further answers can settle, if
@@ -62,7 +62,7 @@ def next_comparison(
         Maximum number of ideals (sets of items that may be at the top) of a part of the order whose
         probabilities are counted exactly. In orders with a larger part they are estimated.
     seed : int, Generator or None
-        Seed or generator of the random numbers for estimates.
+        Seed or source of random numbers for estimates.
 
     Returns
     -------

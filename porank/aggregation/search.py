@@ -44,8 +44,8 @@ def local_search(
 ) -> Aggregate:
     """Return a weak order that cannot be improved by moving a single item, or the start.
 
-    One item after the other moves to the level, or between two levels, where the cost is least, if
-    this is less than before. The start is returned if nothing cheaper is found.
+    Items move one after another, each to the level, or between two levels, where the cost is least,
+    if that lowers the cost. The start is returned if nothing cheaper is found.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def kwiksort(
     weights, dissimilarity : optional
         As for `kemeny`.
     seed : int, Generator or None
-        Seed or generator of the random numbers. The same seed and members give the same order, in
+        Seed or source of random numbers. The same seed and members give the same order, in
         whichever order members and items are given.
 
     Returns

@@ -153,13 +153,13 @@ def evidence_table(
     unit: str = "session",
     balance: str = "none",
 ) -> EvidenceTable:
-    """Return for each pair of items how many units prefer which item, and which stood above.
+    """Return how many units prefer either item of each pair, and which item stood above.
 
     A unit is a session, or a user with all sessions.
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log.
     rule
         As for `preference_pairs`.
@@ -211,8 +211,8 @@ def evidence_table(
     Notes
     -----
     Time and memory as `preference_pairs` would need for all pairs of items shown in the same
-    session. With ``balance="place"``, 56 bytes for each pair and two positions, and up to three
-    times as long.
+    session. ``balance="place"`` needs up to three times as long, and 56 bytes for each pair at each
+    two positions.
     """
     require_one_of(unit, UNITS, name="unit")
     is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"

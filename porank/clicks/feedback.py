@@ -124,7 +124,7 @@ def feedback_relation(
     ----------
     G : DiGraph, log or table of evidence
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`, and
-        ``tied`` if there are ties; a `ClickLog` or a source of one; or a table from
+        ``tied`` if there are ties; a `ClickLog`, a table or a path; or a table from
         `evidence_table`.
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
@@ -327,7 +327,7 @@ def from_log(
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log.
     rule, clip
         As for `preference_pairs`.
@@ -338,8 +338,8 @@ def from_log(
         All items of the log, in order of appearance; items that no session compares are isolated.
         Each edge has ``support``, the number of sessions that prefer u to v, and ``against``, the
         number that prefer v to u; with a propensity, sums of weights. For ratings and battles,
-        edges also have ``tied`` and ``both_bad``, the numbers of sessions that find both items
-        equally good, and both bad; a pair without any preference has no edge. Sessions contradict
+        edges also have ``tied`` and ``both_bad``, the numbers of sessions that rate both items
+        equally good or both bad; a pair without any preference has no edge. Sessions contradict
         each other, so there may be cycles: `break_cycles` with ``weight="support"`` and `condense`
         resolve them. With ``errors="report"``, ``G.graph["problems"]`` lists the bad rows.
 

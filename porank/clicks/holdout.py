@@ -272,13 +272,13 @@ def validate_feedback(
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log.
     rule : rule, or mapping name -> rule
         Rule by which the training sessions are read; several rules give several curves.
     prior : number
         As for `feedback_relation`.
-    test : ClickLog or source of one, optional
+    test : ClickLog, table or path, optional
         A later log to test on, instead of held-back sessions. Its sessions and users count as
         different ones, even if they have the same names.
     test_share : number in (0, 1)
@@ -299,7 +299,7 @@ def validate_feedback(
     level : float
         Level of the intervals, between 0 and 1: share of logs whose interval contains the expected
         correctness of the order on unseen sessions.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed for drawing the held-back units. The result does not depend on the order of the
         sessions in the log.
 

@@ -49,7 +49,7 @@ def preference_pairs(
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log; a `ClickLog` has options for reading it.
     rule : str, callable, or several of them
         Rule that decides which items are preferred: ``"levels"``, ``"dwell"``,

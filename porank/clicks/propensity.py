@@ -213,7 +213,7 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log, with positions and with views that were not clicked. If the log has a column
         ``query``, items are compared with themselves only within a query.
     level : float

@@ -155,7 +155,7 @@ def feedback_report(
 
     Parameters
     ----------
-    log : ClickLog, source of one, PreferencePairs, or DiGraph
+    log : ClickLog, table, path, PreferencePairs, or DiGraph
         A log, or the result of `preference_pairs` or `from_log`. Pairs of all groups are summed.
         For a graph, there are no counts of events.
     rule, clip

@@ -58,14 +58,14 @@ def settled_order(
     Parameters
     ----------
     evidence : log, table of evidence, PreferenceRelation, DiGraph, mapping or matrix
-        A `ClickLog` or a source of one; or counts of units: a table from `evidence_table`, an
+        A `ClickLog`, a table or a path; or counts of units: a table from `evidence_table`, an
         ensemble from `preference_relation`, or the numbers of times that u was preferred to v, as
         the ``support`` or ``weight`` of u -> v in a graph, as a mapping (u, v) -> number, or as the
         entry in row u and column v of a square array or a frame whose rows and columns have the
         same names.
     risk : number in (0, 1)
-        With ``error="family"``, maximum probability that any settled pair is contrary to the
-        majority of the population. With ``error="rate"``, maximum expected share of such pairs
+        With ``error="family"``, maximum probability that at least one settled pair is contrary to
+        the majority of the population. With ``error="rate"``, maximum expected share of such pairs
         among the significant ones, before contradictions are left open.
     error : {"family", "rate"}
         "family" uses Holm's procedure, without counting pairs that are compared too rarely to be
@@ -316,7 +316,9 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], _Counts] | None:
         return evidence.items, _counts_of_relation(evidence)
     if isinstance(evidence, nx.Graph):
         return evidence, _counts_of_pairs(_weights_of(evidence))
-    if isinstance(evidence, Mapping) and evidence and all(map(_is_pair, evidence)):
+    if isinstance(evidence, Mapping) and not evidence:
+        raise PorankError("expected evidence about at least one pair, found an empty mapping")
+    if isinstance(evidence, Mapping) and all(map(_is_pair, evidence)):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
     return None
 

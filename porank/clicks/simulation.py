@@ -188,7 +188,7 @@ def simulate_log(
         Probability that a session in which an attractive item is clicked ends with a purchase, of
         the clicked item that ranks highest.
     seed : int, Generator or None
-        Seed or generator of the random numbers.
+        Seed or source of random numbers.
 
     Returns
     -------

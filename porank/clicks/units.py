@@ -285,7 +285,7 @@ def read_units(
 
     Parameters
     ----------
-    log : ClickLog, source of one, or LogUnits
+    log : ClickLog, table, path, or LogUnits
         The log; or an earlier result with the same options.
     rules : rule, or mapping name -> rule
         Rules by which the log is read, each as for `preference_pairs`.
@@ -361,7 +361,7 @@ def bootstrap_feedback(
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log.
     rule
         As for `preference_pairs`.
@@ -370,7 +370,7 @@ def bootstrap_feedback(
         names users.
     samples : int
         Number of samples.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the samples. The result does not depend on the order of the sessions in the log.
 
     Returns

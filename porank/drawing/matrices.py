@@ -57,8 +57,8 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     """Draw the class of each pair of items of two orders, as a triangle of marked cells.
 
     The cell in the row of u and the column of v shows the class of the pair {u, v} in
-    `pair_classes`. Items are in the order of the target, best first, and where the target is silent
-    in that of the prediction. If cells are large enough, each class has a mark: a tick for agree, a
+    `pair_classes`. Items are in the order of the target, best first; the prediction orders those
+    that the target does not. If cells are large enough, each class has a mark: a tick for agree, a
     cross for contradicted, a ring for target only, a plus for predicted only, a dash for neither.
 
     Parameters

@@ -33,7 +33,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The sessions, with positions and with items that were seen but not clicked.
     ax : Axes, optional
         Axes to draw in. By default a new figure.

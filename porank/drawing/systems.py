@@ -45,8 +45,8 @@ def draw_systems(
 
     On the left is the Hasse diagram: lines lead down from a system to those that are significantly
     worse. On the right are the means, the best at the top, then the simultaneous rank sets if they
-    are known, and a bar for each maximal set of systems without a significant difference: the form
-    of the critical difference diagram [1]_.
+    are known, and a bar for each maximal set of systems without a significant difference, as in a
+    critical difference diagram [1]_.
 
     Parameters
     ----------
@@ -61,10 +61,10 @@ def draw_systems(
     -------
     Axes
         The parts are Axes of their own: the diagram of `draw_hasse`; dots with the gid ``"mean"``;
-        lines with the gid ``"ranks"``; bars with the gid ``"bar"``. If differences are not closed
-        under chains, and a chain of significant differences joins two systems that do not differ
-        significantly, a dashed line with the gid ``"broken"`` joins them in the diagram. Systems on
-        a cycle share a box.
+        lines with the gid ``"ranks"``; bars with the gid ``"bar"``. If significant differences are
+        not transitive, a dashed line with the gid ``"broken"`` joins two systems that a chain of
+        significant differences joins, but that do not differ significantly. Systems on a cycle
+        share a box.
 
     Raises
     ------

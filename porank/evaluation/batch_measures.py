@@ -2,7 +2,7 @@
 
 Most measures have one kernel, in the catalogue, for two orders and for many groups. The kernels
 below are for measures of lists and gains, which depend on the length of the list and on the numbers
-of the target. Because they sum floats in another sequence than the functions of two orders, values
+of the target. Because they sum floats in a different order than the functions of two orders, values
 can differ by up to 1e-12.
 
 `kernel_of` returns the kernel of a measure with its options. If there is none, and for groups with

@@ -180,7 +180,7 @@ def evaluate(
     bytes per row. Some groups are evaluated one by one, which takes about 0.2 ms for ten items:
     those with more than 500 items and partial orders, and all groups for `cks_distance` and for
     some options (means over linear extensions, weights, priors, and `ties` other than the default).
-    Because floats are summed in another sequence, values can differ from those of the functions of
+    Because floats are summed in a different order, values can differ from those of the functions of
     two orders by a relative error of 1e-12.
     """
     rules = _read_item_rules(items, unlisted, unjudged, target, predicted)

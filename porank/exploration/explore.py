@@ -77,7 +77,7 @@ def explore(
 
     Parameters
     ----------
-    log : ClickLog or source of one
+    log : ClickLog, table or path
         The log. Bad rows are skipped and listed, unless a `ClickLog` has other options.
     rule
         As for `preference_pairs`.
@@ -92,7 +92,7 @@ def explore(
         Column of segments, such as the device: on which pairs do its two values differ? If it has
         more than two, each of the ten most frequent is compared with the rest. If the segments do
         not differ, the probability of any finding is at most `risk`.
-    test : ClickLog or source of one, optional
+    test : ClickLog, table or path, optional
         A later log to test on.
     prior
         As for `feedback_relation`; used for the order that the log leans to.
@@ -106,7 +106,7 @@ def explore(
     title : str, optional
         Title of the report; by default it states the number of sessions.
     seed : int, Generator or None
-        Seed or generator of the random numbers.
+        Seed or source of random numbers.
 
     Returns
     -------

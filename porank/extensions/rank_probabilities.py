@@ -180,9 +180,9 @@ def expected_ranks(
     -----
     Time O(n) for weak orders. Otherwise it takes the time of `rank_probabilities` for each part,
     and O(n) to combine the parts: position q in a component of a items has the mean rank
-    q (n + 1) / (a + 1). Walks estimate the expected rank from the mean coordinate in the order
-    polytope, which is more precise than the mean of sampled ranks. In general, the expected rank is
-    not the midpoint of the possible ranks, which the position measures use.
+    q (n + 1) / (a + 1). Random walks estimate it from the mean coordinate in the order polytope,
+    which is more precise than the mean of sampled ranks. In general, the expected rank is not the
+    midpoint of the possible ranks, which the position measures use.
     """
     choice = choose(method, max_ideals, seed, exact=exact)
     order = compile_order(G)
@@ -246,7 +246,7 @@ def mutual_rank_probabilities(
 
     Notes
     -----
-    Time that of `rank_probabilities`, with another O(a b (a + b)) for components of a and b items.
+    Time of `rank_probabilities`, plus O(a b (a + b)) for components of a and b items.
     The algorithm over the lattice of ideals is by De Loof, De Meyer and De Baets [1]_. The sum of
     the probabilities of (u, x) over all u, plus 1, is the expected rank of x (up to the errors if
     they are estimated). Probabilities of comparable items are exactly 1 and 0, and the floats of

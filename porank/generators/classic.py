@@ -140,7 +140,7 @@ def divisor_lattice(n: int) -> nx.DiGraph:
     Parameters
     ----------
     n : int
-        A number of at least 1.
+        A whole number of at least 1.
 
     Returns
     -------

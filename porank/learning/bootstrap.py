@@ -54,7 +54,7 @@ def bootstrap_orders(
         several arrays, pass the row numbers, ``range(n)``, and let the ranker take row numbers.
     n_members : int
         Number of samples, at least 1.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the samples. With the same seed, fewer members are the first of many.
 
     Returns

@@ -53,7 +53,7 @@ class PartialLabelRanker(RankerEnsemble):
         one from an estimator with one output.
     n_members : int
         Number of copies.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the samples and copies; the results do not depend on `n_jobs`.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         Threshold of `predict`, as for `predict_order`, for each instance separately.

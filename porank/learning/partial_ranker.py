@@ -198,7 +198,7 @@ class PartialRanker(RankerEnsemble):
         ``predict_proba``: its score is the expected index of the grade, sum_i i p_i.
     n_members : int
         Number of copies.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the samples and copies; the results do not depend on `n_jobs`. It also sets each
         ``random_state`` inside the estimator.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]

@@ -61,12 +61,12 @@ def cross_validate_ranking(
     y : list, array or series
         Grade of each row.
     cv : int, splitter of scikit-learn, or iterable of pairs (train, test)
-        A number means that many shuffled folds, stratified if the grades are labels.
+        A number is the number of shuffled folds, which are stratified if the grades are labels.
     groups : array, optional
         Groups of the rows, for splitters that need them.
     n_members, alpha, ties, grades, n_jobs : optional
         As for `PartialRanker`.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the folds and the copies.
 
     Returns

@@ -180,11 +180,12 @@ def generalized_footrule(
     Notes
     -----
     O(n log n) for two weak orders of n items; O(n**2) with dissimilarities or for partial orders.
-    The formula with dissimilarities is that of the slides of [1]_, which conjecture that it is at
-    least the `generalized_kendall` distance. It can be smaller, 20 against 22: reverse six items,
-    with dissimilarity 1 between the first three and the last three, except for the third and the
-    fourth item, and 2 between all others. For partial orders it is a pseudometric: the distance is
-    0 if all items have the same positions in both orders.
+    The formula with dissimilarities is from the slides of [1]_, which conjecture that it is at
+    least the `generalized_kendall` distance. It can be smaller: if six items are reversed, it is
+    20, and the other distance is 22, with dissimilarity 1 between each of the first three and each
+    of the last three items, except 2 between the third and the fourth, and 2 between all others.
+    For partial orders it is a pseudometric: the distance is 0 if all items have the same positions
+    in both orders.
 
     References
     ----------

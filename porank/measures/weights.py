@@ -83,7 +83,7 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[np.float64]:
 
 
 def _are_numbers(items: Sequence[Any]) -> bool:
-    """Return whether items are 0..n-1 in another sequence, so weights are indexed by item."""
+    """Return whether items are 0..n-1 in a different order, so weights are indexed by item."""
     if isinstance(items, range) or not all(type(item) is int for item in items):
         return False
     numbers = range(len(items))

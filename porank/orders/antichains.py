@@ -206,7 +206,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     """Yield every antichain once, including the empty one.
 
     An antichain is a set of items none of which is preferred to another. Antichains correspond to
-    sets that contain, with each item, all items above it: the antichain consists of the minimal
+    the sets that contain all items above each of their items: an antichain consists of the minimal
     items of such a set.
 
     Parameters
@@ -239,7 +239,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
 
     Notes
     -----
-    Time that of the closure, and O(n / 64 + k) for each antichain of k items; memory n**2 / 8 bytes
+    Time of the closure, plus O(n / 64 + k) for each antichain of k items; memory n**2 / 8 bytes
     besides the closure, or n / 8 bytes for each level reached if the order is weak. An order of
     width w has at least 2**w antichains.
     """

@@ -70,7 +70,7 @@ def is_two_dimensional(G: OrderLike) -> bool:
 
     Notes
     -----
-    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs.
+    Time of the closure, plus O(n k / 64) for n items and k incomparable pairs.
     """
     return find_realizer(G) is not None
 
@@ -113,7 +113,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
 
     Notes
     -----
-    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs; memory n**2 / 8
+    Time of the closure, plus O(n k / 64) for n items and k incomparable pairs; memory n**2 / 8
     bytes. The result depends on the names of the items, but not on the order in which they were
     added.
 
@@ -180,8 +180,8 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
 
     Notes
     -----
-    Time that of the closure, and O(n k / 64) for n items and k incomparable pairs. No chain from
-    the same first pair is shorter.
+    Time of the closure, plus O(n k / 64) for n items and k incomparable pairs. The chain is a
+    shortest one from its first pair.
     """
     order = _fitting(G)
     beside = _incomparable(order.matrix())

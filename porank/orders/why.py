@@ -349,7 +349,7 @@ def weakest(
 
     Notes
     -----
-    Time that of the closure.
+    Time of the closure.
     """
     most = require_count(k, name="k", least=1)
     order = compile_order(G)

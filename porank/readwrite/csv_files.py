@@ -264,7 +264,7 @@ def write_pairs(
     G : DiGraph
         The graph, which may have cycles.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
     columns : sequence of str
         Names of the columns for the preferred item, the other item and the weight. The third column
         has the edge attribute of that name, such as ``support``, if any edge has it, otherwise
@@ -458,7 +458,7 @@ def write_ranks(
     order : DiGraph or scores
         An order in which each two items are either ordered or known to be tied.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
     columns : pair of str
         Names of the columns for the item and its rank.
     delimiter : str, optional

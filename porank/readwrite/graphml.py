@@ -102,7 +102,7 @@ def write_graphml(G: OrderLike, target: Any) -> None:
     G : DiGraph or scores
         A graph, which may have cycles. Its items are texts or numbers; numbers become texts.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
 
     Raises
     ------

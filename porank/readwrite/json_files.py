@@ -180,7 +180,7 @@ def write_json(order: OrderLike, target: Any) -> None:
     order : DiGraph or scores
         A graph, which may have cycles, is written as items, edges and ties; scores as levels.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
 
     Raises
     ------

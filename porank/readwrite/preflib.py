@@ -341,7 +341,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     profile : Profile
         The profile; its items become the names of the alternatives, numbered in their order.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
     data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
         Type of the file. By default the suffix of the file, or without a suffix the narrowest type
         that the profile fits.

@@ -195,7 +195,7 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     run : mapping
         Query -> scores of items; larger scores are better.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
     tag : str
         Name of the run, for the last column.
 
@@ -249,7 +249,7 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
     qrels : mapping
         Query -> grades of items, which are whole numbers.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
 
     Raises
     ------
@@ -406,7 +406,7 @@ def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
     prefs : mapping
         Query -> order. All orders are written as judgment group 1.
     target : path or open file
-        An existing file is replaced when everything has been written, and otherwise kept.
+        An existing file is replaced only after everything has been written.
 
     Raises
     ------

@@ -156,7 +156,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
 
     Parameters
     ----------
-    battles : ClickLog, or an argument for it
+    battles : ClickLog, table or path
         Table with the columns ``model_a`` (shown first), ``model_b`` and ``winner``, as for
         `compare_battles`. A column such as ``judge``, ``annotator``, ``rater`` or ``user`` names
         the judge; without it there is one judge. Rows without a name are left out. A column such as

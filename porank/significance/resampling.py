@@ -83,8 +83,8 @@ def bootstrap_interval(
     """Return a bootstrap confidence interval for a measure of one pair of orders.
 
     It treats the items as a random sample from many more. A bootstrap sample draws as many items as
-    there are, with replacement [1]_. The interval contains a share `level` of the values of the
-    measure on such samples, cut off equally at both ends.
+    there are, with replacement [1]_. The interval contains the central share `level` of the values
+    of the measure on such samples.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def bootstrap_interval(
         Number of bootstrap samples.
     level : float
         Confidence level, between 0 and 1.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the random draws. The result also depends on the sequence of the items.
     **options
         Options of the measure, except those with values for single items, such as weights.
@@ -135,9 +135,9 @@ def bootstrap_interval(
     such as `gamma` and `c_index`, do not count it. Measures of all pairs, such as tau-a, are lower
     on samples by a share of about 1/n, so the value itself may be outside the interval.
 
-    The interval contains the true value less often than `level` says if there are fewer than about
-    30 items, or if the value is near its bounds. For example, if gamma is 1, it is 1 on all samples
-    on which it is defined, so the interval is a single point, however few items there are.
+    The interval contains the true value less often than a share `level` if there are fewer than
+    about 30 items, or if the value is near its bounds. For example, if gamma is 1, it is 1 on all
+    samples on which it is defined, so the interval is a single point even for a few items.
 
     References
     ----------
@@ -260,8 +260,8 @@ def permutation_test(
     """Test by permutations whether a prediction agrees with the target better than by chance.
 
     The p-value is the share of permutations of the prediction's items for which the value of the
-    measure is at least as good. If there are at most `samples` permutations, all are used;
-    otherwise random ones, and the prediction itself counts as one more.
+    measure is at least as good. If there are at most `samples` permutations, all are used.
+    Otherwise `samples` random ones are used, and the prediction itself counts as one more.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def permutation_test(
         Two orders on the same items.
     samples : int
         Number of random permutations.
-    seed : int or Generator, optional
+    seed : int, Generator or None
         Seed of the random permutations. The result also depends on the sequence of the items, but
         not on their names.
     **options

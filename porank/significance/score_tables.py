@@ -120,8 +120,8 @@ def compare_scores(
 
     Notes
     -----
-    O(n) for n rows and each pair of systems, plus O(samples) for each pair and cluster, of which
-    there are at most 256. Memory of 8 bytes per cell, and 16 for each pair and cluster.
+    For each pair of systems, O(n) for n rows, plus O(samples) for each of at most 256 clusters.
+    Memory of 8 bytes per cell, and 16 for each pair and cluster.
 
     With ``missing="pairwise"`` a pair that does not differ on the tasks that both systems have is a
     true null hypothesis. The probability that any such pair is found to differ is at most
@@ -248,14 +248,15 @@ def compare_battles(
 
     Parameters
     ----------
-    battles : ClickLog or an argument for it, DiGraph, mapping or matrix
+    battles : ClickLog, table or path, DiGraph, mapping or matrix
         A table with the columns ``model_a``, ``model_b`` and ``winner``, which is ``model_a``,
         ``model_b``, the name of one of the two systems, ``tie`` or ``both_bad``; or a table with
         the columns ``chosen`` and ``rejected``. Or the number of wins of u over v: as the attribute
         ``support`` or ``weight`` of the edge from u to v of a graph, as a mapping from pairs (u, v)
         to numbers, or in row u and column v of a square array or data frame.
     significance : float
-        Maximum probability that any settled pair is contrary to what more battles would show.
+        Maximum probability that at least one settled pair is contrary to the majority of all
+        battles that could be held.
 
     Returns
     -------

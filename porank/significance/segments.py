@@ -165,7 +165,7 @@ def compare_segments(
 
     Parameters
     ----------
-    log : ClickLog, or an argument for it
+    log : ClickLog, table or path
         The sessions.
     segment : str
         Column of the segments, with one value in each session.
@@ -182,8 +182,8 @@ def compare_segments(
         Number of random assignments.
     level : float
         Maximum p-value at which a difference is significant.
-    seed : int or Generator, optional
-        Seed of the random assignments. The result does not depend on the sequence of the sessions.
+    seed : int, Generator or None
+        Seed of the random assignments. The result does not depend on the order of the sessions.
 
     Returns
     -------

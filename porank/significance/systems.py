@@ -73,8 +73,8 @@ def compare_systems(
     samples : int
         Number of random samples of signs. If this is at least the number of all ways to choose the
         signs, all of them are used, and p-values are exact; by default up to 13 clusters.
-    seed : int or Generator, optional
-        Seed of the random signs. The result does not depend on the sequence of the groups.
+    seed : int, Generator or None
+        Seed of the random signs. The result does not depend on the order of the groups.
 
     Returns
     -------

@@ -398,6 +398,7 @@ def test_refusals() -> None:
         ({("a", "b"): 2.5}, {}, "whole numbers"),
         ({("a", "b"): -1}, {}, "'a' over 'b'"),
         ({("a", "a"): 1}, {}, "two different items"),
+        ({}, {}, "an empty mapping"),
         (nx.DiGraph([("a", "b")]), {}, "'support' or 'weight'"),
         (po.PreferenceRelation.from_strengths({"a": 2, "b": 1}), {}, "sample size"),
         ({("a", "b"): 2}, {"balance": "place"}, "counts"),

@@ -41,7 +41,8 @@ def view(
     ----------
     order : DiGraph, scores, PreferenceRelation or None
         An order, any directed graph, or degrees of preference, whose order at the minimal threshold
-        is shown first. With preferences, None means that order.
+        is shown first. With preferences, it can be None, which means the order at the minimal
+        threshold.
     target : DiGraph or scores, optional
         The true order of the same items.
     preferences : PreferenceRelation, optional
