@@ -35,6 +35,7 @@ extensions = [
     "docs.lite",
     "docs.live",
     "docs.mathml",
+    "docs.shown",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates", "decks"]
@@ -80,6 +81,9 @@ sphinx_gallery_conf = {
     "download_all_examples": False,
     "show_signature": False,
     "thumbnail_size": (640, 448),
+    # Which examples use a function: its page of the API lists them.
+    "doc_module": ("porank",),
+    "backreferences_dir": "gallery/backreferences",
     "write_computation_times": False,
     "abort_on_example_error": True,
 }
