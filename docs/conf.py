@@ -76,6 +76,10 @@ copybutton_only_copy_prompt_lines = True
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
+    "subsection_order": [
+        f"../examples/{topic}"
+        for topic in ("one_order", "two_orders", "many_orders", "clicks_and_systems")
+    ],
     "filename_pattern": "/plot_",
     "copyfile_regex": r".*\.rst",
     "download_all_examples": False,

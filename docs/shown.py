@@ -15,7 +15,7 @@ from typing import Any
 FOLDER = "drawn"
 
 
-def _show(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+def _show(app: Any, what: str, name: str, obj: Any, _: Any, lines: list[str]) -> None:
     """Run the example of a function that draws, and append its picture."""
     short = name.rpartition(".")[2]
     if what != "function" or not short.startswith("draw_") or app.builder.format != "html":

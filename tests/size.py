@@ -109,7 +109,8 @@ def table(package: list[Module], tests: list[Module]) -> Iterator[str]:
     yield plain_row("JavaScript", "porank/**/*.js")
     yield plain_row("pages and styles", "porank/**/*.html", "porank/**/*.css")
     yield plain_row("docs", "docs/**/*.md", "README.md")
-    yield plain_row("examples", "examples/*.py")
+    yield plain_row("docs, scripts", "docs/**/*.py", "docs/**/*.js", "docs/**/*.css")
+    yield plain_row("examples", "examples/**/*.py")
 
 
 def faults(modules: list[Module]) -> Iterator[str]:

@@ -82,7 +82,7 @@ def test_tools_are_pinned_in_one_place() -> None:
 
 def test_an_example_asks_one_question_in_20_to_40_lines_and_ends_in_a_check() -> None:
     """That it runs is seen where the documentation is built, which makes the gallery of it."""
-    paths = sorted((CHECKOUT / "examples").glob("plot_*.py"))
+    paths = sorted((CHECKOUT / "examples").rglob("plot_*.py"))
     assert paths
     for path in paths:
         text = path.read_text("utf-8")
