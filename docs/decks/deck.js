@@ -33,6 +33,7 @@ const keys = {
 addEventListener("keydown", (event) => {
   if (keys[event.key] && !event.ctrlKey && !event.metaKey) { event.preventDefault(); keys[event.key](); }
 });
+addEventListener("message", ({ data }) => { if (/^Page(Up|Down)$/.test(data)) keys[data](); });
 addEventListener("click", (event) => {
   if (event.target.closest("a")) return;
   if (event.clientX > innerWidth / 4) next(); else show(now - 1, true);

@@ -108,7 +108,7 @@ def _write(path: Path, order: nx.DiGraph, title: str, prompt: str, task: dict[st
     """Write a page with a diagram and a task."""
     at = dict(po.hasse_layout(order))
     task = {"items": list(order)} | task
-    wide = _across(max(map(len, task["items"])))
+    wide = _across(max(len(row) for text in task["items"] for row in text.split(" / ")))
     places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in order]
     data = json.dumps({"at": places} | task).replace("</", "<\\/")
     page = _PAGE.format(

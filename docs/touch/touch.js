@@ -18,7 +18,8 @@ const make = (tag, attributes, parent) => {
 };
 const svg = find("diagram");
 const HALF = 18;
-const wide = task.items.map((text) => Math.max(HALF, 5 * text.length + 8));
+const rowsOf = task.items.map((text) => text.split(" / "));
+const wide = rowsOf.map((rows) => Math.max(HALF, ...rows.map((text) => 5 * text.length + 8)));
 const line = ([u, v], kind = "") => {
   const [a, b] = [task.at[u], task.at[v]];
   const drawn = make("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: kind }, svg);
@@ -30,7 +31,10 @@ const boxes = task.items.map((text, item) => {
   const [x, y] = task.at[item];
   const box = make("g", { tabindex: 0, role: "button", "aria-label": text, transform: `translate(${x} ${y})` }, svg);
   make("rect", { x: -wide[item], y: -HALF, width: 2 * wide[item], height: 2 * HALF, rx: 5 }, box);
-  make("text", {}, box).textContent = text;
+  const label = make("text", {}, box);
+  rowsOf[item].forEach((row, place, { length }) => {
+    make("tspan", { x: 0, y: 16 * (place - (length - 1) / 2) }, label).textContent = row;
+  });
   box.addEventListener("click", () => chosen(item));
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") { event.preventDefault(); chosen(item); }
@@ -45,7 +49,7 @@ const number = (parts) => {
     make("text", { class: "part", x: wide[item] + 3, y: -HALF }, boxes[item]).textContent = place + 1;
   }));
 };
-const margin = 60;
+const margin = Math.max(...wide) + 14;
 const xs = task.at.map(([x]) => x), ys = task.at.map(([, y]) => y);
 svg.setAttribute("viewBox", [
   Math.min(...xs) - margin, Math.min(...ys) - 30,
@@ -57,22 +61,30 @@ let chosen = () => {};
 let reveal = () => {};
 let restart = () => {};
 
-// Predict which pairs follow.
+// Predict which pairs follow. Once they are revealed, nothing can be predicted any more.
 const pairs = () => {
   const guesses = new Map();
+  let isRevealed = false;
   const tell = () => say(picked.length ? `${name(picked[0])} above which item?` : counted(guesses.size, "pair") + " predicted.");
   chosen = (item) => {
+    if (isRevealed) return;
     picked = picked.includes(item) ? [] : [...picked, item];
     if (picked.length === 2) {
+      const isStated = lines.has(key(...picked));
       const guess = key(...picked);
       if (guesses.has(guess)) { guesses.get(guess).remove(); guesses.delete(guess); }
-      else if (!lines.has(guess)) guesses.set(guess, line(picked, "guess"));
+      else if (!isStated) guesses.set(guess, line(picked, "guess"));
       picked = [];
+      mark(picked, "picked");
+      if (isStated) { say("There is a line for this pair already."); return; }
     }
     mark(picked, "picked");
     tell();
   };
   reveal = () => {
+    if (isRevealed) return;
+    isRevealed = true;
+    picked = []; mark([], "picked");
     const right = new Set(task.answer.map((pair) => key(...pair)));
     let good = 0;
     for (const [guess, drawn] of guesses) {
@@ -84,7 +96,7 @@ const pairs = () => {
   };
   restart = () => {
     svg.querySelectorAll("line.guess, line.right, line.wrong").forEach((drawn) => drawn.remove());
-    guesses.clear(); picked = []; mark([], "picked"); tell();
+    guesses.clear(); isRevealed = false; picked = []; mark([], "picked"); tell();
   };
 };
 
@@ -115,7 +127,7 @@ const sequence = () => {
   const found = new Set();
   const violated = ({ items }) => task.above.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
   const tell = () => {
-    const bad = rows.flatMap(violated).map((pair) => key(...pair));
+    const bad = [...new Set(rows.flatMap(violated).map((pair) => key(...pair)))];
     lines.forEach((drawn, pair) => drawn.classList.toggle("bad", bad.includes(pair)));
     const [first, ...others] = rows;
     if (!others.length) {
@@ -154,15 +166,18 @@ const sequence = () => {
     });
     each.row.addEventListener("pointerdown", (event) => {
       const entry = event.target.closest("li");
-      if (!entry) return;
+      if (!entry || event.button) return;
       event.preventDefault();
       const item = Number(entry.dataset.item);
       entry.classList.add("held");
       const place = (at) => {
+        // Above or below the row, only the column counts.
+        const row = each.row.getBoundingClientRect();
+        const down = Math.min(Math.max(at.clientY, row.top + 1), each.row.lastChild.getBoundingClientRect().bottom - 1);
         const others = [...each.row.children].filter((other) => Number(other.dataset.item) !== item);
         return others.filter((other) => {
           const box = other.getBoundingClientRect();
-          return box.bottom < at.clientY || (box.top <= at.clientY && box.left + box.width / 2 < at.clientX);
+          return box.bottom < down || (box.top <= down && box.left + box.width / 2 < at.clientX);
         }).length;
       };
       const drag = (at) => {
@@ -190,33 +205,42 @@ const concept = () => {
   const table = document.createElement("table");
   const head = table.createTHead().insertRow();
   head.append(document.createElement("td"), ...attributes.map((text) => Object.assign(document.createElement("th"), { textContent: text })));
+  const body = table.createTBody();
   const rows = objects.map((text, object) => {
-    const row = table.insertRow();
+    const row = body.insertRow();
     const title = Object.assign(document.createElement("th"), { textContent: text, tabIndex: 0 });
     row.append(title, ...has[object].map((cell) => Object.assign(document.createElement("td"), { textContent: cell ? "×" : "" })));
-    const toggle = () => { picked = picked.includes(object) ? picked.filter((other) => other !== object) : [...picked, object]; tell(); };
-    title.addEventListener("click", toggle);
+    const toggle = () => { node = undefined; picked = picked.includes(object) ? picked.filter((other) => other !== object) : [...picked, object]; tell(); };
+    row.addEventListener("click", toggle);
     title.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(); } });
     return row;
   });
   find("work").append(table);
+  let node;  // The concept that was clicked, if one was.
   const tell = () => {
-    const shared = attributes.map((_, place) => place).filter((place) => picked.every((object) => has[object][place]));
-    const extent = objects.map((_, place) => place).filter((object) => shared.every((place) => has[object][place]));
-    const node = task.extents.findIndex((members) => members.join(" ") === extent.join(" "));
+    const isChosen = picked.length > 0 || node !== undefined;
+    const shared = !isChosen ? [] : attributes.map((_, place) => place).filter((place) => picked.every((object) => has[object][place]));
+    const extent = !isChosen ? [] : objects.map((_, place) => place).filter((object) => shared.every((place) => has[object][place]));
+    const made = task.extents.findIndex((members) => members.join(" ") === extent.join(" "));
     rows.forEach((row, object) => {
       row.classList.toggle("picked", picked.includes(object));
       row.classList.toggle("also", extent.includes(object) && !picked.includes(object));
       [...row.cells].slice(1).forEach((cell, place) => cell.classList.toggle("picked", shared.includes(place)));
     });
-    mark([node], "answer");
+    mark(isChosen ? [made] : [], "answer");
+    if (!isChosen) { say("Nothing chosen yet."); return; }
     const names = (places, all) => places.map((place) => all[place]).join(", ") || "nothing";
-    say(`They share ${names(shared, attributes)}. All objects with that: ${names(extent, objects)}.`);
+    say(`${picked.length ? "Shared" : "Intent"}: ${names(shared, attributes)}. All objects with that: ${names(extent, objects)}.`);
   };
-  chosen = (node) => { picked = [...task.extents[node]]; tell(); };
+  chosen = (item) => { node = item; picked = [...task.extents[item]]; tell(); };
   reveal = () => say(task.says);
-  restart = () => { picked = []; tell(); };
+  restart = () => { node = undefined; picked = []; tell(); };
 };
+
+// On a slide, the page keys turn the slides while this page has the focus, too.
+addEventListener("keydown", ({ key: pressed }) => {
+  if (parent !== window && pressed.startsWith("Page")) parent.postMessage(pressed, "*");
+});
 
 ({ pairs, set, sequence, concept })[task.kind]();
 find("reveal").addEventListener("click", () => reveal());

@@ -83,3 +83,43 @@ def test_a_task_reveals_its_answer(
     assert said.text != before
     browser.find_element("css selector", "#restart").click()
     assert said.text == before
+
+
+def test_a_task_is_revealed_once_and_starts_again(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    PAGES["relations"][1](tmp_path / "task.html")
+    browser = opened(tmp_path / "task.html")
+    lines = []
+    for button in ("#reveal", "#reveal", "#restart"):
+        browser.find_element("css selector", button).click()
+        lines.append(len(browser.find_elements("css selector", "svg line")))
+    assert lines == [10, 10, 6]
+
+
+def test_above_its_row_an_item_keeps_its_column(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    from selenium.webdriver import ActionChains
+
+    PAGES["extensions"][1](tmp_path / "task.html")
+    browser = opened(tmp_path / "task.html")
+    last = browser.find_elements("css selector", "li")[-1]
+    ActionChains(browser).click_and_hold(last).move_by_offset(0, -40).release().perform()
+    assert [each.text for each in browser.find_elements("css selector", "li")][-1] == last.text
+
+
+def test_page_keys_turn_slides_from_a_framed_page(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    deck = next(deck for deck in decks() if deck.stem == "relations")
+    (tmp_path / "live").mkdir()
+    PAGES["relations"][1](tmp_path / "live" / "relations.html")
+    (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
+    browser = opened(tmp_path / "deck.html")
+    browser.execute_script("show(slides.findIndex((x) => x.querySelector('iframe')), true)")
+    before = browser.execute_script("return now")
+    browser.switch_to.frame(browser.find_element("css selector", "section.now iframe"))
+    browser.find_element("css selector", "#reveal").send_keys("\ue00f")
+    browser.switch_to.default_content()
+    assert browser.execute_script("return now") == before + 1
