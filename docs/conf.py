@@ -81,6 +81,7 @@ sphinx_gallery_conf = {
         for topic in ("one_order", "two_orders", "many_orders", "clicks_and_systems")
     ],
     "filename_pattern": "/plot_",
+    "ignore_pattern": "paper_table",
     "copyfile_regex": r".*\.rst",
     "download_all_examples": False,
     "show_signature": False,

@@ -61,7 +61,8 @@ def maximal_items(G: OrderLike) -> list[Item]:
 
     Notes
     -----
-    Time O(n + m).
+    Time O(n + m). In an order by dominance these are the Pareto front: the non-dominated
+    items, or skyline.
     """
     order = compile_order(G)
     return [order.items[i] for i in np.flatnonzero(order.levels == 0).tolist()]
@@ -190,7 +191,7 @@ def levels(G: OrderLike) -> list[list[Item]]:
 
     Notes
     -----
-    Time O(n log n + m).
+    Time O(n log n + m). Levels are also called tiers.
     """
     order = compile_order(G)
     items = order.items
