@@ -303,7 +303,8 @@ def read_matrix(matrix: Any, n: int, *, most: int, in_all: bool = True) -> NDArr
         wrong = array.min() if array.min() < 0 else array.max()
         raise PorankError(f"expected whole numbers from 0 to {most} as strength, found {wrong}")
     if array.diagonal().any():
-        raise PorankError("expected zeros on the diagonal of strength, found another number")
+        wrong = array.diagonal()[array.diagonal().nonzero()][0]
+        raise PorankError(f"expected zeros on the diagonal of strength, found {wrong}")
     if in_all:
         limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
         is_wrong = array > limit - array.T

@@ -196,7 +196,9 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
     """Return the members of an ensemble as a list, with a checked count for each."""
     if hasattr(orders, "orders") and hasattr(orders, "counts"):
         if counts is not None:
-            raise PorankError("expected no counts with a profile, which has its own, found some")
+            raise PorankError(
+                f"expected no counts with a profile, which has its own, found {counts!r:.60}"
+            )
         orders, counts = orders.orders, orders.counts
     if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
         raise GraphTypeError(

@@ -17,7 +17,7 @@ from porank.clicks.settled_order import counts_of
 from porank.convert.notation import quotient_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import graph_of
-from porank.errors import PorankError
+from porank.errors import PorankError, a_kind
 from porank.extensions.rank_probabilities import mutual_rank_probabilities
 
 if TYPE_CHECKING:
@@ -160,10 +160,12 @@ def _nearest_to_settled(
     them do not settle it, so they are left out.
     """
     found, settled = counts_of(evidence), getattr(order, "graph", {})
-    if found is None or "limit" not in settled:
+    if found is None:
+        raise PorankError(f"expected counts as evidence, found {a_kind(evidence)}")
+    if "limit" not in settled:
         raise PorankError(
-            "expected counts as evidence and their settled_order as the order, found "
-            f"{type(evidence).__name__} and {type(order).__name__}"
+            "expected a settled order, because there is evidence, found another order; pass "
+            "settled_order(evidence)"
         )
     require_items(number, found[0])
     is_nearest = is_open.copy()

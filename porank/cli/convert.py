@@ -99,9 +99,11 @@ def convert(given: argparse.Namespace) -> int:
 
 def _require_outputs(given: argparse.Namespace) -> None:
     """Raise an error unless all output files can be written."""
-    if given.dropped and (not given.break_cycles or given.dropped == given.output):
+    if given.dropped and not given.break_cycles:
+        raise PorankError("expected --dropped with --break-cycles, found it alone")
+    if given.dropped and given.dropped == given.output:
         raise PorankError(
-            "expected --dropped with --break-cycles, and with another file than the order"
+            f"expected different files after --dropped and --output, found {given.dropped!r} twice"
         )
     for path in filter(None, (given.dropped, given.output)):
         if path is given.dropped or path != "-":

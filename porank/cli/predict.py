@@ -207,10 +207,11 @@ def predict(given: argparse.Namespace) -> int:
     porank predict porank-demo/preferences.csv --impossible drop --pairs
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
-    if (given.curve and given.output) or (given.target and not given.curve):
+    if given.curve and given.output:
+        raise PorankError("expected --output or --curve, found both")
+    if given.target and not given.curve:
         raise PorankError(
-            "expected -o without --curve, and --target with --curve; porank compare judges one "
-            "order"
+            "expected --target with --curve, found it alone; porank compare judges one order"
         )
     how = reading_of(given)
     options: dict[str, Any] = {"alpha": given.alpha or "minimal"}
@@ -276,7 +277,7 @@ def _predict_groups(
     """Predict an order for each group of a table of pairs."""
     if len(given.rankings) > 1 or given.curve or given.pairs:
         raise PorankError(
-            "expected one file and no --curve or --pairs with --by; -o writes the pairs"
+            "--by applies to one file, without --curve and --pairs; -o writes the pairs"
         )
     form = output_form(given, TABLES)
     rows, pairs, records = [], [], []

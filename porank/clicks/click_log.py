@@ -126,7 +126,7 @@ class ClickLog:
         errors: str = "raise",
     ) -> None:
         if isinstance(source, ClickLog):
-            raise PorankError("expected the source of a log, found a ClickLog")
+            raise PorankError("expected the source of a log, found a ClickLog; use it as it is")
         self.source = source
         columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
         self.propensity = propensity

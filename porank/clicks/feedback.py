@@ -194,12 +194,13 @@ def feedback_relation(
     if isinstance(G, nx.Graph):
         if is_by_place or rule != "levels":
             raise PorankError(
-                "expected a log with rule=, and a log or a table of evidence_table with "
-                "balance='place', found a graph"
+                "expected a log, because rule= and balance= do not apply to a graph, found a graph"
             )
         return relation_of(tuple(G), read_evidence(G), min_sessions=least, **how)
     if isinstance(G, EvidenceTable) and rule != "levels":
-        raise PorankError("expected a log with rule=, found a table of evidence")
+        raise PorankError(
+            "expected a log, because rule= applies to logs only, found a table of evidence"
+        )
     table = G if isinstance(G, EvidenceTable) else evidence_table(G, rule=rule, balance=balance)
     if not is_by_place:
         return relation_of(table.items, table.evidence(), min_sessions=least, **how)

@@ -73,7 +73,8 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
-#: Hints for bad rows, and for bad positions that are not needed.
+#: Hints for unknown events, for bad rows, and for bad positions that are not needed.
+_OTHERS = "ClickLog(log, events=...), or --events, can name others"
 _SKIPPED = "errors='report', or --skip-bad-rows, skips such rows"
 _UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, ignores positions"
 
@@ -312,8 +313,7 @@ class Log:
         self._unknown.update(_as_event(values[place]) for place in unknown)
         expected = f"expected one of {listed(self._level)} as event"
         return [
-            (place, f"{expected}, found {quoted(values[place])}; events= can name others")
-            for place in unknown
+            (place, f"{expected}, found {quoted(values[place])}; {_OTHERS}") for place in unknown
         ]
 
     def _level_of(self, event: Any) -> int:

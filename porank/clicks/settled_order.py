@@ -197,7 +197,9 @@ def settled_order(
     is_table = isinstance(evidence, EvidenceTable)
     counts = None if is_table else counts_of(evidence)
     if (is_table or counts is not None) and (rule != "levels" or unit != "session"):
-        raise PorankError("expected a log with rule= and unit=, found counts")
+        raise PorankError(
+            "expected a log, because rule= and unit= apply to logs only, found counts"
+        )
     if anytime:
         _require_watchable(is_table or counts is not None, error, balance)
         return _watched(read_units(evidence, rules={"": rule}, unit=unit, begins=True), risk)

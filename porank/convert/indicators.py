@@ -137,7 +137,8 @@ def _levels_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
     for item, row in rows.items():
         if column not in row:
             raise PorankError(
-                f"expected a value in column {column!r} for {item!r}, found {listed(row) or 'none'}"
+                f"expected a value in column {column!r} for {item!r}, found "
+                f"{'the columns ' + listed(row) if row else 'no columns'}"
             )
     try:
         levels = levels_of_values([row[column] for row in rows.values()], items=list(rows))

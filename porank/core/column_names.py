@@ -190,7 +190,7 @@ def plain_name(name: Any) -> str:
 
 def _naming(role: str) -> str:
     """Return the hint for users whose column names do not show which column has a role."""
-    return f"columns={{{role!r}: ...}} names it"
+    return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
@@ -202,8 +202,8 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
     hint = _naming(missing[0])
     if missing[0] == "session" and user is not None:
         hint = (
-            f"columns={{'session': {user!r}}} treats all events of a user as one session; with "
-            "gap=1800, a new session starts after half an hour"
+            f"ClickLog(log, columns={{'session': {user!r}}}) treats all events of a user as one "
+            "session; with gap=1800, a new session starts after half an hour"
         )
     elif missing[0] == "session" and usual_columns("clicked", names):
         hint += (

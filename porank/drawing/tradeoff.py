@@ -147,8 +147,8 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
         raise PorankError("expected at least one curve, found none")
     if len(named) > len(SERIES):
         raise PorankError(
-            f"expected at most {len(SERIES)} curves, which can be told apart, found {len(named)}; "
-            "draw the others in another figure"
+            f"expected at most {len(SERIES)} curves, because there are no more colours, found "
+            f"{len(named)}; draw the others in another figure"
         )
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""

@@ -82,8 +82,8 @@ def descendants(G: nx.DiGraph, source: Item) -> set[Item]:
 @_or_networkx
 def transitive_closure(G: nx.DiGraph, reflexive: bool | None = False) -> nx.DiGraph:
     """Compute ``nx.transitive_closure`` as a backend of networkx."""
-    if reflexive not in {None, True, False}:
-        raise PorankError("expected reflexive to be None, True or False")
+    if reflexive not in (None, True, False):
+        raise PorankError(f"expected reflexive to be None, True or False, found {reflexive!r}")
     closure = closure_of(G, max_edges=len(G) ** 2)
     if reflexive:
         closure.add_edges_from((item, item) for item in G)

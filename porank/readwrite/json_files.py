@@ -117,7 +117,8 @@ def _read_order(data: Any) -> nx.DiGraph:
     items = _read_labels(_list_of(data, "items"), "items")
     G.add_nodes_from(items)
     if len(G) < len(items):
-        raise ParseError("expected each item once in items, found a repeated item")
+        again = next(item for place, item in enumerate(items) if item in items[:place])
+        raise ParseError(f"expected each item once in items, found {again!r} again")
     for place, edge in enumerate(_list_of(data, "edges")):
         _add_edge(G, edge, place)
     for place, group in enumerate(_list_of(data, "ties")):

@@ -140,7 +140,10 @@ class Strengths(Tabular):
             If u and v are not items of the same part.
         """
         if not any(u in part and v in part for part in self.parts):
-            raise PorankError(f"expected two items of the same part, found {u!r:.80} and {v!r:.80}")
+            raise PorankError(
+                f"expected two items of the same part, found {u!r:.80} and {v!r:.80}",
+                hint="parts lists the parts; fit_strengths(..., ridge=1) joins connected ones",
+            )
         return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
 
     def order(self) -> nx.DiGraph:

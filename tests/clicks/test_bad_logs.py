@@ -169,7 +169,7 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
 #: Lines of a file that are wrong, and how they begin to be told.
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("item,event; 1,view", {}, "for session, found 'item', 'event': there are too few"),
-    ("visitorid,itemid; 1,1", {}, "columns={'session': 'visitorid'} treats all"),
+    ("visitorid,itemid; 1,1", {}, "columns={'session': 'visitorid'}) treats all"),
     ("session,item_id,product,event; 1,1,2,view", {}, "one column for item, found 'item"),
     (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), {}, "each column once"),
     (
@@ -213,7 +213,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (DAYS, LATER, "'eventdate', which may hold days only, and 's"),
     ("session,item,kind; 1,a,1; 1,b,2", LATER, "{'event': None}"),
     ("query,item,impressions,clicks; q,a,10,1; q,b,8,4", {}, "from_scores("),
-    (KDD, {}, "{'session': 'UserID'} treats all"),
+    (KDD, {}, "{'session': 'UserID'}) treats all"),
     (BANDIT, {}, "do not show which items appeared"),
     (ACTION, {"propensity": "propensity_score"}, "probability of showing it"),
     (SEEN, SKIPS, "a column for position"),

@@ -76,7 +76,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (table, (WIDE,), {}, "maximize or minimize"),
     (table, (WIDE, "x"), {"minimize": "x"}, "found 'x' more than once"),
     (table, (WIDE, "y"), {}, "column 'y' for 0"),
-    (table, ({"a": {}}, "x"), {}, "for 'a', found none"),
+    (table, ({"a": {}}, "x"), {}, "for 'a', found no columns"),
     (table, ({"a": {"x": 1.0}, "b": {"x": NAN}}, "x"), {}, "found nan for 'b'"),
     (table, ([{"x": 1}], "x"), {}, "found a list"),
     (table, ({"a": [1]}, "x"), {}, r"found \[1\]"),

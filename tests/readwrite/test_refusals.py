@@ -97,7 +97,7 @@ FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_json, '{"items": "ab"}', {}, "a list as items, found 'ab'"),
     (po.read_json, '{"items": [null]}', {}, "texts or numbers in items, found None"),
     (po.read_json, '{"items": [1e999]}', {}, "texts or numbers in items, found inf"),
-    (po.read_json, '{"items": [1, 1.0]}', {}, "each item once in items, found a repeated"),
+    (po.read_json, '{"items": [1, 1.0]}', {}, "each item once in items, found 1.0 again"),
     (po.read_json, '{"edges": [["a"]]}', {}, "preferred, other, {...}] as edges[0], found ['a']"),
     (po.read_json, '{"edges": [["a", "b", 2]]}', {}, "as edges[0], found ['a', 'b', 2]"),
     (po.read_json, '{"edges": [["a","b"],["a","b"]]}', {}, "'a' > 'b' again in edges[1]"),
