@@ -59,9 +59,9 @@ def predict_order(
     """Return the partial order that an ensemble supports, abstaining where members disagree.
 
     The order is the transitive closure of the cut R_alpha = {(a, b) : P(a, b) >= alpha}. By default
-    alpha is the smallest threshold without a cycle, which leaves as few pairs open as possible
-    [1]_. With an abstention cost c, it is the order of least loss instead, where a pair left open
-    costs c and a pair (a, b) of the order costs 1 - P(a, b).
+    alpha is the smallest threshold without a cycle, so the order decides as many pairs as possible
+    [1]_. With an abstention cost c, it is the order of least loss instead, where a pair that it
+    does not decide costs c, and a pair (a, b) of the order costs 1 - P(a, b).
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def predict_order(
         all degrees above 1/2. If `impossible` is "drop", "minimal" means "majority". A float within
         1e-9 of a degree stands for that degree, the nearest one if there are several.
     abstention_cost : number in (0, 1], optional
-        Cost of leaving a pair open, instead of `alpha`.
+        Cost of abstaining on a pair, instead of `alpha`.
     impossible : {"raise", "empty", "drop"}
         What to do if the pairs kept have a cycle: raise an error, return an order without pairs, or
         drop pairs that contradict stronger ones. With "drop", degrees are taken from the highest
@@ -101,8 +101,8 @@ def predict_order(
         closed, which is found on demand.
 
         With an abstention cost c, ``alpha`` is the smallest degree above 1 - c. Deciding a pair of
-        at least this degree costs less than leaving it open. Still, some are left open if they
-        contradict others, or imply pairs that cost more. ``G.graph`` then also has the
+        at least this degree costs less than abstaining on it. Still, the order abstains on some of
+        them if they contradict others, or imply pairs that cost more. ``G.graph`` then also has the
         ``abstention_cost``, the ``loss``, and the ``gap``, the maximum by which the least loss may
         be smaller: 0 for an optimum.
 

@@ -68,7 +68,7 @@ class PreferenceRelation:
     """A preference relation: the degree to which each item is preferred to each other one.
 
     The degree P(a, b) is the share of members that prefer a to b. With ``ties="half"``, a member
-    that leaves the pair open counts half for either side. Degrees may also be given by hand.
+    that does not decide the pair counts half for either side. Degrees may also be given by hand.
     `preference_relation` makes a relation from orders; `from_degrees`, `from_graph` and
     `from_strengths` make one from numbers.
 
@@ -94,7 +94,8 @@ class PreferenceRelation:
         Function that returns the degree for the support of a pair and of its opposite, increasing
         in the first. `predict_order` uses it for margins.
     unbalanced : tuple of pairs
-        Pairs left open because their items never stood both ways in a log, if it is balanced.
+        Pairs left out because their items always stood the same way in a log; only with
+        ``balance="place"``.
 
     Raises
     ------

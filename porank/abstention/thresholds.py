@@ -50,8 +50,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
     It is alpha* = min {alpha : R_alpha has no cycle}, where the cut R_alpha = {(a, b) : P(a, b) >=
     alpha}. The candidates for alpha are the multiples of 1/k for an ensemble of k members; the
-    multiples of 1/(2k) if ties count half and a member leaves a pair open; and 1 and the degrees
-    that occur if degrees are given by hand [1]_. Only candidates above ``P.floor`` count.
+    multiples of 1/(2k) if ties count half and a member does not decide a pair; and 1 and the
+    degrees that occur if degrees are given by hand [1]_. Only candidates above ``P.floor`` count.
 
     Parameters
     ----------

@@ -56,12 +56,12 @@ def preference_relation(
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
         The members, orders of the same items. Rows of an array or a frame are scores; the columns
-        of a frame are the items. In a Profile, orders may lack items, and leave pairs with these
-        items open.
+        of a frame are the items. In a Profile, orders may lack items, and do not decide pairs with
+        these items.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
-        Whether a member that leaves a pair open adds nothing or half a vote to either side.
+        Whether a member that does not decide a pair adds nothing or half a vote to either side.
 
     Returns
     -------

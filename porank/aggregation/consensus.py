@@ -56,9 +56,9 @@ def consensus_order(
 ) -> Aggregate:
     """Return the order of least cost to the members in a family, by default of partial orders.
 
-    The cost is summed over members and pairs. For a partial order, a pair that it leaves open costs
-    c, a pair that it decides as the member does costs 0, and any other pair costs 1. For a total or
-    weak order, a pair that both decide alike costs 0, a pair that they decide in opposite
+    The cost is summed over members and pairs. For a partial order, a pair that it does not decide
+    costs c, a pair that it decides as the member does costs 0, and any other pair costs 1. For a
+    total or weak order, a pair that both decide alike costs 0, a pair that they decide in opposite
     directions costs 1, and a pair that only one of them decides costs 1/2. If the members are
     total, the cost is the sum of their Kendall distances to the order, with penalty c or 1/2.
 
@@ -76,12 +76,12 @@ def consensus_order(
         Orders among which the result is found: all strict partial orders, weak orders, whose levels
         are ties, or total orders, as for `kemeny`.
     abstention_cost : number in (0, 1], optional
-        Cost c of a pair that a partial order leaves open, by default 1/2.
+        Cost c of a pair that a partial order does not decide, by default 1/2.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
     ties : {"none", "half"}
-        For a partial order: "none" means that deciding a pair that the member leaves open costs 1,
-        "half" that it costs 1/2.
+        For a partial order: "none" means that deciding a pair that the member does not decide costs
+        1, "half" that it costs 1/2.
     distance : {"kendall", "symmetric_difference"}
         Distance that is summed.
     seconds : number, optional
@@ -141,13 +141,13 @@ def consensus_order(
 
     Notes
     -----
-    Time O(n**2 k) for k members, plus that of `predict_order` with an abstention cost: a closure,
-    or an integer program. With ``ties="none"``, members that leave many pairs open make it cheap to
-    leave them open. If c >= 1/2, and every member decides every pair or ``ties="half"``, deciding a
-    pair never costs more than leaving it open. Still, the order need not be total, because a pair
-    may imply others. A weak order is first searched for as by `local_search`. If its cost does not
-    equal the sum of the least costs of all pairs, an integer program follows, in time that is not
-    bounded by a polynomial.
+    Time O(n**2 k) for k members, plus the time of `predict_order` with an abstention cost: a
+    closure, or an integer program. With ``ties="none"``, members that decide few pairs make it
+    cheap not to decide them. If c >= 1/2, and every member decides every pair or ``ties="half"``,
+    deciding a pair never costs more than not deciding it. Still, the order need not be total,
+    because a pair may imply others. A weak order is first searched for as by `local_search`. If its
+    cost does not equal the sum of the least costs of all pairs, an integer program follows, in time
+    that is not bounded by a polynomial.
     """
     require_one_of(family, ("partial", "weak", "total"), name="family")
     require_one_of(distance, ("kendall", "symmetric_difference"), name="distance")

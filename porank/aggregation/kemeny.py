@@ -53,7 +53,8 @@ def kemeny(
     """Return Kemeny's order: the total order of least total distance to the members.
 
     It minimises over all total orders r the sum over members m of K^(1/2)(m, r), in which a pair
-    that m and r decide in opposite directions counts 1, and a pair that m leaves open counts 1/2.
+    that m and r decide in opposite directions counts 1, and a pair that m does not decide counts
+    1/2.
 
     Parameters
     ----------

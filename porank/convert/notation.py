@@ -233,8 +233,8 @@ def format_order(G: OrderLike) -> str:
 
     Notes
     -----
-    Time O(n log n) for a ranking with ties, otherwise that of the reduction. Items are sorted by
-    type name and repr, so the text does not depend on the order in which they were added.
+    Time O(n log n) for a ranking with ties, otherwise the time of the reduction. Items are sorted
+    by type name and repr, so the text does not depend on the order in which they were added.
     """
     order, _ = compile_order(G).by_name()
     labels = list(map(spell_label, texts_of(order.items).values()))

@@ -26,10 +26,10 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     """Draw click rates by position, propensities, and the share of pairs seen in both orders.
 
     Click rates depend on both preference and position. Propensities, from `estimate_propensity`,
-    say how likely each position is examined, with a band for their intervals. Click rates below
-    them mean that less attractive items were shown there. A third line is the share of pairs with
-    an item at that position that were seen both ways, each above the other in some list, so they
-    can be compared without a model of examination.
+    are the probabilities that each position is examined, relative to the highest one, with a band
+    for their intervals. Click rates below them mean that less attractive items were shown there. A
+    third line is the share of pairs with an item at that position that were seen both ways, each
+    above the other in some list, so they can be compared without a model of examination.
 
     Parameters
     ----------

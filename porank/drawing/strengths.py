@@ -34,7 +34,7 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     found : Strengths
         Result of `fit_strengths`.
     ax : Axes, optional
-        Axes to draw on, by default of a new figure.
+        Axes to draw in. By default a new figure.
 
     Returns
     -------

@@ -55,7 +55,8 @@ def bootstrap_orders(
     n_members : int
         Number of samples, at least 1.
     seed : int, Generator or None
-        Seed of the samples. With the same seed, fewer members are the first of many.
+        Seed of the samples. With the same seed, a smaller number of members gives the first of
+        them.
 
     Returns
     -------

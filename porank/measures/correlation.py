@@ -89,8 +89,8 @@ def kendall_tau(
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Goodman and Kruskal's gamma.
 
-    With C concordant and D discordant pairs, gamma is (C - D) / (C + D). Pairs that only one order
-    decides, or none, are ignored.
+    With C concordant and D discordant pairs, gamma is (C - D) / (C + D). Pairs that are not decided
+    by both orders are ignored.
 
     Parameters
     ----------

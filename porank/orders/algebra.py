@@ -313,7 +313,7 @@ def align(
 
     Notes
     -----
-    Time O(n + m), or that of the closure if items are dropped from a graph.
+    Time O(n + m), or the time of the closure if items are dropped from a graph.
     """
     require_one_of(how, ("intersection", "target", "union"), name="how")
     require_one_of(missing, ("unordered", "below"), name="missing")

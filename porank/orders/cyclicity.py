@@ -181,7 +181,7 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     differences of scores cannot be 1 for near and distant items alike. So scores explain only 8/9
     for three such items, and about 2/3 for many.
 
-    Time O(n + m), that of `break_cycles`, O(m log m) for the heaviest cycle, and some passes over
+    Time of `break_cycles`, plus O(n + m), O(m log m) for the heaviest cycle, and some passes over
     the pairs for the scores. In components of more than 16 items, the upper bound depends on the
     type names and reprs of the items.
 

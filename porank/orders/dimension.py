@@ -49,7 +49,7 @@ def is_two_dimensional(G: OrderLike) -> bool:
     Returns
     -------
     bool
-        Whether the dimension is at most 2. It is for total and weak orders.
+        Whether the dimension is at most 2, as for all total and weak orders.
 
     Raises
     ------

@@ -146,8 +146,8 @@ def describe(G: OrderLike) -> Summary:
 
     Notes
     -----
-    Time O(n log n + m) for interval orders and cyclic graphs, otherwise that of the closure. With
-    up to 100 items, also the time of `is_two_dimensional`, less than a tenth of a second.
+    Time O(n log n + m) for interval orders and cyclic graphs, otherwise the time of the closure.
+    With up to 100 items, also the time of `is_two_dimensional`, less than a tenth of a second.
     """
     order = compile_if_acyclic(G)
     if order is None:

@@ -344,8 +344,8 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
     Notes
     -----
-    Time O(n log n + m) if there is no 2+2, otherwise that of the closure and up to O(n**3 / 64),
-    because all pairs of items may have to be compared.
+    Time O(n log n + m) if there is no 2+2, otherwise the time of the closure and up to O(n**3 /
+    64), because all pairs of items may have to be compared.
     """
     order = compile_order(G)
     if _is_interval_order(order):
@@ -395,7 +395,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
     Notes
     -----
-    Time O(n log n + m) if the order is a semiorder, otherwise that of the closure and up to
+    Time O(n log n + m) if the order is a semiorder, otherwise the time of the closure and up to
     O(n**3 / 64), because all pairs of items may have to be compared.
     """
     order = compile_order(G)

@@ -153,8 +153,8 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     -----
     The margin of an edge of a predicted order is the number of members or sessions to remove until
     its degree is below the threshold. The total counts a session once for each edge that it
-    supports, and does not consider that removing a session also removes what it says against other
-    edges. So it is exact for single statements and an estimate for sessions.
+    supports, and ignores that removing a session also removes its evidence against other edges. So
+    it is exact for single statements and an estimate for sessions.
 
     Time O(n m**2) at worst for n items and m edges between u and v, and usually some passes over
     the edges [2]_. Floats are added exactly, as fractions.

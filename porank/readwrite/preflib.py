@@ -62,16 +62,16 @@ def read_preflib(
 ) -> Profile:
     r"""Read the profile in a PrefLib file.
 
-    Each line is an order with its count. Alternatives in braces are tied. The edges in a wmd file
-    are one order with count 1, a graph.
+    Each line is an order with its count. Alternatives in braces are tied. A wmd file holds one
+    order with count 1, a graph.
 
     Parameters
     ----------
     source : path or open file
         A text in UTF-8, with a header or in the old form without one.
     data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
-        Type of the file. By default as the header says, otherwise by the suffix of the file. If
-        neither tells it, orders may be incomplete and have ties.
+        Type of the file. By default the type in the header, otherwise the suffix of the file.
+        Without both, orders may be incomplete and have ties.
     names : {"names", "numbers"}
         Whether items are the names of the alternatives or their numbers.
     unranked : {"ignore", "last"}

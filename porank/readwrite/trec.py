@@ -437,8 +437,8 @@ def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
 
     Notes
     -----
-    Time O(n log n) for a weak order, that of the reduction for others. The format has no ties, so
-    known ties are lost.
+    Time O(n log n) for a weak order, otherwise the time of the reduction. The format has no ties,
+    so known ties are lost.
     """
     lines = (
         f"{text} 1 {number} {item} {level}\n"

@@ -129,9 +129,10 @@ def fit_strengths(
 
     Notes
     -----
-    *Model.* Pairs that an order leaves open, including ties, are treated as unknown: either item
-    may come first. This is the exact treatment of ties in Cox's model [3]_. It is right if whether
-    a pair is left open does not depend on its answer. A tie in a battle is an outcome of its own.
+    *Model.* Pairs that an order does not decide, including ties, are treated as unknown: either
+    item may come first. This is the exact treatment of ties in Cox's model [3]_. It is right if
+    whether a pair is decided does not depend on its answer. A tie in a battle is an outcome of its
+    own.
 
     *Maximum.* The log likelihood is concave, for partial orders too, so Newton's method finds the
     maximum. It is finite if the graph of preferences, with ties in both directions, is strongly
@@ -142,7 +143,7 @@ def fit_strengths(
     *Uncertainty.* Each unit is left out in turn, by one Newton step. More than 512 units are first
     put into 512 random groups, so standard errors have a random error of about 3 %. The variance is
     that of this jackknife (the sandwich corrected as in CR3 [4]_), or that of the model if it is
-    larger. Student's t has the degrees of freedom of as many equal units as the units are worth, by
+    larger. The degrees of freedom of Student's t follow from the effective number of units, by
     their shares in the information. Differences are tested together by max-T, with random signs of
     the scores of units. With a ridge, intervals are those of the shrunken strengths.
 

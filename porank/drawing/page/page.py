@@ -62,10 +62,11 @@ def write_page(
     ----------
     order : DiGraph, scores, PreferenceRelation or None
         An order; any directed graph, whose cycles are drawn as in `draw_hasse`; or degrees of
-        preference, whose order at the minimal threshold is shown first. With preferences, None
-        means that order. Node attributes that are texts or numbers become columns to filter by.
+        preference, whose order at the minimal threshold is shown first. With preferences, it can be
+        None, which means the order at the minimal threshold. Node attributes that are texts or
+        numbers become columns to filter by.
     path : path or open file
-        Where to write. An existing file is replaced when the new one is complete.
+        Where to write. An existing file is replaced only after everything has been written.
     target : DiGraph or scores, optional
         The true order of the same items.
     preferences : PreferenceRelation, optional
@@ -242,7 +243,7 @@ def write_comparison_page(
     target, predicted : DiGraph or scores
         Two orders on the same items, at most 60.
     path : path or open file
-        Where to write. An existing file is replaced when the new one is complete.
+        Where to write. An existing file is replaced only after everything has been written.
     title : str, optional
         Title of the page. By default the number of items.
 
@@ -270,7 +271,7 @@ def write_comparison_page(
 
     Notes
     -----
-    Time O(n**2) for n items, and that of `hasse_layout`. The file works offline.
+    Time O(n**2) for n items, plus the time of `hasse_layout`. The file works offline.
     """
     require_page(path, title)
     n = pair_up(target, predicted).n
@@ -337,7 +338,7 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     items : iterable of items
         The items to sort.
     path : path or open file
-        Where to write. An existing file is replaced when the new one is complete.
+        Where to write. An existing file is replaced only after everything has been written.
     title : str, optional
         Title of the page. By default the number of items.
 
