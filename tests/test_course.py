@@ -100,6 +100,45 @@ def test_an_assignment_grades_solutions_and_refuses_empty_cells(source: Path) ->
     assert re.search(rf"\[{source.stem}\]\(assignments/{source.stem}.ipynb\) \| {points} \|", table)
 
 
+#: Mistakes that students make, by assignment and task.
+WRONG = {
+    ("chains", "increasing"): """
+import bisect
+def longest_increasing(numbers):
+    ends = []
+    for number in numbers:
+        place = bisect.bisect(ends, number)
+        ends[place:place + 1] = [number]
+    return ends""",
+    ("chains", "proof"): """
+def is_proof(R, items, antichain, chains):
+    free = not any((u, v) in R for u in antichain for v in antichain)
+    return free and {i for c in chains for i in c} == set(items) and len(chains) == len(antichain)""",
+    ("extensions", "realizer"): """
+def is_realizer(R, items, rankings):
+    return intersection(rankings) == set(po.transitive_closure(po.from_pairs(R)).edges)""",
+    ("relations", "closure"): """
+def closure(R):
+    return R | {(u, w) for u, v in R for x, w in R if v == x}""",
+    ("diagrams", "sort"): """
+def topological_sort(R, items):
+    return sorted(items, key=lambda item: sum(item == v for u, v in R))""",
+    ("lattices", "implies"): """
+def implies(context, attributes, other):
+    return any(other in context[each] for each in having(context, attributes))""",
+}
+
+
+@pytest.mark.parametrize(("name", "task"), WRONG, ids=lambda word: word)
+def test_an_assignment_refuses_a_wrong_solution(name: str, task: str) -> None:
+    notebook = json.loads(assignment(ASSIGNMENTS / f"{name}.py", solutions=True))
+    ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in notebook["cells"]]
+    notebook["cells"][ids.index(f"solution-{task}")]["source"] = [WRONG[name, task]]
+    tests = [each for each in ids if str(each).startswith("test-")]
+    passed = dict(zip(tests, outcomes(json.dumps(notebook)), strict=True))
+    assert not passed[f"test-{task}"]
+
+
 def flat(text: str) -> str:
     return " ".join(text.split())
 

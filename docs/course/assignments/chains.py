@@ -36,8 +36,9 @@ for seed in range(20):
 ### END HIDDEN TESTS
 # %% [markdown]
 # **2. (2 points)** Write a function that checks a proof: it gets an order, an antichain and a list
-# of chains, and returns True only if the antichain is one, the chains are chains that contain all
-# items, and there are as many chains as items in the antichain.
+# of chains. It returns True if the first set is an antichain of items of the order, the others are
+# chains that together contain all items and nothing else, and there are as many chains as items in
+# the antichain. Otherwise it returns False.
 
 
 # %% solution proof
@@ -46,7 +47,8 @@ def is_proof(R, items, antichain, chains):
     ### BEGIN SOLUTION
     covered = {item for chain in chains for item in chain}
     return (
-        not any((u, v) in R for u in antichain for v in antichain)
+        set(antichain) <= set(items)
+        and not any((u, v) in R for u in antichain for v in antichain)
         and all((u, v) in R or (v, u) in R or u == v for c in chains for u in c for v in c)
         and covered == set(items)
         and len(chains) == len(set(antichain))
@@ -60,6 +62,7 @@ assert is_proof(two, "abcd", {"a", "c"}, [["a", "b"], ["c", "d"]])
 assert not is_proof(two, "abcd", {"a", "b"}, [["a", "b"], ["c", "d"]])
 assert not is_proof(two, "abcd", {"a", "c"}, [["a", "b"], ["c"]])
 ### BEGIN HIDDEN TESTS
+assert not is_proof(two, "abcd", {"a", "z"}, [["a", "b"], ["c", "d"]])
 assert not is_proof(two, "abcd", {"a"}, [["a", "b"], ["c", "d"]])
 assert not is_proof(two, "abcd", {"a", "c"}, [["a", "c"], ["b", "d"]])
 for seed in range(20):
@@ -94,6 +97,7 @@ for seed in range(20):
     numbers = po.random_ranking(12, seed=seed)
     found = longest_increasing(list(numbers))
     assert found == sorted(found)
+    assert found == [number for number in numbers if number in found]
     order = po.intersection(po.from_ranking(list(numbers)), po.from_ranking(sorted(numbers)))
     assert len(found) == po.height(order)
 ### END HIDDEN TESTS

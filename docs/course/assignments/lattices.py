@@ -16,8 +16,9 @@ drinks = {
     "lemonade": {"cold"},
 }
 # %% [markdown]
-# **1. (2 points)** Write two functions: what a set of objects shares, and which objects have all
-# attributes of a set. No objects share all attributes of the context.
+# **1. (2 points)** Write two functions: `shared` returns the attributes that all objects of a set
+# have, and `having` the objects that have all attributes of a set. For the empty set of objects,
+# `shared` returns all attributes of the context.
 
 
 # %% solution derivation

@@ -9,7 +9,7 @@ import porank as po
 
 # %% [markdown]
 # **1. (2 points)** Write a function that returns the properties of a relation: a set with those of
-# the words "irreflexive", "asymmetric" and "transitive" that are true of it.
+# the words "irreflexive", "asymmetric" and "transitive" that apply to it.
 
 
 # %% solution properties
