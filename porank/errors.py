@@ -168,7 +168,7 @@ class ItemMismatchError(PorankError):
 
 
 class TieError(PorankError):
-    """Items are tied, but edges tell them apart.
+    """Items are tied, but the edges treat them differently.
 
     Attributes
     ----------

@@ -49,7 +49,7 @@ def preference_relation(
     """Return the preference relation of an ensemble: the share of members that prefer u to v.
 
     With k members, P(u, v) is the number of members with u above v, divided by k. With
-    ``ties="half"``, a member that leaves the pair open (tied or incomparable) counts half for
+    ``ties="half"``, a member that does not decide the pair (tied or incomparable) counts half for
     either side, so P(u, v) + P(v, u) = 1 [1]_.
 
     Parameters

@@ -129,7 +129,7 @@ def feedback_relation(
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
         With 1, a single session gives the degree 2/3, and a hundred that agree give 101/102. With
-        0, both give 1, more than 300 of 310 sessions.
+        0, both give 1, which is more than 300 of 310 sessions give.
     min_sessions : number
         Minimum number of sessions that compare a pair; other pairs are left open. With
         ``balance="place"``, sessions are counted, not their weights.

@@ -270,8 +270,8 @@ def estimate_propensity(log: Any, *, level: float = 0.95) -> PropensityEstimate:
     but cannot show that it holds.
 
     A position is linked to another one if an item was seen at both and clicked at the first. A
-    position is left out unless there are chains of such links from it to the first positions so
-    linked, and back.
+    position is left out unless chains of such links lead from it to the first linked positions, and
+    back.
 
     References
     ----------

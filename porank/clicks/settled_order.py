@@ -155,12 +155,12 @@ def settled_order(
     that the majority of the population is transitive.
 
     With ``balance="place"``, a session scores 1 for the item that it prefers and -1 for the other.
-    If two items are liked equally, it does not matter for the upper and the lower item which is
-    which. So the p-value is twice the smaller tail probability of the sum of scores of u, over all
-    ways to choose in which of the sessions at the same two positions u stood above, with their
-    number fixed. It is exact up to a standard deviation of 5; beyond that, it uses the gamma
-    distribution with the same three moments. This assumes that the rest of a list does not depend
-    on which of the two items is above.
+    If two items are liked equally, it makes no difference which of them is above. So the p-value is
+    twice the smaller tail probability of the sum of scores of u, over all ways to choose in which
+    of the sessions at the same two positions u stood above, with their number fixed. It is exact up
+    to a standard deviation of 5; beyond that, it uses the gamma distribution with the same three
+    moments. This assumes that the rest of a list does not depend on which of the two items is
+    above.
 
     With ``anytime=True``, units count in the order of the last times of their sessions; units with
     the same time count together. A user counts once for a pair, with the first of the sessions that
@@ -174,7 +174,7 @@ def settled_order(
     closes later, and new items in the log, which make the bound stricter. Rarely compared pairs
     count like others, because they may be compared more often later.
 
-    Time O(m log m) for each of a few rounds for m compared pairs, plus that of
+    Time O(m log m) for each of a few rounds for m compared pairs, plus the time of
     `transitive_closure`. With ``balance="place"``, also some 20 microseconds for each pair and two
     positions at which it stood both ways.
 

@@ -89,9 +89,9 @@ def explore(
         Column of groups, such as the query or the user. Items are compared only within each value,
         also in sessions with several values, and the pairs of all groups are tested together.
     segment : str, optional
-        Column of segments, such as the device: on which pairs do its two values differ? If it has
-        more than two, each of the ten most frequent is compared with the rest. If the segments do
-        not differ, the probability of any finding is at most `risk`.
+        Column of segments, such as the device. The report tests on which pairs its two values
+        differ. If it has more than two, each of the ten most frequent is compared with the rest. If
+        the segments do not differ, the probability of any finding is at most `risk`.
     test : ClickLog, table or path, optional
         A later log to test on.
     prior

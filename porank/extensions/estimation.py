@@ -138,7 +138,7 @@ def estimate_linear_extensions(
         Number of linear extensions to draw for each estimate. Four times as many halve the error.
     max_ideals : int
         Maximum number of ideals of a part that is counted exactly. An ideal is a set of items that
-        contains, with each item, all items above it. A larger limit gives a better estimate.
+        contains all items above each of its items. A larger limit gives a better estimate.
     seed : int, Generator or None
         Seed or source of random numbers.
 

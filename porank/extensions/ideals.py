@@ -1,6 +1,6 @@
 """Enumerate the ideals of an order, and count and draw linear extensions with them.
 
-An ideal is a set of items that contains, with each item, all items above it. Ordered by inclusion,
+An ideal is a set of items that contains all items above each of its items. Ordered by inclusion,
 the ideals form a lattice. The linear extensions are the paths through it, from the empty ideal to
 the full one. `Ideals` stores the ideals of a part; `count_paths` only counts, and stores two layers
 at a time.

@@ -137,7 +137,7 @@ def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> in
         An order.
     max_ideals : int
         Maximum number of ideals of a part that cannot be decomposed. An ideal is a set of items
-        that contains, with each item, all items above it.
+        that contains all items above each of its items.
 
     Returns
     -------

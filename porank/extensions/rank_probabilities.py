@@ -64,7 +64,7 @@ def rank_probabilities(
         if `max_ideals` allows it and walks otherwise. Weak orders are always solved exactly.
     max_ideals : int
         Maximum number of ideals of a part that is counted. An ideal is a set of items that
-        contains, with each item, all items above it.
+        contains all items above each of its items.
     seed : int, Generator or None
         Seed or source of random numbers. The same integer gives the same result, whatever the order
         in which items and edges were added.

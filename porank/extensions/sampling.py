@@ -89,9 +89,8 @@ def random_linear_extensions(
         in which items and edges were added.
     max_ideals : int
         Maximum number of ideals of a part that is drawn by counting over ideals, five million by
-        default. An ideal is a set of items that contains, with each item, all items above it. A
-        part with more is drawn by coupling from the past [1]_ in the order polytope, which takes
-        longer.
+        default. An ideal is a set of items that contains all items above each of its items. A part
+        with more is drawn by coupling from the past [1]_ in the order polytope, which takes longer.
 
     Yields
     ------

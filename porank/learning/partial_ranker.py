@@ -261,7 +261,7 @@ class PartialRanker(RankerEnsemble):
 
     Notes
     -----
-    Time of training k copies of the estimator and scoring rows with them, plus that of
+    Time of training k copies of the estimator and scoring rows with them, plus the time of
     `preference_relation` and `predict_order`, O(n**2 k) and O(n**2 log k) for n rows.
 
     The seed is called `seed`, as everywhere in porank, instead of ``random_state``, because it may

@@ -41,7 +41,7 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
     Returns
     -------
     list of float
-        Adjusted p-values in [0, 1], or nan, in the sequence of `p_values`.
+        Adjusted p-values in [0, 1], or nan, in the order of `p_values`.
 
     Raises
     ------

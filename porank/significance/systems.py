@@ -212,7 +212,7 @@ def compare_evaluations(
 
     Notes
     -----
-    O(samples) for each pair of systems, measure and cluster, of which there are at most 256.
+    O(samples) for each pair of systems, each measure and each of at most 256 clusters.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
     trial = Trial(correction, significance, samples, seed)

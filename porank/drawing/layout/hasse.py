@@ -140,8 +140,8 @@ def hasse_layout(
         An order. Any graph between its reduction and its closure has the same layout.
     layering : str or mapping
         Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; ``"bottom"``,
-        by the longest path down from it, the lowest possible; ``"balanced"``, such that edges are
-        short in total; or a mapping with a number for each item, where smaller is higher.
+        by the longest path down from it, the lowest possible; ``"balanced"``, with a small total
+        length of edges; or a mapping with a number for each item, where smaller is higher.
     seed : int, Generator or None
         Random seed of some initial orders.
 
@@ -173,9 +173,9 @@ def hasse_layout(
 
     Notes
     -----
-    Minimising crossings is NP-hard; this is the best of some hundreds of attempts, in large
-    diagrams of a few. Time O(n m_red / 64) for the covers; then, for N items and passed levels and
-    at most w of them on a level, O(N w) for each attempt. A hundred items take some tenths of a
+    Minimising crossings is NP-hard; this is the best of some hundreds of attempts, or of a few in
+    large diagrams. Time O(n m_red / 64) for the covers; then, for N items and passed levels and at
+    most w of them on a level, O(N w) for each attempt. A hundred items take some tenths of a
     second, a thousand some seconds. The layout does not depend on the order of insertion: where
     names must decide, such as between a picture and its mirror image, types and names do.
 
