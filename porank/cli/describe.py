@@ -149,7 +149,7 @@ Fault: TypeAlias = tuple[str, int, list[Any]]
 _WAYS_OUT = {
     "cycle": "porank convert --break-cycles drops as few pairs as possible to remove all cycles",
     "majority cycle": "no order agrees with all majorities; porank aggregate finds a compromise",
-    "tie": "these items are tied, but other pairs treat them differently; drop the tie or those pairs",
+    "tie": "these items are tied, but other pairs treat them differently; drop either",
 }
 _SIGNS = {"cycle": " > ", "majority cycle": " > ", "tie": " ~ "}
 
