@@ -269,7 +269,7 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
     """Return a total order of least total footrule distance to the members.
 
     Putting an item at rank p costs the sum over members of abs(position in the member - p). Each
-    item is assigned a different rank such that the sum of these costs is minimal.
+    item is assigned a different rank so that the sum of these costs is minimal.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class FeedbackReport(Tabular):
     items : int
         Number of items.
     pairs : int
-        Number of pairs of items such that some session prefers one to the other.
+        Number of pairs of items of which some session prefers one to the other.
     support : int or float
         Number of preferences in all sessions, or the sum of their weights.
     contradictions : int

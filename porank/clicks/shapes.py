@@ -244,7 +244,9 @@ class Shaped:
         elif made:
             needs = [role for role in form.needs if role != "item"]
             wishes = list(filter(self._has, form.wishes))
-            self._found = find_columns(names, self._columns, needed=needs, wished=wishes)
+            asked_only = {*read} - {*needs, *wishes}
+            given = {role: name for role, name in self._columns.items() if role not in asked_only}
+            self._found = find_columns(names, given, needed=needs, wished=wishes)
         if source:
             asked = {role: read[role] for role in read if role in (*needed, *wished)}
             read = {"session": read[source], **asked}

@@ -1,4 +1,4 @@
-"""The texts in the boxes of a diagram, or beside its dots, such that they fit.
+"""The texts in the boxes of a diagram, or beside its dots, so that they fit.
 
 Idea: *wrap, then write smaller; if that is not enough, use dots.* A name may be wrapped between
 words and after hyphens. A box may be as wide as its neighbours and passing lines leave room. The

@@ -1,4 +1,4 @@
-"""The course of lines between boxes, and the widths of boxes, such that they do not overlap.
+"""The course of lines between boxes, and the widths of boxes, so that they do not overlap.
 
 Idea: *take the strip at the height of a box, and measure how near lines come within it; a line that
 begins or ends at a neighbour may cut a corner, too.*

@@ -444,3 +444,9 @@ def test_a_flag_row_is_a_click_and_its_purchase_no_oddity() -> None:
     # Of a row that makes several events, nobody is counted once.
     assert preference_pairs(log, by="user").counts.without_user == 1
     assert preference_pairs(log_of("shown,clicked; a b,c")).counts.not_shown == 1
+
+
+def test_battles_are_grouped_by_a_named_column() -> None:
+    battles = {"model_a": ["a", "b"], "model_b": ["b", "a"], "winner": ["a", "a"], "who": [1, 2]}
+    log = ClickLog(battles, columns={"judge": "who"})
+    assert list(preference_pairs(log, by="judge")) == [(1, "a", "b", 1), (2, "a", "b", 1)]

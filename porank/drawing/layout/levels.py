@@ -1,6 +1,6 @@
 """The level of each item, and the pieces of edges between neighbouring levels.
 
-`tiers` returns the levels: by rank, from below, such that edges are short, or as given. *Strata*
+`tiers` returns the levels: by rank, from below, with short edges, or as given. *Strata*
 are levels with long edges cut by `cut`: where an edge passes a level it gets a *joint*, which is
 treated like an item, so every piece joins two neighbouring levels. The nodes, items and joints, are
 numbered within their levels.
