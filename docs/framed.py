@@ -122,7 +122,8 @@ def _race(path: Path) -> None:
         path,
         po.parse("Ann > Cem; Ben > Cem; Ben > Dora"),
         title="How did the race end?",
-        prompt="Drag the friends into each sequence that is possible. No line may be red.",
+        prompt="Drag the friends, or move them with the arrow keys, into each possible sequence. "
+        "No line may be red.",
         kind="sequence",
         says="There are five.",
         start=[["Dora", "Cem", "Ben", "Ann"]],
@@ -137,7 +138,8 @@ def _realizer(path: Path) -> None:
         path,
         order,
         title="Two rankings make an order",
-        prompt="Drag both rankings until they agree on the pairs of the order, and on no others.",
+        prompt="Drag the friends, or use the arrow keys, until both rankings agree on the pairs of "
+        "the order, and on no others.",
         kind="sequence",
         says="This is a realizer: the order has dimension 2.",
         start=[["Ann", "Ben", "Cem", "Dora"], ["Ann", "Ben", "Cem", "Dora"]],
