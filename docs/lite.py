@@ -28,16 +28,20 @@ await piplite.install("porank", deps=False)"""
 
 
 class Notebooks(SphinxDirective):
-    """Links to notebooks in the browser, for a page of a folder."""
+    """Links to notebooks in the browser, for a page of a folder: their names."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
         """Return a list of the links, by the titles of the pages."""
+        pages = {page.stem: page for page in lectures()}
         links = (
-            f'<li><a href="../{FOLDER}/notebooks/index.html?path={page.stem}.ipynb">'
-            f"{page.read_text('utf-8').partition(chr(10))[0][2:]}</a></li>"
-            for page in lectures()
+            f'<li><a href="../{FOLDER}/notebooks/index.html?path={name}.ipynb">'
+            f"{pages[name].read_text('utf-8').partition(chr(10))[0][2:]}</a></li>"
+            for name in self.arguments[0].split()
         )
-        return [nodes.raw("", f"<ul>{''.join(links)}</ul>", format="html")]
+        return [nodes.raw("", f"<ol>{''.join(links)}</ol>", format="html")]
 
 
 def in_the_browser(page: Path) -> str:
