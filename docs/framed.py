@@ -143,7 +143,7 @@ def _realizer(path: Path) -> None:
         kind="sequence",
         says="This is a realizer: the order has dimension 2.",
         start=[["Ann", "Ben", "Cem", "Dora"], ["Ann", "Ben", "Cem", "Dora"]],
-        answer=list(po.find_realizer(order)),
+        answer=po.find_realizer(order),
     )
 
 

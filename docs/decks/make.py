@@ -68,7 +68,8 @@ def decks() -> list[Path]:
 
 def title_of(deck: Path) -> str:
     """Return the title of a deck."""
-    return re.findall(r"^# (.*)", deck.read_text("utf-8"), re.MULTILINE)[0]
+    title: str = re.findall(r"^# (.*)", deck.read_text("utf-8"), re.MULTILINE)[0]
+    return title
 
 
 def page_of(deck: Path) -> Path:
@@ -115,13 +116,10 @@ def _parts(text: str, live: str) -> _Parts:
     texts = []
     for place, step in enumerate([first, *steps]):
         html = _html(_LIVE.sub(lambda name: _frame(name[1], live), f"{step}\n"))
-        kind = f'step{"" if place else " shown"}" data-step="{place}'
         for name, pattern in (("visuals", _VISUAL), ("sources", _SOURCE)):
-            found[name] += [
-                f'<div class="{kind}">{each[0]}</div>' for each in pattern.finditer(html)
-            ]
+            found[name] += [_step(each[0], place) for each in pattern.finditer(html)]
             html = pattern.sub("", html)
-        texts.append(f'<div class="{kind}">{html}</div>' if html.strip() else "")
+        texts.append(_step(html, place) if html.strip() else "")
     return _Parts(_html(title), "".join(texts), *("".join(found[name]) for name in found))
 
 
@@ -145,7 +143,8 @@ def _html(text: str) -> str:
     html = _SHOWN.sub(embedded, markdown.render(text)).replace(
         "\n\n</code></pre>", "\n</code></pre>"
     )
-    return _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
+    answered: str = _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
+    return answered
 
 
 def _frame(name: str, live: str) -> str:
