@@ -24,11 +24,14 @@ def _show(app: Any, what: str, name: str, obj: Any, _: Any, lines: list[str]) ->
 
     plt.switch_backend("Agg")
     names: dict[str, Any] = {}
-    close, plt.close = plt.close, lambda *_: None
-    for example in doctest.DocTestParser().get_examples(inspect.getdoc(obj) or ""):
-        with redirect_stdout(StringIO()):
-            exec(example.source, names)
-    plt.close = close
+    # An example may close its figure, which is wanted here.
+    names["close"], plt.close = plt.close, lambda *_: None
+    try:
+        for example in doctest.DocTestParser().get_examples(inspect.getdoc(obj) or ""):
+            with redirect_stdout(StringIO()):
+                exec(example.source, names)
+    finally:
+        plt.close = names["close"]
     folder = Path(app.outdir) / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     plt.gcf().savefig(folder / f"{short}.svg", bbox_inches="tight")

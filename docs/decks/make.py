@@ -92,8 +92,8 @@ def slides(deck: Path, live: str) -> str:
 def _slide(text: str, number: int, live: str) -> str:
     """Return one slide: what follows a pause is a step, and pictures have a column of their own."""
     parts = _parts(text, live)
-    words = len(re.sub(r"<[^>]*>", "", parts.text))
-    is_below = words < _SHORT or any(map(_is_wide, re.findall(r"\]\(([\w-]+\.svg)\)", text)))
+    letters = len(re.sub(r"<[^>]*>", "", parts.text))
+    is_below = letters < _SHORT or any(map(_is_wide, re.findall(r"\]\(([\w-]+\.svg)\)", text)))
     kind = "plain" if not parts.visuals else "below" if is_below else "beside"
     body = f'<div class="text">{parts.text}</div>' if parts.text.strip() else ""
     body += f'<div class="visual">{parts.visuals}</div>' if parts.visuals else ""
@@ -136,7 +136,8 @@ def _html(text: str) -> str:
         return f'<img src="data:image/svg+xml;base64,{data}"'
 
     def formula(tex: str, options: dict[str, Any]) -> str:
-        return convert(tex, display="block" if options["display_mode"] else "inline")
+        html: str = convert(tex, display="block" if options["display_mode"] else "inline")
+        return html
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     markdown.use(dollarmath_plugin, renderer=formula)
