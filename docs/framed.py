@@ -13,67 +13,66 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def _drinks(path: Path) -> None:
+def _drinks(path: Path, title: str) -> None:
     """Write the first order of the page Start."""
     order = po.parse("espresso > cocoa > water; tea > cocoa; espresso > chai")
-    po.write_page(order, path, title="Five drinks")
+    po.write_page(order, path, title=title)
 
 
-def _trees(path: Path) -> None:
+def _trees(path: Path, title: str) -> None:
     """Write the trees of the lecture on partial orders."""
     order = po.parse("ash > elm > oak; ash > fir; bay > fir > yew; bay > ivy")
-    po.write_page(order, path, title="Seven trees")
+    po.write_page(order, path, title=title)
 
 
-def _table1(path: Path) -> None:
+def _table1(path: Path, title: str) -> None:
     """Write the target of Table 1 with its prediction."""
     target, predicted = po.load_example("table1-corrected")
-    po.write_page(predicted, path, target=target, title="A prediction, and the truth")
+    po.write_page(predicted, path, target=target, title=title)
 
 
-def _votes(path: Path) -> None:
+def _votes(path: Path, title: str) -> None:
     """Write what rankings of six teas share, by the lines on the landing page."""
     page = (Path(__file__).parent / "index.md").read_text("utf-8")
     lines = [example.source for example in DocTestParser().get_examples(page)]
     names: dict[str, Any] = {}
     exec("".join(line for line in lines if "write_page" not in line), names)
-    title = "What seven rankings share"
     po.write_page(names["order"], path, preferences=names["relation"], title=title)
 
 
-def _divisors(path: Path) -> None:
+def _divisors(path: Path, title: str) -> None:
     """Write the divisors of 60."""
-    po.write_page(po.divisor_lattice(60), path, title="The divisors of 60")
+    po.write_page(po.divisor_lattice(60), path, title=title)
 
 
-def _two(path: Path) -> None:
+def _two(path: Path, title: str) -> None:
     """Write what is known of a taste, and a ranking to move."""
     target = po.parse("espresso > cocoa > water; tea > cocoa; espresso > chai")
     predicted = po.parse("espresso > chai > tea > water > cocoa")
-    po.write_comparison_page(target, predicted, path, title="A taste, and a guess")
+    po.write_comparison_page(target, predicted, path, title=title)
 
 
-def _rankings(path: Path) -> None:
+def _rankings(path: Path, title: str) -> None:
     """Write the two rankings of the lecture on measuring rankings."""
     both = po.parse("e > b > c > a > d"), po.parse("a > b > e > c > d")
-    po.write_comparison_page(*both, path, title="Two rankings of five items")
+    po.write_comparison_page(*both, path, title=title)
 
 
-def _clicks(path: Path) -> None:
+def _clicks(path: Path, title: str) -> None:
     """Write what the clicks of a simulated log say, with its threshold."""
     tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
     log = po.simulate_log(tastes, sessions=300, seed=1)
     relation = po.feedback_relation(po.from_log(log), prior=0)
-    po.write_page(None, path, preferences=relation, title="What 300 sessions say")
+    po.write_page(None, path, preferences=relation, title=title)
 
 
-def _relations(path: Path) -> None:
+def _relations(path: Path, title: str) -> None:
     """Write the task of session 1: which pairs follow."""
     stated = "soup > salad > fish > tart; soup > pasta > ice; pasta > tart"
     write_task(
         path,
         po.parse(stated),
-        title="What follows?",
+        title=title,
         prompt="The lines are what the cook said. Click two dishes, the better one first, for each "
         "pair that follows. Click the same two again to take it back.",
         kind="pairs",
@@ -81,13 +80,13 @@ def _relations(path: Path) -> None:
     )
 
 
-def _diagrams(path: Path) -> None:
+def _diagrams(path: Path, title: str) -> None:
     """Write the task of session 2: find topological sortings."""
     order = po.parse("flour > mix > knead > bake > slice; water > mix; heat > bake")
     write_task(
         path,
         order,
-        title="Sort the steps",
+        title=title,
         prompt="Drag the steps, or move them with the arrow keys, until no line is red. How many "
         "different sortings do you find?",
         kind="sequence",
@@ -97,7 +96,7 @@ def _diagrams(path: Path) -> None:
     )
 
 
-def _chains(path: Path) -> None:
+def _chains(path: Path, title: str) -> None:
     """Write the task of session 3: choose another largest antichain."""
     courses = "algebra > geometry > topology; algebra > statistics > learning;"
     courses += "coding > algorithms > learning; coding > databases"
@@ -105,7 +104,7 @@ def _chains(path: Path) -> None:
     write_task(
         path,
         order,
-        title="Courses and teachers",
+        title=title,
         prompt="Geometry, statistics, algorithms and databases are an antichain. Choose another "
         "one of four courses. Then reveal it, with four chains, numbered beside the courses.",
         kind="set",
@@ -116,12 +115,12 @@ def _chains(path: Path) -> None:
     )
 
 
-def _race(path: Path) -> None:
+def _race(path: Path, title: str) -> None:
     """Write the task of session 4: find all linear extensions of the N."""
     write_task(
         path,
         po.parse("Ann > Cem; Ben > Cem; Ben > Dora"),
-        title="How did the race end?",
+        title=title,
         prompt="Drag the friends, or move them with the arrow keys, into each possible sequence. "
         "No line may be red.",
         kind="sequence",
@@ -131,13 +130,13 @@ def _race(path: Path) -> None:
     )
 
 
-def _realizer(path: Path) -> None:
+def _realizer(path: Path, title: str) -> None:
     """Write the task of session 4: two rankings whose intersection is the N."""
     order = po.parse("Ann > Cem; Ben > Cem; Ben > Dora")
     write_task(
         path,
         order,
-        title="Two rankings make an order",
+        title=title,
         prompt="Drag the friends, or use the arrow keys, until both rankings agree on the pairs of "
         "the order, and on no others.",
         kind="sequence",
@@ -147,7 +146,7 @@ def _realizer(path: Path) -> None:
     )
 
 
-def _drinks_in_a_table(path: Path) -> None:
+def _drinks_in_a_table(path: Path, title: str) -> None:
     """Write the task of session 5: which concept some drinks make."""
     context = {
         "espresso": ["hot", "coffee"],
@@ -160,7 +159,7 @@ def _drinks_in_a_table(path: Path) -> None:
     write_concepts(
         path,
         context,
-        title="Which concept do they make?",
+        title=title,
         prompt="Choose drinks in the table. Blue columns are what they share; a green frame marks "
         "further drinks with all of that, and the concept in the diagram.",
         says="The table has 11 concepts. Click one to see its drinks.",
@@ -168,7 +167,7 @@ def _drinks_in_a_table(path: Path) -> None:
 
 
 #: What can be shown: a title, and what writes the page.
-PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
+PAGES: dict[str, tuple[str, Callable[[Path, str], None]]] = {
     "drinks": ("Five drinks", _drinks),
     "trees": ("Seven trees", _trees),
     "table1": ("A prediction, and the truth", _table1),
@@ -184,3 +183,16 @@ PAGES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "relations": ("What follows?", _relations),
     "clicks": ("What 300 sessions say", _clicks),
 }
+
+
+def write_framed(folder: Path) -> None:
+    """Write all pages to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PAGES:
+        write_page(name, folder / f"{name}.html")
+
+
+def write_page(name: str, path: Path) -> None:
+    """Write one of the pages."""
+    title, write = PAGES[name]
+    write(path, title)

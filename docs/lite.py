@@ -16,7 +16,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from docs.lectures.make import lectures, notebook
+from docs.lectures.make import code_cell, lectures, notebook, title_of
 
 FOLDER = "lite"
 #: Pyodide has no pyarrow, which porank only needs for files and frames.
@@ -38,7 +38,7 @@ class Notebooks(SphinxDirective):
         pages = {page.stem: page for page in lectures()}
         links = (
             f'<li><a href="../{FOLDER}/notebooks/index.html?path={name}.ipynb">'
-            f"{pages[name].read_text('utf-8').partition(chr(10))[0][2:]}</a></li>"
+            f"{title_of(pages[name])}</a></li>"
             for name in self.arguments[0].split()
         )
         return [nodes.raw("", f"<ol>{''.join(links)}</ol>", format="html")]
@@ -50,10 +50,8 @@ def in_the_browser(page: Path) -> str:
     packages = ["networkx", "numpy", "matplotlib", "tqdm"]
     packages += ["scikit-learn"] * ("sklearn" in text) + ["scipy"] * ("scipy" in text)
     whole = json.loads(notebook(page))
-    source = INSTALL.format(packages=packages).splitlines(keepends=True)
-    cell = {"cell_type": "code", "id": "install", "metadata": {}, "source": source, "outputs": []}
-    # The text above says how to install it elsewhere.
-    whole["cells"][0] = cell | {"execution_count": None}
+    # The first cell says how to install everything elsewhere.
+    whole["cells"][0] = code_cell(INSTALL.format(packages=packages)) | {"id": "install"}
     return json.dumps(whole)
 
 

@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from docs.decks.make import DECKS, title_of, write_decks
-from docs.framed import PAGES
+from docs.decks.make import DECKS, write_decks
+from docs.framed import PAGES, write_framed
+from docs.lectures.make import title_of
 
 FOLDER = "live"
 FRAME = (
@@ -55,10 +56,7 @@ class Slides(SphinxDirective):
 def _write_pages(app: Any, exception: Exception | None) -> None:
     """Write all interactive pages beside the built site."""
     if exception is None and app.builder.format == "html":
-        folder = Path(app.outdir) / FOLDER
-        folder.mkdir(exist_ok=True)
-        for name, (_, write) in PAGES.items():
-            write(folder / f"{name}.html")
+        write_framed(Path(app.outdir) / FOLDER)
         write_decks(Path(app.outdir) / "slides", f"../{FOLDER}")
 
 

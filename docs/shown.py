@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import doctest
 import inspect
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
 from typing import Any
+
+from docs.drawn.make import run
 
 FOLDER = "drawn"
 
@@ -23,15 +23,12 @@ def _show(app: Any, what: str, name: str, obj: Any, _: Any, lines: list[str]) ->
     import matplotlib.pyplot as plt
 
     plt.switch_backend("Agg")
-    names: dict[str, Any] = {}
     # An example may close its figure, which is wanted here.
-    names["close"], plt.close = plt.close, lambda *_: None
+    close, plt.close = plt.close, lambda *_: None
     try:
-        for example in doctest.DocTestParser().get_examples(inspect.getdoc(obj) or ""):
-            with redirect_stdout(StringIO()):
-                exec(example.source, names)
+        run(doctest.DocTestParser().get_examples(inspect.getdoc(obj) or ""))
     finally:
-        plt.close = names["close"]
+        plt.close = close
     folder = Path(app.outdir) / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     plt.gcf().savefig(folder / f"{short}.svg", bbox_inches="tight")

@@ -9,11 +9,12 @@ Solutions and hidden tests are between nbgrader's markers and are left out for s
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from docs.lectures.make import notebook_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ _TO_FILL: Final = r"\1# YOUR CODE HERE\n\1raise NotImplementedError()\n"
 
 def assignments() -> list[Path]:
     """Return the sources of all assignments."""
-    return sorted(path for path in ASSIGNMENTS.glob("*.py"))
+    return sorted(ASSIGNMENTS.glob("*.py"))
 
 
 def assignment(source: Path, *, solutions: bool) -> str:
@@ -40,11 +41,7 @@ def assignment(source: Path, *, solutions: bool) -> str:
     text = source.read_text("utf-8")
     if not solutions:
         text = _HIDDEN.sub("", _SOLUTION.sub(_TO_FILL, text))
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    cells = list(_cells(text))
-    whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-    return json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    return notebook_of(list(_cells(text)))
 
 
 def _cells(text: str) -> Iterator[dict[str, Any]]:

@@ -19,7 +19,9 @@ from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from docs.framed import PAGES
+from docs.framed import PAGES, write_framed
+from docs.lectures.make import title_of
+from docs.single_file import single_file
 
 DECKS: Final = Path(__file__).parent
 DRAWN: Final = DECKS.parent / "drawn"
@@ -33,23 +35,6 @@ _SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
 _VISUAL = re.compile(r"<p>\s*<img[^>]*>\s*</p>|<figure.*?</figure>", re.DOTALL)
 #: A slide with less text than this has its picture below it, as do pictures wider than this.
 _SHORT, _WIDE = 160, 2.0
-
-_DECK: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-{slides}
-<script>
-{script}</script>
-</body>
-</html>
-"""
 
 
 class _Parts(NamedTuple):
@@ -66,27 +51,11 @@ def decks() -> list[Path]:
     return sorted(DECKS.glob("*.md"))
 
 
-def title_of(deck: Path) -> str:
-    """Return the title of a deck."""
-    title: str = re.findall(r"^# (.*)", deck.read_text("utf-8"), re.MULTILINE)[0]
-    return title
-
-
-def page_of(deck: Path) -> Path:
-    """Return the page that a deck belongs to."""
-    (page,) = (path for path in DECKS.parent.glob(f"*/{deck.name}") if path != deck)
-    return page
-
-
 def slides(deck: Path, live: str) -> str:
     """Return the slides of a deck as one file, the framed pages being in the folder `live`."""
     texts = _SLIDES.split(deck.read_text("utf-8"))
-    return _DECK.format(
-        title=escape(title_of(deck)),
-        style=(DECKS / "deck.css").read_text("utf-8"),
-        script=(DECKS / "deck.js").read_text("utf-8"),
-        slides="\n".join(_slide(text, number, live) for number, text in enumerate(texts, start=1)),
-    )
+    body = "\n".join(_slide(text, number, live) for number, text in enumerate(texts, start=1))
+    return single_file(title_of(deck), body, DECKS / "deck")
 
 
 def _slide(text: str, number: int, live: str) -> str:
@@ -164,8 +133,5 @@ def write_decks(folder: Path, live: str = "live") -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python -m docs.decks.make FOLDER")
-    target = Path(sys.argv[1])
-    write_decks(target)
-    (target / "live").mkdir(exist_ok=True)
-    for page, (_, write) in PAGES.items():
-        write(target / "live" / f"{page}.html")
+    write_decks(Path(sys.argv[1]))
+    write_framed(Path(sys.argv[1]) / "live")

@@ -12,8 +12,13 @@ from contextlib import redirect_stdout
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docs.lectures.make import examples_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from doctest import Example
 
 DRAWN = Path(__file__).parent
 DOCS = DRAWN.parent
@@ -37,10 +42,10 @@ def mark_of(page: Path) -> str:
     return f"drawn by the code with the SHA-256 {sha256(code.encode()).hexdigest()}"
 
 
-def run(page: Path) -> None:
-    """Run the code of a page, without what is to fail; its figures stay open."""
+def run(examples: Iterable[Example]) -> None:
+    """Run the code of a page or a docstring, without what is to fail; its figures stay open."""
     names: dict[str, object] = {}
-    for example in examples_of(page):
+    for example in examples:
         if example.exc_msg is None:
             with redirect_stdout(StringIO()):
                 exec(example.source, names)
@@ -61,7 +66,7 @@ def draw(page: Path) -> list[str]:
     # The same figure is the same file.
     plt.rcParams["svg.hashsalt"] = "porank"
     plt.close("all")
-    run(page)
+    run(examples_of(page))
     names = drawn_now(page)
     for number, name in zip(plt.get_fignums(), names, strict=True):
         metadata = {"Date": None, "Description": mark_of(page)}

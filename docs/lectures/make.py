@@ -61,6 +61,11 @@ def lectures() -> list[Path]:
     return sorted(path for path in pages if path.stem not in _ABOUT)
 
 
+def title_of(page: Path) -> str:
+    """Return the title of a page or of a deck of slides."""
+    return page.read_text("utf-8").partition("\n")[0].removeprefix("# ")
+
+
 def notebook(page: Path, *, answers: bool = True) -> str:
     """Return the notebook of a page: JSON of nbformat 4.5, with or without what is folded."""
     text = page.read_text("utf-8")
@@ -72,6 +77,11 @@ def notebook(page: Path, *, answers: bool = True) -> str:
         name = sha256("".join(cell["source"]).encode()).hexdigest()[:8]
         seen[name] = seen.get(name, 0) + 1
         cell["id"] = name if seen[name] == 1 else f"{name}-{seen[name]}"
+    return notebook_of(cells)
+
+
+def notebook_of(cells: list[Cell]) -> str:
+    """Return the JSON of a notebook, nbformat 4.5, with these cells."""
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     whole = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
@@ -119,7 +129,7 @@ def _code_cells(code: str, *, is_folded: bool) -> Iterator[Cell]:
     for example in examples:
         sources.append(dedent(example.source))
         if example.want or example is examples[-1]:
-            cell = _code_cell(_joined(sources), is_folded=is_folded)
+            cell = code_cell(_joined(sources), is_folded=is_folded)
             if example.exc_msg is not None:
                 cell["metadata"]["tags"] = ["raises-exception"]
             cell["outputs"] += _answers(example)
@@ -168,7 +178,8 @@ def _text_cell(text: str) -> Cell:
     return {"cell_type": "markdown", "metadata": {}, "source": text.splitlines(keepends=True)}
 
 
-def _code_cell(code: str, *, is_folded: bool) -> Cell:
+def code_cell(code: str, *, is_folded: bool = False) -> Cell:
+    """Return a cell of code without outputs, folded or not."""
     metadata: dict[str, Any] = {}
     if is_folded:
         metadata["jupyter"] = {"outputs_hidden": True, "source_hidden": True}

@@ -12,30 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import porank as po
+from docs.single_file import single_file
 
 if TYPE_CHECKING:
     import networkx as nx
 
 TOUCH: Final = Path(__file__).parent
-#: Pixels between levels, and between the middles of neighbouring items of so many letters.
+#: Pixels between levels.
 _DOWN = 70
 
-
-def _across(letters: int) -> int:
-    return max(90, 10 * letters + 36)
-
-
-_PAGE: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<h1>{title}</h1>
+_BODY: Final = """<h1>{title}</h1>
 <p>{prompt}</p>
 <main>
 <svg id="diagram" role="group" aria-label="Hasse diagram"></svg>
@@ -45,12 +31,7 @@ _PAGE: Final = """<!doctype html>
 <button id="reveal">Reveal</button> <button id="restart">Start again</button>
 </div>
 </main>
-<script id="task" type="application/json">{task}</script>
-<script>
-{script}</script>
-</body>
-</html>
-"""
+<script id="task" type="application/json">{task}</script>"""
 
 
 def write_task(
@@ -108,14 +89,9 @@ def _write(path: Path, order: nx.DiGraph, title: str, prompt: str, task: dict[st
     """Write a page with a diagram and a task."""
     at = dict(po.hasse_layout(order))
     task = {"items": list(order)} | task
-    wide = _across(max(len(row) for text in task["items"] for row in text.split(" / ")))
+    letters = max(len(row) for text in task["items"] for row in text.split(" / "))
+    wide = max(90, 10 * letters + 36)
     places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in order]
     data = json.dumps({"at": places} | task).replace("</", "<\\/")
-    page = _PAGE.format(
-        title=escape(title),
-        prompt=escape(prompt),
-        style=(TOUCH / "touch.css").read_text("utf-8"),
-        script=(TOUCH / "touch.js").read_text("utf-8"),
-        task=data,
-    )
-    path.write_text(page, "utf-8")
+    body = _BODY.format(title=escape(title), prompt=escape(prompt), task=data)
+    path.write_text(single_file(title, body, TOUCH / "touch"), "utf-8")

@@ -8,11 +8,16 @@ const above = new Set(task.above.map(([u, v]) => key(u, v)));
 const isAbove = (u, v) => above.has(key(u, v));
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
+const onEnter = (element, act) => element.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(); }
+});
+const toggled = (items, item) => items.includes(item) ? items.filter((each) => each !== item) : [...items, item];
+
 // The diagram: a box for each item, a line for each pair that is drawn.
 const SVG = "http://www.w3.org/2000/svg";
 const make = (tag, attributes, parent) => {
   const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
   parent.append(element);
   return element;
 };
@@ -36,9 +41,7 @@ const boxes = task.items.map((text, item) => {
     make("tspan", { x: 0, y: 16 * (place - (length - 1) / 2) }, label).textContent = row;
   });
   box.addEventListener("click", () => chosen(item));
-  box.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); chosen(item); }
-  });
+  onEnter(box, () => chosen(item));
   return box;
 });
 const mark = (items, kind) => boxes.forEach((box, item) => box.classList.toggle(kind, items.includes(item)));
@@ -110,7 +113,7 @@ const set = () => {
     say(`${counted(picked.length, "item")}${picked.length > 1 ? `: ${kind}` : ""}.`);
   };
   chosen = (item) => {
-    picked = picked.includes(item) ? picked.filter((each) => each !== item) : [...picked, item];
+    picked = toggled(picked, item);
     tell();
   };
   reveal = () => { mark(task.answer, "answer"); number(task.parts); say(task.says); };
@@ -202,6 +205,7 @@ const sequence = () => {
 // Choose objects of a context: what they share, which objects share that, and the concept they make.
 const concept = () => {
   const { objects, attributes, has } = task.context;
+  let isClicked = false;  // Whether a concept was clicked, which may have no objects.
   const table = document.createElement("table");
   const head = table.createTHead().insertRow();
   head.append(document.createElement("td"), ...attributes.map((text) => Object.assign(document.createElement("th"), { textContent: text })));
@@ -210,15 +214,14 @@ const concept = () => {
     const row = body.insertRow();
     const title = Object.assign(document.createElement("th"), { textContent: text, tabIndex: 0 });
     row.append(title, ...has[object].map((cell) => Object.assign(document.createElement("td"), { textContent: cell ? "×" : "" })));
-    const toggle = () => { node = undefined; picked = picked.includes(object) ? picked.filter((other) => other !== object) : [...picked, object]; tell(); };
+    const toggle = () => { isClicked = false; picked = toggled(picked, object); tell(); };
     row.addEventListener("click", toggle);
-    title.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(); } });
+    onEnter(title, toggle);
     return row;
   });
   find("work").append(table);
-  let node;  // The concept that was clicked, if one was.
   const tell = () => {
-    const isChosen = picked.length > 0 || node !== undefined;
+    const isChosen = picked.length > 0 || isClicked;
     const shared = !isChosen ? [] : attributes.map((_, place) => place).filter((place) => picked.every((object) => has[object][place]));
     const extent = !isChosen ? [] : objects.map((_, place) => place).filter((object) => shared.every((place) => has[object][place]));
     const made = task.extents.findIndex((members) => members.join(" ") === extent.join(" "));
@@ -232,9 +235,9 @@ const concept = () => {
     const names = (places, all) => places.map((place) => all[place]).join(", ") || "nothing";
     say(`${picked.length ? "Shared" : "Intent"}: ${names(shared, attributes)}. All objects with that: ${names(extent, objects)}.`);
   };
-  chosen = (item) => { node = item; picked = [...task.extents[item]]; tell(); };
+  chosen = (item) => { isClicked = true; picked = [...task.extents[item]]; tell(); };
   reveal = () => say(task.says);
-  restart = () => { node = undefined; picked = []; tell(); };
+  restart = () => { isClicked = false; picked = []; tell(); };
 };
 
 // On a slide, the page keys turn the slides while this page has the focus, too.

@@ -45,7 +45,12 @@ def maximize(
     """
     parameters, is_ties = np.zeros(len(mean)), mean.diagonal() == 0
     penalty = ridge * ~is_ties
-    gradient = counts @ rows.score(parameters)
+
+    def gradient_at(point: Floats) -> Floats:
+        slope: Floats = counts @ rows.score(point) - penalty * point
+        return slope
+
+    gradient = gradient_at(parameters)
     for _ in track(range(_STEPS), label="fitting"):
         (of_data,) = rows.information(parameters, counts[None, :])
         information = of_data + np.diag(penalty) + mean
@@ -57,11 +62,11 @@ def maximize(
                 hint="" if ridge else "ridge= gives finite strengths if anybody won",
             )
         step = inverse @ gradient
-        slope = counts @ rows.score(parameters + step) - penalty * (parameters + step)
+        slope = gradient_at(parameters + step)
         # A step far beyond the maximum on its line is halved.
         while slope @ step < -(gradient @ step) / 2:
             step /= 2
-            slope = counts @ rows.score(parameters + step) - penalty * (parameters + step)
+            slope = gradient_at(parameters + step)
         parameters, gradient = parameters + step, slope
         if np.abs(step).max(initial=0) < _STEP:
             return parameters, information

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("mdit_py_plugins", reason="slides are made with what the site is made with")
 from docs.decks.make import decks, slides
-from docs.framed import PAGES
+from docs.framed import PAGES, write_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
@@ -72,7 +72,7 @@ def test_answers_are_shown_on_a_key_and_left_out_of_the_handout(
 def test_a_task_reveals_its_answer(
     name: str, opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
-    PAGES[name][1](tmp_path / "task.html")
+    write_page(name, tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
     said = browser.find_element("css selector", "#said")
     before = said.text
@@ -88,7 +88,7 @@ def test_a_task_reveals_its_answer(
 def test_a_task_is_revealed_once_and_starts_again(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
-    PAGES["relations"][1](tmp_path / "task.html")
+    write_page("relations", tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
     lines = []
     for button in ("#reveal", "#reveal", "#restart"):
@@ -102,7 +102,7 @@ def test_above_its_row_an_item_keeps_its_column(
 ) -> None:
     from selenium.webdriver import ActionChains
 
-    PAGES["extensions"][1](tmp_path / "task.html")
+    write_page("extensions", tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
     last = browser.find_elements("css selector", "li")[-1]
     ActionChains(browser).click_and_hold(last).move_by_offset(0, -40).release().perform()
@@ -114,7 +114,7 @@ def test_page_keys_turn_slides_from_a_framed_page(
 ) -> None:
     deck = next(deck for deck in decks() if deck.stem == "relations")
     (tmp_path / "live").mkdir()
-    PAGES["relations"][1](tmp_path / "live" / "relations.html")
+    write_page("relations", tmp_path / "live" / "relations.html")
     (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
     browser = opened(tmp_path / "deck.html")
     browser.execute_script("show(slides.findIndex((x) => x.querySelector('iframe')), true)")
