@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 import numpy as np
+from scipy import special
 
 from porank.core.arrays import to_digits
 from porank.core.graphs import cyclic_components, in_order
@@ -147,61 +148,27 @@ def _reversed(data: Mapping[str, int | float]) -> dict[str, int | float]:
 
 
 def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
-    """Return the p-values of exact two-sided sign tests.
-
-    With n = for_u + for_v, the p-value is twice the probability of at least max(for_u, for_v) heads
-    in n tosses of a fair coin, but at most 1. Equal tests are computed once.
-    """
+    """Return the p-values of exact two-sided sign tests."""
     n, k = for_u + for_v, np.maximum(for_u, for_v)
-    tests, place = np.unique(np.stack([n, k]), axis=1, return_inverse=True)
-    p = np.clip(2 * _upper_tails(*tests), _LEAST, 1).tolist()
-    # Rounded to the precision of logarithms, so 0.25 is not 0.25000000000000006.
-    return to_digits(p)[place.reshape(-1)]
-
-
-def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
-    """Return the logarithms of e-values against "u is preferred at most as often as v".
-
-    The e-value of a units for u and b for v is the mean of (2p)^a (2 (1 - p))^b over p from 1/2 to
-    1. With n = a + b, this is the number of subsets with at most a of n + 1 elements, divided by (n
-    + 1) C(n, a). It starts at 1. If u has no majority it is at most 1, and returned as 1.
-    """
-    tests, place = np.unique(np.stack([for_u, for_v]), axis=1, return_inverse=True)
-    is_ahead = tests[0] > tests[1]
-    a, n = tests[0, is_ahead], tests[:, is_ahead].sum(axis=0)
-    # At most a of n + 1 tosses are heads: 1 minus the probability of at least a + 1.
-    at_most = np.log1p(-_upper_tails(n + 1, a + 1))
-    exactly = [_log_chance(*test) for test in zip(n.tolist(), a.tolist(), strict=True)]
-    found = np.zeros(is_ahead.size)
-    found[is_ahead] = math.log(2) + at_most - np.log(n + 1) - exactly
-    return found[place.reshape(-1)]
+    # The probability of at least k heads in n tosses of a fair coin; no p-value is 0.
+    p = np.clip(2 * np.where(n, special.betainc(k, n - k + 1, 0.5), 1), _LEAST, 1)
+    return to_digits(p.tolist())
 
 
 #: P-values are at least this, because they are never 0.
 _LEAST = sys.float_info.min
 
 
-def _upper_tails(n: Numbers, k: Numbers) -> Floats:
-    """Return the probabilities of at least k heads in n tosses of a fair coin, for k >= n/2.
+def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
+    """Return the logarithms of e-values against "u is preferred at most as often as v".
 
-    Idea: *C(n, k + 1) = C(n, k) (n - k) / (k + 1)*, so the tail is its first term times a sum of
-    shrinking products.
+    The e-value is the mean likelihood ratio to a fair coin over all coins that favour u, and at
+    least 1.
     """
-    first = np.array([_log_chance(*test) for test in zip(n.tolist(), k.tolist(), strict=True)])
-    total, term, left = np.ones(n.size), np.ones(n.size), np.arange(n.size)
-    step = 0
-    while left.size:
-        term = term * (n[left] - k[left] - step) / (k[left] + step + 1)
-        total[left] += term
-        goes_on = term > np.finfo(float).eps * total[left] / 64
-        left, term, step = left[goes_on], term[goes_on], step + 1
-    chances: Floats = np.exp(first) * total
-    return chances
-
-
-def _log_chance(n: int, k: int) -> float:
-    """Return the logarithm of the probability of k heads in n tosses of a fair coin."""
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+    n = for_u + for_v
+    at_most = np.log(special.betainc(for_v + 1, for_u + 1, 0.5))
+    found = (n + 1) * math.log(2) + at_most + special.betaln(for_u + 1, for_v + 1)
+    return np.where(for_u > for_v, found, 0.0)
 
 
 def sign_test(better: int, worse: int) -> float:

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import is_number
-from porank.core.arguments import load
 from porank.core.progress import interruptible, track
 from porank.errors import PorankError
 
@@ -174,7 +173,8 @@ def _solve(
     gains: NDArray[Any], family: str, rows: NDArray[np.int64], is_integral: bool, deadline: float
 ) -> tuple[NDArray[np.float64] | None, float]:
     """Return the shares of largest gain that satisfy the constraints, and a bound on any gain."""
-    optimize = load("scipy.optimize", "optimize")
+    from scipy import optimize
+
     n, scale = len(gains), float(np.abs(gains).max())
     upper, lower = np.triu_indices(n, 1)
     i, j, k = rows.T
@@ -200,9 +200,10 @@ def _solve(
 
 def _matrix(columns: NDArray[np.int64], signs: list[int], width: int) -> Any:
     """Return constraints as a sparse matrix, each with these signs in its columns."""
+    from scipy.sparse import csr_matrix
+
     entries = np.tile(signs, len(columns))
     starts = np.arange(0, columns.size + 1, len(signs))
-    csr_matrix = load("scipy.sparse", "optimize").csr_matrix
     return csr_matrix((entries, columns.ravel(), starts), shape=(len(columns), width))
 
 

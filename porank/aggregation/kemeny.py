@@ -92,8 +92,6 @@ def kemeny(
         If the members have different items.
     PorankError
         If there are no members, or an argument is invalid.
-    MissingExtraError
-        If a component has more than 16 items and SciPy (the extra ``optimize``) is not installed.
 
     See Also
     --------

@@ -26,7 +26,6 @@ from porank.aggregation.costs import (
     read_pair_costs,
     reduced_graph,
 )
-from porank.core.arguments import load
 from porank.core.compiled_order import Order, levels_of_values
 from porank.core.graphs import in_order
 from porank.core.progress import interruptible, track
@@ -293,8 +292,6 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
     PorankError
         If there are no members, a count is invalid, or a matrix of items and ranks would take more
         than 8 GB.
-    MissingExtraError
-        If SciPy is not installed; the extra ``optimize`` installs it.
 
     See Also
     --------
@@ -340,7 +337,8 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     Idea: *from one rank to the next, an item's cost grows by the number of voters who have it
     above, minus those who have it below; so the costs at all ranks are sums of sums.*
     """
-    assign = load("scipy.optimize", "optimize").linear_sum_assignment
+    from scipy.optimize import linear_sum_assignment
+
     n = positions.shape[1]
     require_fit(n, bytes_each=16)
     cost = np.zeros((n, n))
@@ -351,5 +349,5 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     np.cumsum(cost[:, 1:], axis=1, out=cost[:, 1:])
     cost[:, 1:] -= 2 * voters.sum()
     cost[:, :1] = (np.abs(positions - 2) * voters).sum(axis=0)[:, None]
-    _, ranks = interruptible(assign, np.cumsum(cost, axis=1, out=cost))
+    _, ranks = interruptible(linear_sum_assignment, np.cumsum(cost, axis=1, out=cost))
     return np.asarray(ranks) + 1

@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy import special
 
 from porank.clicks.rules import PLACES, VERDICT
 from porank.core.arrays import grouped, run_starts, to_digits
@@ -157,32 +158,26 @@ def _likely(units: int, drawn: int, marked: int) -> Numbers:
 
 def _ln_choose(n: int, k: NDArray[np.int64]) -> Floats:
     """Return the logarithms of binomial coefficients."""
-    different, place = np.unique(k, return_inverse=True)
-    lgamma, numbers = math.lgamma, different.tolist()
-    logs = [lgamma(n + 1) - lgamma(max(m, 0) + 1) - lgamma(max(n - m, 0) + 1) for m in numbers]
-    found: Floats = np.where((k < 0) | (k > n), -np.inf, np.array(logs)[place.reshape(k.shape)])
-    return found
+    inside: Floats = -special.betaln(n - k + 1, k + 1) - math.log(n + 1)
+    return np.where((k < 0) | (k > n), -np.inf, inside)
 
 
 def _gamma_p_values(
     found: Floats, mean: Floats, variance: Floats, third: Floats, step: Numbers
 ) -> Floats:
-    """Return p-values of sums of scores, from the gamma distribution with the same moments.
-
-    Idea: *the cube root of a gamma variable is nearly normal* (Wilson and Hilferty). The continuity
-    correction is half a step between possible sums.
-    """
+    """Return p-values of sums of scores, from the gamma distribution with the same moments."""
     sd = np.sqrt(variance)
-    skew = third / sd**3
-    # Without skew the formula below is 0/0; its limit is z.
-    skew = np.where(np.abs(skew) < 1e-6, 1e-6, skew)
-    tails = []
-    for side in (1, -1):
-        z = (found - mean - side * step / 2) / sd
-        normal = (np.cbrt(1 + skew * z / 2) - 1 + skew**2 / 36) * 6 / skew
-        tails.append([math.erfc(side * each / math.sqrt(2)) for each in normal.tolist()])
-    p: Floats = np.minimum(*np.array(tails))
-    return p
+    # Without skew the shape is infinite; the distribution is then nearly normal.
+    skew = np.where(np.abs(third) < 1e-3 * sd**3, 1e-3, third / sd**3)
+    shape, sign = 4 / skew**2, np.sign(skew)
+    z = (found - mean) / sd
+    at_most, least = (
+        special.gammainc(shape, np.maximum(shape + sign * each * np.sqrt(shape), 0))
+        for each in (z + step / (2 * sd), z - step / (2 * sd))
+    )
+    lower = np.where(sign > 0, at_most, 1 - at_most)
+    upper = np.where(sign > 0, 1 - least, least)
+    return 2 * np.minimum(lower, upper)
 
 
 def arrangements_of(

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
+from scipy import special
 
 from porank.clicks.click_log import ClickLog
 from porank.clicks.log import Wanted
 from porank.clicks.preference_pairs import effective_size
 from porank.core.arguments import require_level
 from porank.core.arrays import in_parts, ranges, run_bounds
-from porank.core.intervals import chi_square_tail, t_quantile
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import PorankError, counted, listed
 
@@ -404,8 +404,8 @@ class _Fit:
         squares = (influence - influence[:, :1]) ** 2
         # Number of sessions with equal influence that would give as good a variance.
         alike = squares.sum(axis=0) ** 2 / np.maximum((squares**2).sum(axis=0), _TINY**4)
-        t = [t_quantile(share, max(count, _LEAST_FREEDOM)) for count in alike.tolist()]
-        margins: Floats = np.array(t) * np.sqrt(np.maximum(variance, 0))
+        t = special.stdtrit(np.maximum(alike, _LEAST_FREEDOM), share)
+        margins: Floats = t * np.sqrt(np.maximum(variance, 0))
         return margins
 
     def _second_moments(self) -> Floats:
@@ -488,7 +488,7 @@ class _Fit:
             ((vectors.T @ (found[pairs] / root))[is_free] ** 2 / values[is_free]).sum()
         )
         df = int(is_free.sum())
-        return chi_square, df, chi_square_tail(chi_square, df) if df else math.nan, p_value
+        return chi_square, df, float(special.chdtrc(df, chi_square)) if df else math.nan, p_value
 
 
 #: When Newton's method stops; a dozen steps are usual.

@@ -421,6 +421,9 @@ def _column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as a NumPy array or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
+    if hasattr(given, "factorize") and not isinstance(given.dtype, np.dtype):
+        codes, different = given.factorize(use_na_sentinel=False)
+        return Texts(list(different), codes)
     if hasattr(given, "to_numpy") and not isinstance(getattr(given, "dtype", None), np.dtype):
         with _read_by_pyarrow("the Arrow column", str(name)):
             return _column_of_arrow(given)

@@ -210,12 +210,11 @@ def sorted_by_label(labels: Sequence[Any]) -> list[int]:
 
 def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:
     """Return the number of the connected component of each item of a graph; the first is 0."""
-    joined = nx.Graph()
-    joined.add_nodes_from(range(n))
-    joined.add_edges_from(zip(source.tolist(), target.tolist(), strict=True))
-    component = np.zeros(n, dtype=np.int64)
-    for number, members in enumerate(nx.connected_components(joined)):
-        component[list(members)] = number
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    edges = csr_array((np.ones(source.size, dtype=bool), (source, target)), shape=(n, n))
+    component: Numbers = connected_components(edges, directed=False)[1].astype(np.int64)
     return component
 
 

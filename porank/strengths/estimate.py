@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy import special
 
-from porank.core.intervals import t_quantile
 from porank.core.progress import track
 from porank.errors import PorankError
 
@@ -153,9 +153,8 @@ class Influence(NamedTuple):
         jackknife = np.square(self.moves).sum(axis=0) * (1 - 1 / units)
         variance = np.maximum(jackknife, self.shares.sum(axis=0))
         errors = np.sqrt(np.where(worth > _LEAST_UNITS - _NEAR, variance, np.inf))
-        return errors, errors * t_quantile(
-            1 - significance / 2, np.maximum(worth, _LEAST_UNITS) - 1
-        )
+        t = special.stdtrit(np.maximum(worth, _LEAST_UNITS) - 1, 1 - significance / 2)
+        return errors, errors * t
 
     def values(self, differences: Floats) -> Floats:
         """Return the part of each group in each difference, a row for each group.

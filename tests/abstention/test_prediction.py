@@ -282,15 +282,6 @@ def test_a_bound_between_whole_gains_is_rounded_down(most: float, gap: int) -> N
     assert transitive._gap(gains, best, most, 0) == pytest.approx(most - 1)
 
 
-def test_without_scipy_a_transitive_cut_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
-    P = relation("abc", "acb", "abc")
-    assert len(po.predict_order(P, abstention_cost=0.4).edges) == 3
-    with pytest.raises(MissingExtraError, match=r"porank\[optimize\]"):
-        po.predict_order(cyclic(8), abstention_cost=0.5)
-
-
 @pytest.mark.parametrize("options", [{}, {"alpha": 0.6}, {"abstention_cost": 0.4}])
 def test_what_no_graph_holds_is_refused_before_it_is_closed(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -202,12 +202,6 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     assert found == po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
 
 
-def test_scipy_is_named_when_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "load", lambda module, extra: load(f"no_{module}", extra))
-    with pytest.raises(po.PorankError, match=r"no_scipy; .*porank\[optimize\]"):
-        po.footrule_optimal([po.from_ranking("ab")])
-
-
 def moved(G: nx.DiGraph, item: Any) -> list[Pairs]:
     """All weak orders that arise when one item moves into a level or between two."""
     others = [[i for i in level if i != item] for level in po.levels(G)]

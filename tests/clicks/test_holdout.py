@@ -11,6 +11,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from scipy import special
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,6 @@ from porank.clicks.holdout_scores import HoldoutScore
 from porank.clicks.settled_order import settled_order
 from porank.clicks.simulation import simulate_log
 from porank.clicks.units import read_units
-from porank.core.intervals import t_quantile
 from porank.errors import PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.click_logs import log_of, logs
@@ -96,7 +96,7 @@ def assert_scored(
         shares, right = oracles_feedback.judged(some, says)
         assert [found.completeness, found.correctness] == pytest.approx(shares, nan_ok=True)
         deciding = sum(any(map(says, unit)) for unit in some)
-        t = t_quantile(0.975, deciding - 1) if deciding > 1 else 0
+        t = float(special.stdtrit(deciding - 1, 0.975)) if deciding > 1 else 0
         ends = oracles_feedback.correctness_interval(right, t)
         assert (found.low, found.high) == pytest.approx(ends, nan_ok=True)
         assert found.units == deciding
