@@ -21,9 +21,9 @@ from porank.convert.rankings import from_pairs as from_pairs
 from porank.convert.rankings import from_ranking as from_ranking
 from porank.convert.rankings import from_levels as from_levels
 from porank.convert.rankings import from_ranks as from_ranks
-from porank.convert.scores import from_scores as from_scores
-from porank.convert.scores import from_intervals as from_intervals
-from porank.convert.scores import from_survival as from_survival
+from porank.convert.interval_orders import from_scores as from_scores
+from porank.convert.interval_orders import from_intervals as from_intervals
+from porank.convert.interval_orders import from_survival as from_survival
 from porank.convert.rankings import from_matrix as from_matrix
 from porank.convert.indicators import from_table as from_table
 from porank.convert.contexts import from_context as from_context

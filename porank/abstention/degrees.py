@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import distinct_items, holds, require_item
-from porank.core.compiled_order import plain_number
 from porank.core.graphs import require_memory
+from porank.core.scores import plain_number
 from porank.errors import PorankError, a_kind, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers
 
 
@@ -148,7 +148,7 @@ _WAY_OUT = (
 class Ensemble(NamedTuple):
     """Compiled members, and how often each occurs."""
 
-    orders: Sequence[Order]
+    orders: Sequence[CompiledOrder]
     counts: Sequence[int]
 
     @property
@@ -184,7 +184,7 @@ def read_members(
     return Ensemble(*zip(*kept, strict=True))
 
 
-def require_complete(members: Sequence[Order]) -> None:
+def require_complete(members: Sequence[CompiledOrder]) -> None:
     """Raise an error unless all members of an ensemble have the same items."""
     for number, order in enumerate(members[1:], start=2):
         if order.items != members[0].items:
@@ -240,12 +240,12 @@ def _read_counts(counts: Any) -> list[Any]:
     return list(counts)
 
 
-def numbers_of(order: Order, items: Sequence[Item]) -> Numbers:
+def numbers_of(order: CompiledOrder, items: Sequence[Item]) -> Numbers:
     """Return the numbers that a member of an ensemble gives to the items."""
     return np.fromiter(map(order.number.__getitem__, items), np.int64, len(items))
 
 
-def matrix_of(order: Order, items: Sequence[Item]) -> NDArray[np.bool_]:
+def matrix_of(order: CompiledOrder, items: Sequence[Item]) -> NDArray[np.bool_]:
     """Return the closure of a member as a Boolean matrix, with items in the ensemble's order."""
     if order.is_weak:
         # Small integers are compared faster.

@@ -29,9 +29,9 @@ from porank.aggregation.kemeny import least_total
 from porank.aggregation.scoring import borda_levels
 from porank.aggregation.search import settled
 from porank.core.arguments import require_one_of
-from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import in_order, numbers_in_order, require_digraph
 from porank.core.progress import track
+from porank.core.scores import levels_of_values
 from porank.errors import RESTRICT_DEGREES, PorankError
 
 if TYPE_CHECKING:

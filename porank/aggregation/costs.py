@@ -31,8 +31,9 @@ from porank.abstention.votes import count_wins, matrix_of
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_item_levels
 from porank.core.arguments import require_count
-from porank.core.compiled_order import compile_order, levels_of_values, plain_number
+from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
+from porank.core.scores import levels_of_values, plain_number
 from porank.core.tables import html_of
 from porank.errors import RESTRICT_DEGREES, PorankError
 from porank.measures.weights import read_dissimilarity, read_weights, require_finite
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.votes import Ensemble
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers
 
     Aim = tuple[str, Sequence[Item], NDArray[Any]]
@@ -308,7 +309,7 @@ def graph_of_levels(items: Sequence[Item], levels: Numbers) -> nx.DiGraph:
     return graph_of_item_levels(sequence, levels[best_first])
 
 
-def reduced_graph(order: Order) -> nx.DiGraph:
+def reduced_graph(order: CompiledOrder) -> nx.DiGraph:
     """Return the reduction of a member that is the aggregate, with known ties only."""
     edges = order.relation.count_covers()
     refuse_large(edges, instead="use the order itself")

@@ -26,9 +26,10 @@ from porank.aggregation.costs import (
     read_pair_costs,
     reduced_graph,
 )
-from porank.core.compiled_order import Order, levels_of_values
+from porank.core.compiled_order import CompiledOrder
 from porank.core.graphs import in_order
 from porank.core.progress import interruptible, track
+from porank.core.scores import levels_of_values
 from porank.measures.pair_table import pair_up
 from porank.measures.positions import doubled_positions
 
@@ -122,7 +123,7 @@ def _borda_without_matrix(members: Ensemble) -> Aggregate:
     for order, count in track(list(zip(*members, strict=True)), label="adding"):
         summed += doubled_positions(order)[numbers_of(order, items)] * count
     levels = levels_of_values(-summed)
-    aggregate = Order(items, levels, True, tie=levels)
+    aggregate = CompiledOrder(items, levels, True, tie=levels)
     halves = 0
     for order, count in track(list(zip(*members, strict=True)), label="comparing"):
         found = pair_up(aggregate, order).counts

@@ -20,8 +20,9 @@ from porank.aggregation.costs import Aggregate, read_pair_costs, reduced_graph
 from porank.aggregation.scoring import borda_levels
 from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
-from porank.core.compiled_order import compile_order, levels_of_values
+from porank.core.compiled_order import compile_order
 from porank.core.progress import track
+from porank.core.scores import levels_of_values
 from porank.measures.positions import doubled_positions
 from porank.orders.algebra import require_same_items
 

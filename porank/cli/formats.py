@@ -24,7 +24,7 @@ from porank.convert.rankings import graph_of_support
 from porank.core.arguments import require_item
 from porank.core.column_names import usual_columns
 from porank.core.columns import CsvSource, ParquetSource, Source
-from porank.core.compiled_order import as_graph, read_scores
+from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
     number_column,
     pair_columns,
@@ -33,6 +33,7 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, Text, write_text
+from porank.core.scores import read_scores
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
     PAIR_COLUMNS,

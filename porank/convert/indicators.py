@@ -13,9 +13,9 @@ import numpy as np
 
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import distinct_items, require_item
-from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import refuse_large, require_memory
 from porank.core.relation import relate_matrix
+from porank.core.scores import levels_of_values
 from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from porank.errors import ParseError, PorankError, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Numbers, OrderLike
 
 
@@ -367,7 +367,7 @@ def _spell_letter(letter: str) -> str:
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
 
 
-def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
+def quotient_of(order: CompiledOrder) -> tuple[list[list[int]], list[list[int]]]:
     """Return the classes of equal items for the notation, best first, and the covers of each."""
     untied = order.tie.max(initial=-1) + 1 + np.arange(order.tie.size)
     first, class_of = np.unique(
@@ -380,7 +380,7 @@ def quotient_of(order: Order) -> tuple[list[list[int]], list[list[int]]]:
     return classes, _covers_of(order, first[best_first])
 
 
-def _covers_of(order: Order, chosen: Numbers) -> list[list[int]]:
+def _covers_of(order: CompiledOrder, chosen: Numbers) -> list[list[int]]:
     """Return the reduction for the notation, restricted to one item of each class of equals."""
     n = chosen.size
     if order.is_weak:

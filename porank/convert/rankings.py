@@ -28,14 +28,15 @@ from porank.core.arguments import (
     require_item,
 )
 from porank.core.arrays import lists_of_rows
-from porank.core.compiled_order import compile_order, plain_number, read_scores
+from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.labels import is_missing
 from porank.core.progress import track
+from porank.core.scores import plain_number, read_scores
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
@@ -418,7 +419,7 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
     return [[items[number] for number in level] for level in _items_by_level(compiled.levels)]
 
 
-def _find_incomparable(order: Order) -> list[Item]:
+def _find_incomparable(order: CompiledOrder) -> list[Item]:
     """Return two incomparable items, so that an order is not a ranking with known ties, or none.
 
     Idea: *sort the items by level. If each item is above the next one or tied with it, the order is

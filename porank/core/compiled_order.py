@@ -1,8 +1,7 @@
 """Turn an order given as a graph or as scores into numbered items, levels and relations.
 
-`compile_order` makes an `Order` from a DiGraph or scores, and `as_graph` makes a DiGraph from
-either. `levels_of_values` and `read_scores` rank numbers. `Order.memo` caches results about an
-order.
+`compile_order` makes a `CompiledOrder` from a DiGraph or scores, and `as_graph` makes a DiGraph
+from either. `CompiledOrder.memo` caches results about an order.
 
 A graph is compiled once. The result is kept in the graph's own ``__networkx_cache__``, which
 networkx clears when the graph changes. A bulk change that fails halfway does not clear it, so the
@@ -13,11 +12,7 @@ Weak orders and scores are arrays of levels: level 0 is the best, and items of a
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property, partial
 from operator import eq, is_
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
@@ -39,7 +34,8 @@ from porank.core.graphs import (
     tie_classes,
 )
 from porank.core.relation import Relation, relate, relate_levels, relate_sparsely
-from porank.errors import CycleError, GraphTypeError, PorankError, a_kind, listed
+from porank.core.scores import read_scores
+from porank.errors import CycleError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
@@ -56,7 +52,7 @@ Others = TypeVarTuple("Others")
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class CompiledOrder:
     """A compiled order: items numbered as the caller listed them, levels, and cached results."""
 
     items: Sequence[Item]
@@ -85,7 +81,7 @@ class Order:
         """Whether any two items of the compiled order are comparable."""
         return self.is_weak and len(self.sizes) == len(self.items)
 
-    def memo(self, figure: Callable[[Order, *Others], Figure], *others: *Others) -> Figure:
+    def memo(self, figure: Callable[[CompiledOrder, *Others], Figure], *others: *Others) -> Figure:
         """Return ``figure(order, *others)``, cached as long as `others` are the same objects."""
         kept = self._memo.get(figure)
         if kept is None or not all(map(is_, kept[0], others)):
@@ -93,13 +89,13 @@ class Order:
         remembered: Figure = kept[1]
         return remembered
 
-    def replaced(self, **changes: Any) -> Order:
+    def replaced(self, **changes: Any) -> CompiledOrder:
         """Return the compiled order with other items or known ties; both share one closure."""
         other = replace(self, **changes)
         object.__setattr__(other, "_relation", self._relation)
         return other
 
-    def by_name(self) -> tuple[Order, Numbers]:
+    def by_name(self) -> tuple[CompiledOrder, Numbers]:
         """Return the compiled order with items sorted by `item_key`, and their old numbers."""
         return self.memo(_sorted_by_name)
 
@@ -137,7 +133,7 @@ def _count_level_edges(sizes: Numbers) -> int:
     return int(np.dot(sizes[:-1], sizes[1:]))
 
 
-def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
+def _sorted_by_name(order: CompiledOrder) -> tuple[CompiledOrder, Numbers]:
     n = len(order.items)
     numbers = np.array(numbers_in_order(order.items), dtype=np.int64)
     if np.array_equal(numbers, np.arange(n)):
@@ -156,7 +152,7 @@ def _sorted_by_name(order: Order) -> tuple[Order, Numbers]:
     return replace(moved, source=source[by_source], target=target[by_source]), numbers
 
 
-def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
+def compile_order(order: OrderLike | CompiledOrder, *, name: str = "") -> CompiledOrder:
     """Compile an order given as a DiGraph or as scores, or raise `CycleError`."""
     compiled = compile_if_acyclic(order, name=name)
     if compiled is None:
@@ -164,13 +160,13 @@ def compile_order(order: OrderLike | Order, *, name: str = "") -> Order:
     return compiled
 
 
-def compile_if_acyclic(order: OrderLike | Order, *, name: str = "") -> Order | None:
+def compile_if_acyclic(order: OrderLike | CompiledOrder, *, name: str = "") -> CompiledOrder | None:
     """Compile an order given as a DiGraph or as scores; return None if the graph has a cycle."""
-    if isinstance(order, Order):
+    if isinstance(order, CompiledOrder):
         return order
     if not isinstance(order, nx.Graph):
         items, levels = read_scores(order, name=name)
-        return Order(items, levels, True, tie=levels)
+        return CompiledOrder(items, levels, True, tie=levels)
     require_digraph(order, name=name)
     ties = node_values(order, "tie")
     kept = _recall(order)
@@ -205,21 +201,23 @@ def as_graph(order: OrderLike) -> nx.DiGraph:
     return graph_of(compiled.items, rows, ties=ties)
 
 
-def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> Order | None:
+def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> CompiledOrder | None:
     source, target = read_edges(G)
     levels = longest_path_levels(len(G), source, target)
     if levels is None:
         return None
     neighbouring = np.count_nonzero(levels[target] - levels[source] == 1)
     is_weak = bool(neighbouring == _count_level_edges(np.bincount(levels)))
-    return Order(tuple(G), levels, is_weak, tie_classes(G, ties, levels, is_weak), source, target)
+    return CompiledOrder(
+        tuple(G), levels, is_weak, tie_classes(G, ties, levels, is_weak), source, target
+    )
 
 
 class _Kept:
     """A compiled order in the cache of its graph; copies and pickles of the graph drop it."""
 
     def __init__(self, order: Any = None, edges: int = 0, ties: Sequence[object] = ()) -> None:
-        self.order: Order = order
+        self.order: CompiledOrder = order
         self.edges = edges
         self.ties = ties
 
@@ -235,167 +233,8 @@ def _recall(G: nx.DiGraph) -> _Kept | None:
     return kept if kept.edges == count_edges(G) else None
 
 
-def _keep(G: nx.DiGraph, order: Order, ties: Sequence[object]) -> None:
+def _keep(G: nx.DiGraph, order: CompiledOrder, ties: Sequence[object]) -> None:
     """Keep the compiled order in the cache of its graph, unless the graph is a view."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is not None and not hasattr(G, "_graph"):
         cache[_KEY] = _Kept(order, count_edges(G), ties)
-
-
-def levels_of_values(
-    values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
-) -> Numbers:
-    """Return the level of each score when compiled to an order; the largest score has level 0."""
-    array = _as_numeric_array(values)
-    return _levels_of_objects(values, items) if array is None else _levels_of_array(array, items)
-
-
-def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of one numeric type to levels, by the number of larger distinct scores."""
-    if array.dtype.kind == "f" and np.isnan(array).any():
-        position = int(np.flatnonzero(np.isnan(array))[0])
-        raise _not_a_number(array[position].item(), items, position)
-    order = np.argsort(array)
-    ascending = array[order]
-    rises = ascending[1:] != ascending[:-1]
-    levels = np.zeros(order.size, dtype=np.int64)
-    levels[order[-2::-1]] = np.cumsum(rises[::-1])
-    return levels
-
-
-def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
-    """Return scores as an array of one type that holds them exactly, or None."""
-    if isinstance(values, np.ndarray):
-        return values if values.dtype.kind in "biuf" else None
-    kinds = set(map(type, values))
-    if kinds and kinds <= {float, np.float64}:
-        return np.array(values, dtype=np.float64)
-    if kinds <= {int, bool}:
-        try:
-            return np.array(values, dtype=np.int64)
-        except OverflowError:
-            return None
-    return None
-
-
-def _levels_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
-    """Compile scores of any types to levels; Python compares them, which is exact."""
-    values = list(map(plain_number, scores))
-    for position, value in enumerate(values):
-        if not holds(_is_real, value):
-            raise _not_a_number(value, items, position)
-    level = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
-    return np.fromiter(map(level.__getitem__, values), np.int64, len(values))
-
-
-def _is_real(value: Any) -> bool:
-    """Return whether a score can be compared with numbers; an array of one number cannot."""
-    hash(value)
-    return bool(value <= 0 or value >= 0)
-
-
-def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:
-    item = position if items is None else items[position]
-    return PorankError(f"expected a number for each item, found {value!r} for {item!r}")
-
-
-def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
-    """Return items and levels of an order given as scores: mapping, list, array or Series."""
-    try:
-        return _read(scores, name)
-    except GraphTypeError:
-        raise
-    except PorankError as error:
-        raise PorankError(f"{error} in {name}" if name else str(error)) from None
-
-
-def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
-    if isinstance(scores, Mapping):
-        if None in scores:
-            raise PorankError("expected items, found None, which networkx does not allow as a node")
-        items: tuple[Item, ...] = tuple(scores)
-        return items, levels_of_values(list(scores.values()), items=items)
-    if hasattr(scores, "index") and hasattr(scores, "to_numpy") and scores.ndim == 1:
-        return _read_series(scores)
-    if np.ma.is_masked(scores):
-        raise PorankError("expected a number for each item, found masked values; drop them first")
-    if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
-        values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
-        array = _as_numeric_array(values)
-        if array is None and _is_flat(values):
-            return range(len(values)), _levels_of_objects(values, None)
-        if array is not None and array.ndim == 1:
-            return range(array.size), _levels_of_array(array, None)
-    where = f" as {name}" if name else ""
-    if hasattr(scores, "is_directed"):
-        raise GraphTypeError(f"expected scores{where}, found a graph, {scores!r:.60}")
-    raise GraphTypeError(
-        "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
-        f"{where}, found {_described(scores)}; "
-        "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
-    )
-
-
-def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
-    """Return scores of an order, in any form, as a dictionary of plain Python numbers."""
-    items, _ = read_scores(scores, name=name)
-    values = list(scores.values() if isinstance(scores, Mapping) else scores)
-    if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
-        values = list(map(plain_number, values))
-    return dict(zip(items, values, strict=True))
-
-
-def plain_number(value: Any) -> Any:
-    """Return a score or weight of an order as a Python number if it is a NumPy scalar."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def without_fraction(value: Any) -> Any:
-    """Return an attribute of an order as files can store it: a fraction becomes a float."""
-    return float(value) if isinstance(value, Fraction) else plain_number(value)
-
-
-def scores_as_floats(scores: Any) -> NDArray[np.float64]:
-    """Return scores of an order as an array of floats; infinite if too large for a float."""
-    values = list(scores.values()) if isinstance(scores, Mapping) else scores
-    values = values if isinstance(values, np.ndarray) else list(values)
-    try:
-        with np.errstate(over="ignore"):
-            return np.array(values, dtype=np.float64)
-    except OverflowError:
-        return np.array(list(map(_score_as_float, values)))
-
-
-def _score_as_float(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-
-
-def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
-    items = tuple(series.index.tolist())
-    if len(set(items)) < len(items):
-        twice = [item for item, times in Counter(items).items() if times > 1]
-        raise PorankError(
-            f"expected each item once in the index, found {listed(twice)} more than once"
-        )
-    return items, levels_of_values(series.to_numpy(), items=items)
-
-
-def _is_flat(values: Any) -> bool:
-    """Return whether objects may be scores of an order: one dimension, no texts or collections."""
-    if isinstance(values, np.ndarray):
-        return values.ndim == 1 and values.dtype.kind == "O"
-    kinds = set(map(type, values))
-    return not any(issubclass(kind, (str, bytes, list, tuple, set, Mapping)) for kind in kinds)
-
-
-def _described(value: object) -> str:
-    if isinstance(value, np.ndarray):
-        return f"an array of shape {value.shape} and type {value.dtype}"
-    if isinstance(value, str):
-        return f"the text {value!r:.60}"
-    if isinstance(value, (list, tuple)):
-        return f"the {type(value).__name__} of {listed(value)}"
-    return a_kind(value)

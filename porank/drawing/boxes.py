@@ -23,7 +23,7 @@ from porank.orders.cycles import condense
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
 
 
@@ -99,7 +99,7 @@ def _natural_key(item: Any) -> list[Any]:
     return [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
-def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:
+def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:
     """Return for each tied item the frozen set of items that names its box."""
     classes: dict[int, list[Any]] = {}
     for node, number in zip(order.items, order.tie.tolist(), strict=True):
@@ -116,7 +116,7 @@ def _tie_classes(order: Order) -> dict[Any, frozenset[Any]]:
     return names
 
 
-def _graph_of(order: Order, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph:
+def _graph_of(order: CompiledOrder, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph:
     """Return the graph of the boxes, from the edges of the order or from the levels of scores."""
     graph = nx.DiGraph()
     graph.add_nodes_from(names)

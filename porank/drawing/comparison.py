@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.drawing.diagram import Sheet
     from porank.drawing.labels import Words
     from porank.drawing.layout.hasse import HasseLayout
@@ -389,7 +389,7 @@ def comparison_lines(pairing: Pairing) -> list[ComparisonLine]:
     return sorted(lines, key=lambda line: (item_key(line.better), item_key(line.worse)))
 
 
-def _covers(order: Order) -> Iterator[tuple[int, int]]:
+def _covers(order: CompiledOrder) -> Iterator[tuple[int, int]]:
     """Yield the covers of an order, or raise an error if there are too many."""
     require_few(
         order.relation.count_covers(),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Floats, Item, Matrix, Numbers
 
 
@@ -129,7 +129,7 @@ def draw_rankings(
     return axes.number_gids(ax)
 
 
-def _require_weak(members: Sequence[Order]) -> None:
+def _require_weak(members: Sequence[CompiledOrder]) -> None:
     """Raise an error unless all rankings are weak orders."""
     for number, order in enumerate(members, start=1):
         if not order.is_weak:
@@ -150,7 +150,7 @@ def _titles(names: Any, k: int) -> list[str]:
     return list(map(label_text, given))
 
 
-def _counts(members: Sequence[Order], weight: Matrix | None) -> list[list[str]]:
+def _counts(members: Sequence[CompiledOrder], weight: Matrix | None) -> list[list[str]]:
     """Return texts of how far rankings in neighbouring columns differ: inversions, distance."""
     lines = []
     for here, there in pairwise(members):
@@ -244,7 +244,7 @@ class _RankingColumn:
         return [(int(ends[level] - sizes[level]), int(ends[level]) - 1) for level in tied]
 
 
-def _columns_of(members: Sequence[Order]) -> list[_RankingColumn]:
+def _columns_of(members: Sequence[CompiledOrder]) -> list[_RankingColumn]:
     """Return the columns of rankings, with items as in the first ranking."""
     levels = [order.levels[numbers_of(order, members[0].items)] for order in members]
     base = _common_sequence(members[0].items, levels)

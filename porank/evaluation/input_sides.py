@@ -28,16 +28,12 @@ import numpy as np
 from porank.core.arrays import distinct, inverse_of, stable_order
 from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, as_column, cells_at, open_source
-from porank.core.compiled_order import (
-    compile_if_acyclic,
-    levels_of_values,
-    plain_number,
-    scores_as_floats,
-)
+from porank.core.compiled_order import compile_if_acyclic
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
 from porank.core.labels import Labels, is_missing
+from porank.core.scores import levels_of_values, plain_number, scores_as_floats
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -46,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.columns import Block
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Numbers, OrderLike
 
 
@@ -489,7 +485,7 @@ def _rows_of_orders(
     )
 
 
-def _compiled(order: Any, group: Any, name: str) -> Order | None:
+def _compiled(order: Any, group: Any, name: str) -> CompiledOrder | None:
     """Compile the order of a group, or return None if it has a cycle."""
     try:
         return compile_if_acyclic(order, name=name)

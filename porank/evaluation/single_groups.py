@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.core.compiled_order import compile_if_acyclic, compile_order, scores_as_dict
+from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.scores import scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.input_sides import called_group
 from porank.orders.algebra import bring_to

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Floats, Matrix, Numbers
 
 
-def decompose(order: Order) -> list[OrderPart]:
+def decompose(order: CompiledOrder) -> list[OrderPart]:
     """Return the parts of an order, the whole first, each before the parts it consists of.
 
     The order of the parts depends on the names of the items, but not on when they were added.
@@ -67,7 +67,7 @@ def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
     return _Whole(items, covers, above, below).parts()
 
 
-def _levels_as_parts(order: Order, numbers: Numbers) -> list[OrderPart]:
+def _levels_as_parts(order: CompiledOrder, numbers: Numbers) -> list[OrderPart]:
     """Return the levels of a weak order as its parts, in series."""
     groups = [numbers[group] for group in members_of_levels(order.levels) or [np.arange(0)]]
     levels = [OrderPart("free", level.size, [], level[::-1].tolist(), []) for level in groups]

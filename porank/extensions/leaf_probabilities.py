@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Floats, Matrix, Numbers, Seed
 
 
@@ -64,7 +64,7 @@ class Choice:
     rng: np.random.Generator
     exact: bool
 
-    def solve(self, order: Order) -> tuple[list[OrderPart], dict[int, Leaf]]:
+    def solve(self, order: CompiledOrder) -> tuple[list[OrderPart], dict[int, Leaf]]:
         """Return the parts of an order, and by number of each leaf the positions of its items."""
         parts = decompose(order)
         leaves = {number: part for number, part in enumerate(parts) if not part.parts}
@@ -173,7 +173,7 @@ class WalkedOrder:
     independent draws.*
     """
 
-    def __init__(self, order: Order, rng: np.random.Generator) -> None:
+    def __init__(self, order: CompiledOrder, rng: np.random.Generator) -> None:
         named, numbers = order.by_name()
         relation = named.relation
         walked = walk_positions(relation.covers, rng, reads=READ)

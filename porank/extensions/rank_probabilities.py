@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from porank.core.compiled_order import compile_order, plain_number
+from porank.core.compiled_order import compile_order
+from porank.core.scores import plain_number
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
@@ -32,7 +33,7 @@ from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import MOST_ITEMS, WalkedOrder, choose, method_of
 
 if TYPE_CHECKING:
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.extensions.leaf_probabilities import Choice
     from porank.typing import Item, Matrix, OrderLike, Seed
 
@@ -262,7 +263,9 @@ def mutual_rank_probabilities(
     return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
 
 
-def _tell(kind: type[Kind], order: Order, choice: Choice, of_parts: Callable[..., Matrix]) -> Kind:
+def _tell(
+    kind: type[Kind], order: CompiledOrder, choice: Choice, of_parts: Callable[..., Matrix]
+) -> Kind:
     """Return rank or mutual rank probabilities of all items, as a table or cell by cell."""
     n, pairs = len(order.items), kind is MutualRankProbabilities
     errors: Any = np.broadcast_to(np.zeros(1), (n, n))

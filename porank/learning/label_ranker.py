@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
-from porank.core.compiled_order import plain_number
+from porank.core.scores import plain_number
 from porank.errors import PorankError
 from porank.learning.bootstrap import draw_seed, take_rows
 from porank.learning.partial_ranker import RankerEnsemble, require_ranker

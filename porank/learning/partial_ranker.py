@@ -20,8 +20,8 @@ from porank.abstention.curve import judge_cut
 from porank.abstention.prediction import predict_order
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
-from porank.core.compiled_order import plain_number
 from porank.core.progress import track
+from porank.core.scores import plain_number
 from porank.errors import PorankError, listed
 from porank.learning.bootstrap import differ, draw_sample, draw_seed, read_grades, take_rows
 

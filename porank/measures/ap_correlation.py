@@ -36,7 +36,7 @@ from porank.measures.pair_table import pair_up, require_weak
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
@@ -185,7 +185,7 @@ def _expected_precisions(both: Any) -> NDArray[np.float64]:
     return precisions
 
 
-def _require_total(target: Order) -> None:
+def _require_total(target: CompiledOrder) -> None:
     if not target.is_total:
         level = np.flatnonzero(target.levels == int(np.argmax(target.sizes > 1)))
         one, other = in_order([target.items[i] for i in level.tolist()])[:2]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.scores import from_scores
+from porank.convert.interval_orders import from_scores
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.generators.classic import all_orders

@@ -28,7 +28,8 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.core.compiled_order import Order, levels_of_values, scores_as_dict, scores_as_floats
+from porank.core.compiled_order import CompiledOrder
+from porank.core.scores import levels_of_values, scores_as_dict, scores_as_floats
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.measures.measure import ratio
 from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
@@ -275,7 +276,7 @@ LARGEST_EXPONENT = 1000
 
 
 def _read_gains(
-    target: Order, given: Any, *, gain: str, relevance: Any, lowest: Any
+    target: CompiledOrder, given: Any, *, gain: str, relevance: Any, lowest: Any
 ) -> NDArray[np.float64]:
     """Return the gain of each item of the target, given as a graph or as scores."""
     if gain == "grade" and relevance is None:
@@ -289,12 +290,12 @@ def _read_gains(
     return _exponential(grades) if gain == "exponential" else grades
 
 
-def has_scores(order: OrderLike | Order) -> bool:
+def has_scores(order: OrderLike | CompiledOrder) -> bool:
     """Return whether an order is given as scores, which can be gains."""
-    return not isinstance(order, (nx.Graph, Order))
+    return not isinstance(order, (nx.Graph, CompiledOrder))
 
 
-def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
+def read_grades(target: CompiledOrder, *, relevance: Any = None) -> NDArray[np.float64]:
     """Return the grade of each item: its relevance, or its level counted from 0 upwards."""
     if relevance is not None:
         return read_relevance(target, relevance)
@@ -307,7 +308,7 @@ def read_grades(target: Order, *, relevance: Any = None) -> NDArray[np.float64]:
     return grades
 
 
-def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
+def read_relevance(target: CompiledOrder, relevance: Any) -> NDArray[np.float64]:
     """Return the relevance of each item, or raise an error if one is missing or negative."""
     if isinstance(relevance, nx.Graph):
         raise PorankError(f"expected relevance to map items to numbers, found {relevance}")
@@ -329,7 +330,7 @@ def read_relevance(target: Order, relevance: Any) -> NDArray[np.float64]:
 
 
 def read_scored_gains(
-    target: Order, scores: Any, *, least: float = -math.inf
+    target: CompiledOrder, scores: Any, *, least: float = -math.inf
 ) -> NDArray[np.float64]:
     """Return the scores of the target as gains, clipped at `least`."""
     if not has_scores(scores):
@@ -375,7 +376,7 @@ def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairi
     within = levels_of_values(gains if ties == "optimistic" else -gains)
     joined = pairing.predicted_levels * (within.max(initial=0) + 1) + within
     levels = np.unique(joined, return_inverse=True)[1]
-    broken = Order(pairing.target.items, levels, is_weak=True, tie=np.full(pairing.n, -1))
+    broken = CompiledOrder(pairing.target.items, levels, is_weak=True, tie=np.full(pairing.n, -1))
     return Pairing(pairing.target, broken)
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike
 
     #: The items above and below each item, as bits.
@@ -310,7 +310,7 @@ class TwoSides:
 class _SideOfTwo(ItemSide):
     """The positions of the items in one of two orders, in the sequence of the target."""
 
-    def __init__(self, order: Order, in_sequence: Callable[[Numbers], Numbers]) -> None:
+    def __init__(self, order: CompiledOrder, in_sequence: Callable[[Numbers], Numbers]) -> None:
         self.n, self.height = len(order.items), len(order.sizes)
         self.levels = in_sequence(order.levels)
         self._order, self._in_sequence = order, in_sequence
@@ -341,8 +341,8 @@ class _SideOfTwo(ItemSide):
 class Pairing(TwoSides):
     """A target and a prediction on the same items, numbered as in the target."""
 
-    target: Order
-    predicted: Order
+    target: CompiledOrder
+    predicted: CompiledOrder
 
     @property
     def n(self) -> int:
@@ -459,7 +459,7 @@ def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
     return _paired(first, second)  # There is no graph to cache it with.
 
 
-def _paired(target: Order, predicted: Order) -> Pairing:
+def _paired(target: CompiledOrder, predicted: CompiledOrder) -> Pairing:
     if not _same_sequence(target, predicted):
         require_same_items(target, predicted)
     return Pairing(target, predicted)
@@ -486,7 +486,7 @@ def _count_shared(rows: list[int], others: list[int]) -> int:
     return sum(map(int.bit_count, map(and_, rows, others)))
 
 
-def _same_sequence(target: Order, predicted: Order) -> bool:
+def _same_sequence(target: CompiledOrder, predicted: CompiledOrder) -> bool:
     """Return whether both orders have the same items in the same sequence."""
     first, second = target.items, predicted.items
     if isinstance(first, range) and isinstance(second, range):
@@ -510,7 +510,7 @@ def _count_ties(pairing: Pairing) -> dict[str, int]:
     }
 
 
-def _decided_within(tie: Numbers, order: Order, index: Numbers) -> int:
+def _decided_within(tie: Numbers, order: CompiledOrder, index: Numbers) -> int:
     """Return how many pairs tied in one order the other order decides."""
     if order.is_weak:
         return pairs_within(tie) - pairs_within(joined_classes(tie, order.levels[index]))
@@ -524,7 +524,7 @@ def _decided_within(tie: Numbers, order: Order, index: Numbers) -> int:
     return decided
 
 
-def rows_of(order: Order, number: Numbers, place: Numbers) -> ItemRows:
+def rows_of(order: CompiledOrder, number: Numbers, place: Numbers) -> ItemRows:
     """Return the bit rows above and below each item, where item i is ``number[i]`` of the order."""
     if order.is_weak:
         return _rows_of_levels(order.levels[number], place)

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.extensions.decomposition import Leaf, OrderPart
     from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
-def doubled_positions(order: Order) -> Numbers:
+def doubled_positions(order: CompiledOrder) -> Numbers:
     """Return twice the position of each item, which is a whole number."""
     best, worst = rank_bounds(order)
     return best + worst
@@ -229,7 +229,7 @@ def expected_discounts(pairing: Pairing, discounts: NDArray[np.float64]) -> NDAr
     return means[pairing.index]
 
 
-def _solved(order: Order) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
+def _solved(order: CompiledOrder) -> tuple[Sequence[OrderPart], dict[int, Leaf]] | None:
     """Return the parts of an order for expected positions, or None if it has too many ideals."""
     from porank.extensions.leaf_probabilities import choose
 

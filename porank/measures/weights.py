@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.compiled_order import plain_number
 from porank.core.graphs import require_memory
+from porank.core.scores import plain_number
 from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
 from porank.measures.measure import is_number
 

@@ -15,10 +15,11 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of, members_of_levels
-from porank.core.compiled_order import Order, as_graph, compile_order, require_items, scores_as_dict
+from porank.core.compiled_order import CompiledOrder, as_graph, compile_order, require_items
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.progress import track
 from porank.core.relation import relate_rows, rows_below
+from porank.core.scores import scores_as_dict
 from porank.errors import ALIGN, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     return _restricted(G, order, set(wanted))
 
 
-def _restricted(G: OrderLike, order: Order, kept: set[Item]) -> Any:
+def _restricted(G: OrderLike, order: CompiledOrder, kept: set[Item]) -> Any:
     """Return a compiled order restricted to some of its items."""
     if not isinstance(G, nx.Graph):
         return {item: value for item, value in scores_as_dict(G).items() if item in kept}
@@ -90,7 +91,7 @@ def _restricted(G: OrderLike, order: Order, kept: set[Item]) -> Any:
     return graph_like(G, items=kept, added=covers)
 
 
-def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
+def _covers_among(order: CompiledOrder, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
     """Yield the covers of the restriction of an order, computed when the first is needed."""
     numbers = [number for number, item in enumerate(order.items) if item in kept]
     within = _covers_of_levels if order.is_weak else _covers_within
@@ -98,7 +99,7 @@ def _covers_among(order: Order, kept: set[Item]) -> Iterator[tuple[Item, Item]]:
         yield order.items[i], order.items[j]
 
 
-def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
+def _covers_of_levels(order: CompiledOrder, kept: list[int]) -> Iterator[tuple[int, int]]:
     """Return the covers of the restriction of a weak order to the items numbered `kept`."""
     numbers = np.array(kept, dtype=np.int64)
     groups = [numbers[places].tolist() for places in members_of_levels(order.levels[numbers])]
@@ -107,7 +108,7 @@ def _covers_of_levels(order: Order, kept: list[int]) -> Iterator[tuple[int, int]
     return ((i, j) for upper, lower in pairwise(filled) for i in upper for j in lower)
 
 
-def _covers_within(order: Order, kept: list[int]) -> Iterator[tuple[int, int]]:
+def _covers_within(order: CompiledOrder, kept: list[int]) -> Iterator[tuple[int, int]]:
     """Yield the covers of the restriction of an order to the items numbered `kept`."""
     relation = order.relation
     places = relation.place[kept].tolist()
@@ -251,8 +252,8 @@ def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:
 
 
 def require_same_items(
-    target: Order,
-    predicted: Order,
+    target: CompiledOrder,
+    predicted: CompiledOrder,
     *,
     names: tuple[str, str] = ("target", "predicted"),
     hint: str = ALIGN,
@@ -331,7 +332,7 @@ def align(
 def bring_to(
     wanted: list[Item],
     G: OrderLike,
-    order: Order,
+    order: CompiledOrder,
     *,
     missing: str,
     number: Any = None,

@@ -48,7 +48,7 @@ from porank.core.relation import places_of, rows_above, rows_along_covers, rows_
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
 
 
@@ -462,7 +462,7 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
     return H
 
 
-def unordered_rows(order: Order) -> Callable[[int], int]:
+def unordered_rows(order: CompiledOrder) -> Callable[[int], int]:
     """Return a function that returns the items incomparable with an item as a row of bits."""
     if order.is_weak:
 

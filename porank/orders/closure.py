@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
 
 
@@ -169,7 +169,7 @@ def transitive_reduction(G: OrderLike) -> nx.DiGraph:
     return graph_like(G, _reduced_edges(order))
 
 
-def _reduced_edges(order: Order) -> Iterator[tuple[Any, Any]]:
+def _reduced_edges(order: CompiledOrder) -> Iterator[tuple[Any, Any]]:
     """Yield the transitive reduction of an order, computed when the first edge is needed."""
     at = order.items.__getitem__
     for item, row in zip(order.items, order.relation.reduced_rows(), strict=True):
@@ -344,5 +344,5 @@ def down_set(G: OrderLike, x: Item) -> set[Item]:
     return items_below(as_graph(G), x)
 
 
-def _items_where(order: Order, chosen: NDArray[np.bool_]) -> set[Item]:
+def _items_where(order: CompiledOrder, chosen: NDArray[np.bool_]) -> set[Item]:
     return {order.items[i] for i in np.flatnonzero(chosen).tolist()}

@@ -30,8 +30,9 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import longest_path_levels
-from porank.core.compiled_order import as_graph, plain_number
+from porank.core.compiled_order import as_graph
 from porank.core.graphs import component_numbers, cyclic_components, in_order, shortest_cycle
+from porank.core.scores import plain_number
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
 
 _Arc = tuple[int, int]
@@ -229,7 +229,7 @@ def _take_away(forced: Iterable[_Arc], rest: list[int]) -> None:
         rest[v] &= ~(1 << u)
 
 
-def _fitting(G: OrderLike) -> Order:
+def _fitting(G: OrderLike) -> CompiledOrder:
     """Return a compiled order sorted by name, or raise an error if its matrices are too large."""
     order, _ = compile_order(G).by_name()
     n = len(order.items)
@@ -244,6 +244,6 @@ def _incomparable(matrix: NDArray[np.bool_]) -> list[int]:
     return rows_of(beside)
 
 
-def _sorted_by_count(order: Order, before: list[int]) -> list[Item]:
+def _sorted_by_count(order: CompiledOrder, before: list[int]) -> list[Item]:
     """Return the items of a ranking of the realizer, sorted by the number of items before each."""
     return sorted(order.items, key=lambda item: before[order.number[item]].bit_count())

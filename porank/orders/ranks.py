@@ -24,7 +24,7 @@ from porank.core.progress import track
 from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -279,7 +279,7 @@ def rank_intervals(G: OrderLike) -> dict[Item, tuple[int, int]]:
     return dict(zip(order.items, zip(best.tolist(), worst.tolist(), strict=True), strict=True))
 
 
-def rank_bounds(order: Order) -> tuple[Numbers, Numbers]:
+def rank_bounds(order: CompiledOrder) -> tuple[Numbers, Numbers]:
     """Return the best and the worst rank of each item: 1 + above, and n - below."""
     n = len(order.items)
     if order.is_weak:

@@ -30,7 +30,7 @@ from porank.errors import NotApplicableError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike
 
 
@@ -156,7 +156,7 @@ def order_type(G: OrderLike) -> str:
     return "cyclic" if order is None else type_of(order)
 
 
-def type_of(order: Order) -> str:
+def type_of(order: CompiledOrder) -> str:
     """Return the narrowest type of a compiled order."""
     if order.is_weak:
         return "total" if order.is_total else "weak"
@@ -263,7 +263,7 @@ class _Prefixes(NamedTuple):
     place: Numbers
 
 
-def nested_up_sets(order: Order) -> _Prefixes | None:
+def nested_up_sets(order: CompiledOrder) -> _Prefixes | None:
     """Return the up-sets of an interval order as prefixes of one list; None for any other order.
 
     Idea: *nested up-sets grow from level to level, so each contains the list for the levels before.
@@ -296,11 +296,11 @@ def nested_up_sets(order: Order) -> _Prefixes | None:
     return _Prefixes(np.array(lengths), np.array(place))
 
 
-def _is_interval_order(order: Order) -> bool:
+def _is_interval_order(order: CompiledOrder) -> bool:
     return order.memo(nested_up_sets) is not None
 
 
-def _is_semiorder(order: Order) -> bool:
+def _is_semiorder(order: CompiledOrder) -> bool:
     """Return whether an order is a semiorder: one sorting of items sorts up-sets and down-sets."""
     nested = order.memo(nested_up_sets)
     if nested is None:
@@ -471,7 +471,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     return dict(zip(order.items, zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 
-def _rows_by_name(order: Order) -> tuple[Sequence[Item], list[int], list[int]]:
+def _rows_by_name(order: CompiledOrder) -> tuple[Sequence[Item], list[int], list[int]]:
     """Return the items by type name and repr, and those below and above each, as bits."""
     named, _ = order.by_name()
     relation = named.relation

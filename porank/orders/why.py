@@ -28,8 +28,9 @@ import networkx as nx
 from networkx.algorithms.flow import edmonds_karp
 
 from porank.core.arguments import require_count
-from porank.core.compiled_order import as_graph, compile_order, plain_number, require_items
+from porank.core.compiled_order import as_graph, compile_order, require_items
 from porank.core.graphs import in_order, item_key, reached_along
+from porank.core.scores import plain_number
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights

@@ -10,9 +10,10 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 
 from porank.core.arguments import texts_of
-from porank.core.compiled_order import as_graph, plain_number, without_fraction
+from porank.core.compiled_order import as_graph
 from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import node_values, tie_groups
+from porank.core.scores import plain_number, without_fraction
 from porank.errors import GraphTypeError, ParseError, PorankError
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.convert.rankings import from_levels, levels_of
-from porank.core.compiled_order import as_graph, plain_number, without_fraction
+from porank.core.compiled_order import as_graph
 from porank.core.files import Text, write_text
 from porank.core.graphs import node_values, tie_groups
+from porank.core.scores import plain_number, without_fraction
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ import networkx as nx
 
 from porank.convert.profiles import Profile
 from porank.core.arguments import require_one_of
-from porank.core.compiled_order import plain_number
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, name_of, require_utf8, write_text
+from porank.core.scores import plain_number
 from porank.errors import (
     CycleError,
     NotApplicableError,

@@ -21,10 +21,11 @@ import networkx as nx
 from porank.convert.notation import covering_chains, quotient_of
 from porank.convert.rankings import graph_of_item_levels
 from porank.core.arguments import require_one_of, texts_of
-from porank.core.compiled_order import compile_order, levels_of_values, plain_number, scores_as_dict
+from porank.core.compiled_order import compile_order
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.core.graphs import in_order
+from porank.core.scores import levels_of_values, plain_number, scores_as_dict
 from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_level, require_samples
 from porank.core.arrays import longest_path_levels, percentiles
-from porank.core.compiled_order import Order, compile_order, scores_as_dict
+from porank.core.compiled_order import CompiledOrder, compile_order
 from porank.core.graphs import pairs_within
 from porank.core.intervals import LEAST_UNITS
 from porank.core.progress import track
+from porank.core.scores import scores_as_dict
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
@@ -184,13 +185,13 @@ def _sampler(
     """Return a function that maps numbers of drawn items to the order of the bootstrap sample."""
     compiled = compile_order(order, name=name)
     places = np.fromiter(map(compiled.number.__getitem__, items), np.int64, len(items))
-    if keeps_scores and not isinstance(order, (nx.Graph, Order)):
+    if keeps_scores and not isinstance(order, (nx.Graph, CompiledOrder)):
         scores = list(scores_as_dict(order).values())
         return lambda drawn: [scores[place] for place in places[drawn].tolist()]
     return lambda drawn: _drawn_order(compiled, places[drawn])
 
 
-def _drawn_order(order: Order, drawn: Numbers) -> Order:
+def _drawn_order(order: CompiledOrder, drawn: Numbers) -> CompiledOrder:
     """Return an order on a bootstrap sample of its items, in which copies are tied."""
     n = len(order.items)
     # Renumber the ties without gaps.
@@ -198,13 +199,13 @@ def _drawn_order(order: Order, drawn: Numbers) -> Order:
     tie = np.unique(ties, return_inverse=True)[1]
     if order.is_weak:
         there = np.unique(order.levels[drawn], return_inverse=True)[1]
-        return Order(range(drawn.size), there, True, tie)
+        return CompiledOrder(range(drawn.size), there, True, tie)
     source, target = np.nonzero(order.matrix()[np.ix_(drawn, drawn)])
     levels = longest_path_levels(drawn.size, source, target)
     if levels is None:
         raise AssertionError("expected no cycle in a part of an order, found one")
     pairs = math.comb(drawn.size, 2) - pairs_within(levels)
-    return Order(range(drawn.size), levels, source.size == pairs, tie, source, target)
+    return CompiledOrder(range(drawn.size), levels, source.size == pairs, tie, source, target)
 
 
 class PermutationTest(NamedTuple):
@@ -331,7 +332,7 @@ def permutation_test(
     return _tested(value, found, is_exact=is_exact, is_higher_better=bound.better == "higher")
 
 
-def _renamed(order: Order, sequence: Sequence[int]) -> Order:
+def _renamed(order: CompiledOrder, sequence: Sequence[int]) -> CompiledOrder:
     """Return a prediction whose items are permuted."""
     return order.replaced(items=tuple(order.items[place] for place in sequence))
 

@@ -39,7 +39,7 @@ from porank.extensions.ideals import Chains, layers_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Floats, Matrix, Numbers
 
 
@@ -105,7 +105,7 @@ class OrderLikelihood:
 
     has_ties = False
 
-    def __init__(self, orders: Sequence[tuple[Order, Numbers]], *, max_ideals: int) -> None:
+    def __init__(self, orders: Sequence[tuple[CompiledOrder, Numbers]], *, max_ideals: int) -> None:
         pieces = list(_pieces_of(orders))
         self._rows, self._row = len(orders), np.array([piece.row for piece in pieces], dtype=int)
         self._steps, self._empty, self._full = _steps_of(pieces, max_ideals)
@@ -191,7 +191,7 @@ class _Step(NamedTuple):
     starts: Numbers
 
 
-def _pieces_of(orders: Sequence[tuple[Order, Numbers]]) -> Iterator[_Piece]:
+def _pieces_of(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Iterator[_Piece]:
     """Yield the pieces of all orders."""
     for row, (order, numbers) in enumerate(track(orders, label="reading orders")):
         relation = order.relation

@@ -25,7 +25,7 @@ from porank.strengths.likelihood import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers
 
 
@@ -119,7 +119,7 @@ def _observe_orders(
     return Observed("order", items, part, apart, rows, multiples, units, outcomes, total)
 
 
-def _within(order: Order, part: Numbers) -> Order:
+def _within(order: CompiledOrder, part: Numbers) -> CompiledOrder:
     """Return an order without the pairs of items of different parts."""
     if (part == part[:1]).all():
         return order
@@ -128,7 +128,7 @@ def _within(order: Order, part: Numbers) -> Order:
     return compile_order(closed)
 
 
-def _outcomes_of(orders: Sequence[tuple[Order, Numbers]]) -> Numbers:
+def _outcomes_of(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Numbers:
     """Return the outcomes of all pairs that orders compare, a column each."""
     entries = [np.zeros((3, 0), dtype=np.int64)]
     for row, (order, numbers) in enumerate(orders):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
@@ -19,7 +18,6 @@ import porank as po
 from porank.abstention import transitive
 from porank.abstention.thresholds import has_cycle, strong_components
 from porank.core.relation import places_of
-from porank.errors import MissingExtraError
 from tests import oracles_abstention as oracles
 from tests.oracles import Pairs, closure, strict_orders
 from tests.oracles_abstention import relations

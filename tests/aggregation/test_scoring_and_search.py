@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.aggregation import scoring
-from porank.core.arguments import load
 from porank.results import Aggregate
 from tests.oracles import Pairs, closure, tied_pairs
 from tests.oracles_aggregation import (

@@ -20,7 +20,7 @@ import numpy as np
 import rustworkx
 
 import porank as po
-from porank.core.compiled_order import Order, compile_order
+from porank.core.compiled_order import CompiledOrder, compile_order
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
@@ -49,7 +49,7 @@ def anew(function: Callable[..., Any], *graphs: nx.DiGraph) -> Any:
     return function(*graphs)
 
 
-def compiled(G: nx.DiGraph) -> Order:
+def compiled(G: nx.DiGraph) -> CompiledOrder:
     """Compile a DiGraph, closure and reduction included."""
     order = compile_order(G)
     order.relation.count_covers()
@@ -63,7 +63,7 @@ def against_networkx(scale: float) -> Iterator[Row]:
     first = f"closure + reduction, DiGraph in, compiled order out; n = {n:,}, m = {m:,}"
 
     def agree(ours: Any, theirs: nx.DiGraph) -> bool:
-        if isinstance(ours, Order):
+        if isinstance(ours, CompiledOrder):
             return bool(ours.count_pairs() == theirs.number_of_edges())
         return bool(ours.edges == theirs.edges)
 
@@ -132,7 +132,7 @@ def against_compiled_libraries(scale: float) -> Iterator[Row]:
         )
 
 
-def covers_of(order: Order) -> int:
+def covers_of(order: CompiledOrder) -> int:
     """Return how many edges the reduction has."""
     return sum(map(len, order.relation.covers))
 

@@ -11,9 +11,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from scipy import special
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import special
 
 from porank.abstention.prediction import predict_order
 from porank.abstention.thresholds import minimal_threshold

@@ -19,13 +19,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.core.compiled_order import (
-    Order,
+    CompiledOrder,
     as_graph,
     compile_if_acyclic,
     compile_order,
     require_items,
-    scores_as_dict,
-    scores_as_floats,
 )
 from porank.core.graphs import (
     component_numbers,
@@ -43,18 +41,19 @@ from porank.core.graphs import (
     tie_groups,
     write_edges,
 )
+from porank.core.scores import scores_as_dict, scores_as_floats
 from porank.errors import CycleError, GraphTypeError, PorankError, TieError
 from tests import oracles
 from tests.strategies import on_graphs, on_orders
 
 
-def kept(G: nx.DiGraph) -> Order | None:
+def kept(G: nx.DiGraph) -> CompiledOrder | None:
     """What the graph remembers, whether or not it is still true."""
     entry = (G.__networkx_cache__ or {}).get("porank")
     return None if entry is None else entry.order
 
 
-def check(G: nx.DiGraph, order: Order) -> None:
+def check(G: nx.DiGraph, order: CompiledOrder) -> None:
     said = oracles.closure(G.edges)
     assert order.items == tuple(G)
     assert order.count_pairs() == len(said)
@@ -74,7 +73,7 @@ def test_what_is_recognised(G: nx.DiGraph) -> None:
 def test_what_is_remembered_is_computed_once_for_the_same_objects() -> None:
     asked: list[object] = []
 
-    def figure(order: Order, other: object) -> int:
+    def figure(order: CompiledOrder, other: object) -> int:
         asked.append(other)
         return order.count_pairs() + len(asked)
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import special
 from hypothesis import example, given
 from hypothesis import strategies as st
+from scipy import special
 
 from porank.core.intervals import mean_interval
 from tests import oracles_feedback

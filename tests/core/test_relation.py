@@ -22,9 +22,9 @@ from porank.core.arrays import (
     percentiles,
     stable_order,
 )
-from porank.core.compiled_order import levels_of_values
 from porank.core.graphs import read_edges
 from porank.core.relation import Relation, relate, relate_levels, relate_matrix, rows_of, unpacked
+from porank.core.scores import levels_of_values
 from porank.typing import Numbers
 from tests import oracles
 from tests.strategies import on_graphs, on_orders

@@ -19,7 +19,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import porank as po
-from porank.core.compiled_order import levels_of_values
+from porank.core.scores import levels_of_values
 from porank.measures import inversions
 from porank.measures.catalogue import MEASURES
 from porank.measures.inversions import (

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.drawing.layout.components import DiagramPart
     from porank.typing import Item, Numbers, OrderLike, Seed
 
@@ -211,7 +211,9 @@ def layout_of(
     return _named(items, level, (source, target), parts)
 
 
-def _covers(order: Order, number: Numbers, more: list[tuple[int, int]]) -> tuple[Numbers, Numbers]:
+def _covers(
+    order: CompiledOrder, number: Numbers, more: list[tuple[int, int]]
+) -> tuple[Numbers, Numbers]:
     """Return the covers and the additional edges, by new numbers of the items, sorted."""
     n_covers = order.relation.count_covers()
     if n_covers > _MOST_COVERS:

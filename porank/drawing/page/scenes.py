@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
-    from porank.core.compiled_order import Order
+    from porank.core.compiled_order import CompiledOrder
     from porank.drawing.layout.hasse import HasseLayout
     from porank.typing import Item, OrderLike
 
@@ -85,7 +85,9 @@ def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) ->
     return scene | {"lines": list(chain.from_iterable(lines))}
 
 
-def _counts_around(order: Order, sizes: list[int], names: list[Any]) -> dict[str, list[int]]:
+def _counts_around(
+    order: CompiledOrder, sizes: list[int], names: list[Any]
+) -> dict[str, list[int]]:
     """Return the number of items above each box of a scene, and below it."""
     relation = order.relation
     size_at = np.array(sizes, dtype=int)[relation.item_at]

@@ -23,8 +23,8 @@ import numpy as np
 
 from porank.convert.rankings import graph_of_item_levels, read_numbers
 from porank.core.arguments import holds, require_item
-from porank.core.compiled_order import levels_of_values, scores_as_dict
 from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.core.scores import levels_of_values, scores_as_dict
 from porank.errors import GIVE_SCORES, PorankError, a_kind, listed
 
 if TYPE_CHECKING:

@@ -1,0 +1,185 @@
+"""Read an order given as scores, and turn scores into levels.
+
+`read_scores` reads a mapping, a list, an array or a Series of numbers. `levels_of_values` ranks
+numbers: level 0 is the best, and equal numbers have one level. `scores_as_dict` and
+`scores_as_floats` return the numbers themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.core.arguments import holds
+from porank.errors import GraphTypeError, PorankError, a_kind, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from porank.typing import Item, Numbers
+
+
+def levels_of_values(
+    values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
+) -> Numbers:
+    """Return the level of each score when compiled to an order; the largest score has level 0."""
+    array = _as_numeric_array(values)
+    return _levels_of_objects(values, items) if array is None else _levels_of_array(array, items)
+
+
+def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbers:
+    """Compile scores of one numeric type to levels, by the number of larger distinct scores."""
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        position = int(np.flatnonzero(np.isnan(array))[0])
+        raise _not_a_number(array[position].item(), items, position)
+    order = np.argsort(array)
+    ascending = array[order]
+    rises = ascending[1:] != ascending[:-1]
+    levels = np.zeros(order.size, dtype=np.int64)
+    levels[order[-2::-1]] = np.cumsum(rises[::-1])
+    return levels
+
+
+def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
+    """Return scores as an array of one type that holds them exactly, or None."""
+    if isinstance(values, np.ndarray):
+        return values if values.dtype.kind in "biuf" else None
+    kinds = set(map(type, values))
+    if kinds and kinds <= {float, np.float64}:
+        return np.array(values, dtype=np.float64)
+    if kinds <= {int, bool}:
+        try:
+            return np.array(values, dtype=np.int64)
+        except OverflowError:
+            return None
+    return None
+
+
+def _levels_of_objects(scores: Iterable[Any], items: Sequence[Item] | None) -> Numbers:
+    """Compile scores of any types to levels; Python compares them, which is exact."""
+    values = list(map(plain_number, scores))
+    for position, value in enumerate(values):
+        if not holds(_is_real, value):
+            raise _not_a_number(value, items, position)
+    level = {value: number for number, value in enumerate(sorted(set(values), reverse=True))}
+    return np.fromiter(map(level.__getitem__, values), np.int64, len(values))
+
+
+def _is_real(value: Any) -> bool:
+    """Return whether a score can be compared with numbers; an array of one number cannot."""
+    hash(value)
+    return bool(value <= 0 or value >= 0)
+
+
+def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:
+    item = position if items is None else items[position]
+    return PorankError(f"expected a number for each item, found {value!r} for {item!r}")
+
+
+def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
+    """Return items and levels of an order given as scores: mapping, list, array or Series."""
+    try:
+        return _read(scores, name)
+    except GraphTypeError:
+        raise
+    except PorankError as error:
+        raise PorankError(f"{error} in {name}" if name else str(error)) from None
+
+
+def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
+    if isinstance(scores, Mapping):
+        if None in scores:
+            raise PorankError("expected items, found None, which networkx does not allow as a node")
+        items: tuple[Item, ...] = tuple(scores)
+        return items, levels_of_values(list(scores.values()), items=items)
+    if hasattr(scores, "index") and hasattr(scores, "to_numpy") and scores.ndim == 1:
+        return _read_series(scores)
+    if np.ma.is_masked(scores):
+        raise PorankError("expected a number for each item, found masked values; drop them first")
+    if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
+        values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
+        array = _as_numeric_array(values)
+        if array is None and _is_flat(values):
+            return range(len(values)), _levels_of_objects(values, None)
+        if array is not None and array.ndim == 1:
+            return range(array.size), _levels_of_array(array, None)
+    where = f" as {name}" if name else ""
+    if hasattr(scores, "is_directed"):
+        raise GraphTypeError(f"expected scores{where}, found a graph, {scores!r:.60}")
+    raise GraphTypeError(
+        "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
+        f"{where}, found {_described(scores)}; "
+        "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+    )
+
+
+def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
+    """Return scores of an order, in any form, as a dictionary of plain Python numbers."""
+    items, _ = read_scores(scores, name=name)
+    values = list(scores.values() if isinstance(scores, Mapping) else scores)
+    if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
+        values = list(map(plain_number, values))
+    return dict(zip(items, values, strict=True))
+
+
+def plain_number(value: Any) -> Any:
+    """Return a score or weight of an order as a Python number if it is a NumPy scalar."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def without_fraction(value: Any) -> Any:
+    """Return an attribute of an order as files can store it: a fraction becomes a float."""
+    return float(value) if isinstance(value, Fraction) else plain_number(value)
+
+
+def scores_as_floats(scores: Any) -> NDArray[np.float64]:
+    """Return scores of an order as an array of floats; infinite if too large for a float."""
+    values = list(scores.values()) if isinstance(scores, Mapping) else scores
+    values = values if isinstance(values, np.ndarray) else list(values)
+    try:
+        with np.errstate(over="ignore"):
+            return np.array(values, dtype=np.float64)
+    except OverflowError:
+        return np.array(list(map(_score_as_float, values)))
+
+
+def _score_as_float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:
+    items = tuple(series.index.tolist())
+    if len(set(items)) < len(items):
+        twice = [item for item, times in Counter(items).items() if times > 1]
+        raise PorankError(
+            f"expected each item once in the index, found {listed(twice)} more than once"
+        )
+    return items, levels_of_values(series.to_numpy(), items=items)
+
+
+def _is_flat(values: Any) -> bool:
+    """Return whether objects may be scores of an order: one dimension, no texts or collections."""
+    if isinstance(values, np.ndarray):
+        return values.ndim == 1 and values.dtype.kind == "O"
+    kinds = set(map(type, values))
+    return not any(issubclass(kind, (str, bytes, list, tuple, set, Mapping)) for kind in kinds)
+
+
+def _described(value: object) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and type {value.dtype}"
+    if isinstance(value, str):
+        return f"the text {value!r:.60}"
+    if isinstance(value, (list, tuple)):
+        return f"the {type(value).__name__} of {listed(value)}"
+    return a_kind(value)
