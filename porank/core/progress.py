@@ -7,24 +7,54 @@ interruption.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sized
 from threading import Thread
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 Given = ParamSpec("Given")
 
+#: Seconds after which a loop has a bar.
+_DELAY = 2
+
 
 def track(iterable: Iterable[T], *, label: str) -> Iterable[T]:
-    """Iterate with a progress bar, which is shown after two seconds in a terminal or notebook."""
-    if not _is_watched():
-        return iterable
-    from tqdm.auto import tqdm
+    """Iterate with a progress bar, which is made after two seconds in a terminal or notebook."""
+    return _Tracked(iterable, label) if _is_watched() else iterable
 
-    bar: Iterable[T] = tqdm(iterable, label, leave=False, delay=2)
-    return bar
+
+class _Tracked(Generic[T]):
+    """Elements that are iterated over with a bar.
+
+    Only the loop holds its generator, which is closed however the loop ends, and closes the bar.
+    """
+
+    def __init__(self, iterable: Iterable[T], label: str) -> None:
+        self._iterable, self._label = iterable, label
+
+    def __iter__(self) -> Iterator[T]:
+        start, bar = monotonic(), None
+        try:
+            for number, element in enumerate(self._iterable):
+                if bar is not None:
+                    bar.update()
+                elif monotonic() - start >= _DELAY:
+                    bar = self._bar(number)
+                yield element
+        finally:
+            if bar is not None:
+                bar.close()
+
+    def _bar(self, done: int) -> Any:
+        """Return a new bar of this iteration."""
+        from tqdm.auto import tqdm
+
+        total = len(self._iterable) if isinstance(self._iterable, Sized) else None
+        return tqdm(desc=self._label, total=total, initial=done, leave=False)
 
 
 def _is_watched() -> bool:
