@@ -18,6 +18,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import date
 from importlib import import_module
 from itertools import chain, compress, islice
 from operator import not_
@@ -421,10 +422,10 @@ def _column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as a NumPy array or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
-    if hasattr(given, "factorize") and not isinstance(given.dtype, np.dtype):
-        codes, different = given.factorize(use_na_sentinel=False)
-        return Texts(list(different), codes)
-    if hasattr(given, "to_numpy") and not isinstance(getattr(given, "dtype", None), np.dtype):
+    own_type = not isinstance(getattr(given, "dtype", None), np.dtype)
+    if hasattr(given, "factorize") and own_type:
+        return _column_of_pandas(given)
+    if hasattr(given, "to_numpy") and own_type:
         with _read_by_pyarrow("the Arrow column", str(name)):
             return _column_of_arrow(given)
     if hasattr(given, "to_numpy"):
@@ -437,6 +438,24 @@ def _column_of(given: Any, name: Any) -> Any:
         given = given.astype("m8[us]")
     is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
     return given if is_plain else as_column(given.tolist())
+
+
+def _column_of_pandas(given: Any) -> Any:
+    """Return a pandas column of one of pandas' own types as a NumPy array or as texts."""
+    if given.dtype.type is str or hasattr(given, "cat"):
+        codes, different = given.factorize()
+        cells = [*different, None]
+        index = np.where(codes < 0, len(different), codes)
+        if all(isinstance(text, str) for text in cells[:-1]):
+            return Texts(cells, index)
+        return as_column([cells[i] for i in index.tolist()])
+    if given.dtype.kind in "Mm" and given.dtype.type is not date:
+        return given.to_numpy(f"{given.dtype.kind}8[us]", na_value=None)
+    if given.dtype.kind == "f":
+        return given.to_numpy(float, na_value=np.nan)
+    cells = given.astype(object).to_numpy(copy=True)
+    cells[np.asarray(given.isna())] = None
+    return cells.astype("M8[D]") if given.dtype.type is date else as_column(cells.tolist())
 
 
 def _column_of_arrow(given: Any) -> Any:

@@ -164,13 +164,16 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
             said(wrong)
 
 
-def test_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
+def test_frames_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
     lines = (
-        "import sys, numpy as np, porank as po",
+        "import sys",
+        "sys.modules['pyarrow'] = None",
+        "import numpy as np, pandas as pd, porank as po",
         "log = {'session': [1, 1], 'item': ['a', 'b'], 'event': np.array(['click', 'view'])}",
         "rows = [dict(zip(log, row)) for row in zip(*log.values())]",
-        "assert list(po.preference_pairs(log)) == list(po.preference_pairs(rows)) != []",
-        "assert 'pyarrow' not in sys.modules",
+        "frame = pd.DataFrame(log).astype({'session': 'Int64', 'event': 'category'})",
+        "said = [list(po.preference_pairs(each)) for each in (log, rows, frame)]",
+        "assert said[0] == said[1] == said[2] != []",
     )
     subprocess.run([sys.executable, "-c", "; ".join(lines)], check=True)
 
