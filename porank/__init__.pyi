@@ -251,14 +251,12 @@ from porank.abstention.calibration import calibrate_threshold as calibrate_thres
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
-from porank.aggregation.scoring import borda as borda
-from porank.aggregation.scoring import copeland as copeland
+from porank.aggregation.voting_rules import borda as borda
+from porank.aggregation.voting_rules import copeland as copeland
 from porank.aggregation.kemeny import kemeny as kemeny
-from porank.aggregation.scoring import footrule_optimal as footrule_optimal
-from porank.aggregation.scoring import best_input as best_input
-from porank.aggregation.search import kwiksort as kwiksort
-from porank.aggregation.search import local_search as local_search
-from porank.aggregation.consensus import majority_graph as majority_graph
+from porank.aggregation.voting_rules import footrule_optimal as footrule_optimal
+from porank.aggregation.voting_rules import best_input as best_input
+from porank.aggregation.voting_rules import majority_graph as majority_graph
 
 # Asking for comparisons
 from porank.aggregation.next_comparison import next_comparison as next_comparison

@@ -48,6 +48,8 @@ OTHER_NAMES = {
     "rank_aggregation": "kemeny",
     "consensus_ranking": "kemeny",
     "condorcet": "majority_graph",
+    "kwiksort": "kemeny",
+    "local_search": "kemeny",
     "leaderboard": "compare_systems",
     "arena": "compare_battles",
     "holm": "adjust_p_values",

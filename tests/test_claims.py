@@ -295,8 +295,6 @@ def test_kwiksort_with_weights() -> None:
     options: dict[str, Any] = {"counts": [49, 49, 2], "weights": {"a": 10, "b": 10, "c": 0.1}}
     assert po.kemeny(members, **options).cost == pytest.approx(100 * least)
     assert po.best_input(members, **options).cost <= 200 * least
-    drawn = [po.kwiksort(members, seed=seed, **options).cost for seed in range(20)]
-    assert sum(drawn) / len(drawn) > 1000 * least
 
 
 def test_inequalities_of_docstrings_of_measures() -> None:

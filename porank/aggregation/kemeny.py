@@ -95,7 +95,7 @@ def kemeny(
 
     See Also
     --------
-    consensus_order, predict_order, borda, copeland, local_search
+    consensus_order, predict_order, borda, copeland
 
     Examples
     --------

@@ -49,8 +49,6 @@ _METHODS = {
     "footrule": "footrule_optimal",
     "best-input": "best_input",
     "consensus": "consensus_order",
-    "kwiksort": "kwiksort",
-    "local-search": "local_search",
 }
 
 
@@ -61,7 +59,6 @@ _METHODS = {
     argument("--abstention-cost", type=fraction, metavar="COST"),
     argument("--optima", action="store_true"),
     argument("--seconds", type=float, default=60),
-    argument("--seed", type=int, default=0),
     *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
     *ANSWER,
@@ -87,8 +84,6 @@ def aggregate(given: argparse.Namespace) -> int:
         with kemeny or consensus: print all optimal orders, up to 100
     --seconds
         with kemeny or consensus: time limit of the search (default: %(default)s)
-    --seed
-        with kwiksort: random seed (default: %(default)s)
 
     Examples
     --------
@@ -102,7 +97,6 @@ def aggregate(given: argparse.Namespace) -> int:
     options: dict[str, Any] = {
         "kemeny": {"seconds": given.seconds},
         "consensus": {"seconds": given.seconds, **posed},
-        "kwiksort": {"seed": given.seed},
     }.get(given.method, {})
     found = getattr(po, _METHODS[given.method])(profile, **options)
     tell_incomplete(profile)

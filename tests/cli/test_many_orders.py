@@ -198,7 +198,7 @@ class TestAggregate:
     """One order of many."""
 
     def test_every_method(self, run: Run) -> None:
-        others = ("copeland", "footrule", "best-input", "kwiksort", "local-search")
+        others = ("copeland", "footrule", "best-input")
         for method in ("borda", "kemeny", *others):
             said = strict(run(f"porank aggregate votes.txt --method {method} --format json"))
             assert (said["order"], said["method"], said["orders"]) == ("a > b > c", method, 4)
@@ -248,16 +248,6 @@ class TestAggregate:
             assert said["only optimum"] == answer
         text = run("porank aggregate around.txt --method kemeny --optima")
         assert "optimum 3         b > c > a\n" in text
-
-    def test_the_seed_is_what_kwiksort_draws_by(self, run: Run) -> None:
-        profile = [po.from_ranking(vote) for vote in ("fdeabc", "cdbefa", "ecfbad", "fdacbe")]
-        write("four.txt", *map(po.format_order, profile))
-        line = "porank aggregate four.txt --method kwiksort --format json"
-        found = [strict(run(f"{line} --seed {seed}"))["order"] for seed in range(4)]
-        drawn = (po.kwiksort(profile, seed=seed).order for seed in range(4))
-        assert found == list(map(po.format_order, drawn))
-        assert len(set(found)) == 4
-        assert strict(run(line))["order"] == found[0]
 
     def test_long_cells_are_folded_to_the_width_of_the_terminal(
         self, run: Run, monkeypatch: pytest.MonkeyPatch

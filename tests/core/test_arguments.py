@@ -33,7 +33,6 @@ USES: list[Callable[[Any], Any]] = [
     lambda seed: po.mallows(range(9), 2, dispersion=0.9, seed=seed),
     lambda seed: po.plackett_luce(RANKING, 9, seed=seed),
     lambda seed: po.from_log(po.simulate_log(RANKING, 9, seed=seed)).edges,
-    lambda seed: [po.kwiksort([RANKING], seed=seed).order],
     lambda seed: list(po.random_linear_extensions(po.antichain(9), 2, seed=seed)),
     lambda seed: po.rank_probabilities(po.parse("a > b; c"), method="walk", seed=seed),
 ]

@@ -1,22 +1,21 @@
-"""Scoring, local search and pivots: what each promises, and what all have in common."""
+"""Voting rules: what each promises, and what all have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import porank as po
-from porank.aggregation import scoring
+from porank.aggregation import voting_rules
 from porank.results import Aggregate
-from tests.oracles import Pairs, closure, tied_pairs
+from tests.oracles import tied_pairs
 from tests.oracles_aggregation import (
     cost,
     ensembles,
@@ -33,13 +32,8 @@ from tests.oracles_aggregation import (
 from tests.strategies import reinserted
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
-ALL = [po.borda, po.copeland, po.best_input, po.local_search, po.kwiksort, po.kemeny]
+ALL = [po.borda, po.copeland, po.best_input, po.kemeny]
 AB, ABC = po.from_ranking("ab"), po.from_ranking("abc")
-
-
-def called(aggregate: Callable[..., Aggregate], *given: Any, **options: Any) -> Aggregate:
-    """Aggregate, with a seed where one is taken."""
-    return aggregate(*given, **options | ({"seed": 0} if aggregate is po.kwiksort else {}))
 
 
 def weak_order(score: dict[Any, Any]) -> tuple[Any, Any]:
@@ -108,7 +102,7 @@ def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) ->
     orders, counts = ensemble
     items, members = list(orders[0]), members_of(orders, counts)
     before = [G.copy() for G in orders]
-    found = called(aggregate, orders, counts=counts)
+    found = aggregate(orders, counts=counts)
     assert set(found.order) == set(items)
     assert found.cost == cost(items, members, said(found.order))
     assert type(found.cost) in (int, Fraction)
@@ -117,7 +111,7 @@ def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) ->
     number = {item: i for i, item in enumerate(items)}
     numbered = members_of([nx.relabel_nodes(G, number) for G in orders], counts)
     least = least_of_all(numbered, len(items))
-    if aggregate in (po.kwiksort, po.kemeny):
+    if aggregate is po.kemeny:
         least = least_total(items, members)[0]
     assert 0 <= proven(found) <= least <= found.cost
     assert found.cost <= 2 * least or aggregate is not po.best_input
@@ -127,7 +121,7 @@ def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) ->
         for G, count in zip(orders[::-1], counts[::-1], strict=True)
         for H in [reinserted(G)] * count
     ]
-    same = called(aggregate, turned)
+    same = aggregate(turned)
     assert (same.cost, same.gap, said(same.order)) == (found.cost, found.gap, said(found.order))
     found.order.add_edge("new", "newer")
     assert all(map(nx.utils.graphs_equal, orders, before))
@@ -136,10 +130,10 @@ def test_laws_of_all(aggregate: Callable[..., Aggregate], ensemble: Ensemble) ->
 @pytest.mark.parametrize("aggregate", ALL)
 def test_one_member_and_a_profile(aggregate: Callable[..., Aggregate]) -> None:
     vote = po.from_ranking(["ü", 3, ("a", 1), "b"])
-    alone = called(aggregate, [vote])
+    alone = aggregate([vote])
     assert (said(alone.order), alone.cost, alone.gap) == (said(vote), 0, 0)
     profile = po.Profile([AB, po.from_ranking("ba")], [1, 2])
-    assert po.format_order(called(aggregate, profile).order) == "b > a"
+    assert po.format_order(aggregate(profile).order) == "b > a"
 
 
 def test_aggregates_are_compared_by_what_they_say() -> None:
@@ -166,7 +160,7 @@ def test_large_counts_neither_wrap_round_nor_are_rounded() -> None:
     assert G.edges["a", "b"] == {"wins": 200, "margin": 150}
     votes = [po.from_ranking("abc"), po.from_ranking("cba")]
     for aggregate in ALL:
-        found = called(aggregate, votes, counts=[10**12 - 1, 10**12])
+        found = aggregate(votes, counts=[10**12 - 1, 10**12])
         assert (found.cost, list(found.order)) == (3 * (10**12 - 1), list("cba"))
     # Sums that floats do not hold are no proof.
     items = list(range(100))
@@ -179,7 +173,7 @@ def test_without_the_matrix_borda_costs_the_same(monkeypatch: pytest.MonkeyPatch
     orders: list[Any] = [po.random_order(9, edge_probability=0.3, seed=s) for s in range(3)]
     orders.append(dict.fromkeys(range(9), 1))
     with_matrix = po.borda(orders, counts=[1, 2, 3, 1])
-    monkeypatch.setattr(scoring, "_MANY_ITEMS", 3)
+    monkeypatch.setattr(voting_rules, "_MANY_ITEMS", 3)
     without = po.borda(orders, counts=[1, 2, 3, 1])
     assert (without.cost, without.gap) == (with_matrix.cost, None)
     assert said(without.order) == said(with_matrix.order)
@@ -201,131 +195,16 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     assert found == po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
 
 
-def moved(G: nx.DiGraph, item: Any) -> list[Pairs]:
-    """All weak orders that arise when one item moves into a level or between two."""
-    others = [[i for i in level if i != item] for level in po.levels(G)]
-    others = [level for level in others if level]
-    within = [[*others[:k], [*others[k], item], *others[k + 1 :]] for k in range(len(others))]
-    between = [[*others[:k], [item], *others[k:]] for k in range(len(others) + 1)]
-    return [
-        {(u, v) for high, low in combinations(levels, 2) for u, v in product(high, low)}
-        for levels in within + between
-    ]
-
-
-@given(ensembles(), st.sampled_from([None, float, Fraction]))
-def test_no_move_helps(ensemble: Ensemble, kind: Any) -> None:
-    orders, counts = ensemble
-    items, members = list(orders[0]), members_of(orders, counts)
-    weights = {item: Fraction(place, 2) for place, item in enumerate(items)}
-    options: dict[str, Any] = {}
-    if kind:
-        options["weights"] = {item: kind(weight) for item, weight in weights.items()}
-
-    def weigh(u: Any, v: Any) -> Fraction:
-        return weights[u] * weights[v] if kind else Fraction(1)
-
-    found = po.local_search(orders, counts=counts, **options)
-    assert po.is_weak_order(found.order)
-    assert found.cost == cost(items, members, said(found.order), weigh)
-    for item in items:
-        others = moved(found.order, item)
-        assert found.cost <= min(cost(items, members, other, weigh) for other in others)
-
-
-@given(ensembles(), st.data())
-def test_what_comes_back_never_costs_more(ensemble: Ensemble, data: st.DataObject) -> None:
-    orders, counts = ensemble
-    items, members = list(orders[0]), members_of(orders, counts)
-    starts = [*orders, *map(po.dual, orders), nx.create_empty_copy(orders[0])]
-    start = data.draw(st.sampled_from(starts))
-    before = cost(items, members, closure(start.edges))
-    found = po.local_search(orders, start, counts=counts)
-    assert found.cost == cost(items, members, said(found.order)) <= before
-    if found.cost == before:
-        # A partial start comes back, too, if no weak order is cheaper.
-        assert said(found.order) == said(start)
-    assert found.order is not start
-
-
-def test_it_polishes_what_others_find() -> None:
-    for aggregate in ALL:
-        orders = [po.random_ranking(8, seed=10 * ALL.index(aggregate) + k) for k in range(5)]
-        start = called(aggregate, orders)
-        found = po.local_search(orders, start)
-        assert found.cost <= start.cost
-        assert po.is_total_order(found.order) or not po.is_total_order(start.order)
-        assert aggregate is not po.kemeny or said(found.order) == said(start.order)
-
-
-def test_starts_may_be_scores_and_ties_are_kept() -> None:
-    votes = [po.from_ranking(vote) for vote in ("abc", "abc", "cab")]
-    assert list(po.local_search(votes, {"c": 3, "b": 2, "a": 1}).order) == ["a", "b", "c"]
-    found = po.local_search([po.parse("a > b ~ c")] * 2)
-    assert po.format_order(found.order) == "a > b ~ c"
-
-
-def test_a_partial_start_comes_back_if_nothing_is_cheaper() -> None:
-    start, line = po.parse("a > b; c"), po.from_ranking("abc")
-    # A weak order costs the same as the start beside the ranking.
-    for members, least in (([start] * 3, 0), ([start, line], 1)):
-        found = po.local_search(members, start)
-        assert (said(found.order), found.cost) == (said(start), least)
-    assert po.local_search([start, line], line).cost == 1
-
-
-@given(ensembles())
-def test_neighbours_stand_as_the_majority_has_them(ensemble: Ensemble) -> None:
-    """Two neighbours were parted by one of the two, since no third lies between them."""
-    orders, counts = ensemble
-    members, found = members_of(orders, counts), po.kwiksort(orders, counts=counts, seed=2)
-    assert po.is_total_order(found.order)
-    for u, v in pairwise(found.order):
-        assert wins(members, u, v) >= wins(members, v, u)
-
-
-def test_a_seed_settles_the_order() -> None:
-    votes = [po.from_ranking(vote) for vote in ("abcdef", "bdfeca", "cdfeab")]
-    found = {tuple(po.kwiksort(v, seed=7).order) for v in permutations(votes)}
-    found.add(tuple(po.kwiksort(votes, seed=np.random.default_rng(7)).order))
-    assert len(found) == 1
-    assert len({tuple(po.kwiksort(votes, seed=seed).order) for seed in range(30)}) > 1
-
-
-def test_weights_change_the_cost_of_pivots_and_not_the_order() -> None:
-    votes = [po.from_ranking(vote) for vote in ("abcde", "bdeca", "cdeab")]
-    weights = dict(zip("abcde", map(Fraction, ("1", "2", "1/2", "3", "5")), strict=True))
-    members = members_of(votes)
-
-    def weigh(u: Any, v: Any) -> Fraction:
-        return weights[u] * weights[v]
-
-    for seed in range(5):
-        plain, weighted = (po.kwiksort(votes, seed=seed, weights=each) for each in (None, weights))
-        assert list(plain.order) == list(weighted.order)
-        assert weighted.cost == cost("abcde", members, said(weighted.order), weigh)
-    won = {pair: wins(members, *pair) for pair in combinations("abcde", 2)}
-    assert proven(weighted) == sum(min(won[p], 3 - won[p]) * weigh(*p) for p in won)
-
-
-def test_many_items_are_sorted_without_recursion() -> None:
-    found = po.kwiksort([-np.arange(1500)], seed=0)
-    assert (list(found.order), found.gap) == (list(range(1500)), 0)
-
-
 REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (po.kemeny, {"weights": {"a": 1, "b": 1}}, po.PorankError, "each item, found none for 'c'"),
     (po.kemeny, {"weights": [1, -1, 1]}, po.PorankError, "found -1 for 'b'"),
-    (po.local_search, {"weights": [1e200, 1e200, 1.0]}, po.PorankError, "the largest float"),
+    (po.best_input, {"weights": [1e200, 1e200, 1.0]}, po.PorankError, "the largest float"),
     (
         po.best_input,
         {"dissimilarity": [[0, 1, 1], [2, 0, 1], [1, 1, 0]]},
         po.PorankError,
         "a symmetric dissimilarity",
     ),
-    (po.local_search, {"start": po.parse("a > b > a")}, po.CycleError, "in start"),
-    (po.local_search, {"start": po.parse("a > b > d")}, po.ItemMismatchError, "only in start: 'd'"),
-    (po.local_search, {"start": "abc"}, po.GraphTypeError, "start"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Aggregation by positions: Borda, Copeland, the best input, the footrule.
+"""Voting rules: Borda, Copeland, the best input, the footrule, and the graph of majorities.
 
 Conventions
 -----------
@@ -7,7 +7,8 @@ distance is `partial_kendall_distance` with p = 1/2: a pair that both decide in 
 counts 1, a pair that only one of them decides counts 1/2. So the costs of all methods can be
 compared, except those of `footrule_optimal`, which measures positions.
 
-`borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy.
+`borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy;
+`majority_graph`, which may have cycles.
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import require_fit
-from porank.abstention.votes import matrix_of, numbers_of, read_members, require_complete
+from porank.abstention.preference_relation import graph_of_pairs
+from porank.abstention.votes import (
+    count_wins,
+    matrix_of,
+    numbers_of,
+    read_members,
+    require_complete,
+)
 from porank.aggregation.costs import (
     WHOLE,
     Aggregate,
@@ -36,6 +44,7 @@ from porank.measures.positions import doubled_positions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.abstention.votes import Ensemble
@@ -228,7 +237,7 @@ def best_input(
 
     See Also
     --------
-    kemeny, local_search, kwiksort, consensus_order
+    kemeny, consensus_order
 
     Examples
     --------
@@ -352,3 +361,75 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     cost[:, :1] = (np.abs(positions - 2) * voters).sum(axis=0)[:, None]
     _, ranks = interruptible(linear_sum_assignment, np.cumsum(cost, axis=1, out=cost))
     return np.asarray(ranks) + 1
+
+
+#: Way out if a graph would have too many edges.
+_INSTEAD = "preference_relation(orders).wins has all wins"
+
+
+def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.DiGraph:
+    """Return the majority graph, with an edge u -> v if more members prefer u than v.
+
+    Members that do not decide the pair do not count, so a majority need not be one of all members.
+    An order of a profile does not decide pairs with items that it lacks; `Profile.completed` puts
+    such items last. The graph may have cycles, even if no member has.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items, as for `preference_relation`.
+    counts : sequence of int, optional
+        How often each order occurs, by default once; 0 leaves an order out.
+
+    Returns
+    -------
+    DiGraph
+        Items as in the first member. Each edge has the attributes ``wins``, the number of members
+        that prefer u to v, and ``margin``, that number minus the number of members that prefer v to
+        u.
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error names the member.
+    ItemMismatchError
+        If the members have different items.
+    PorankError
+        If there are no members, a count is invalid, or the graph would have more than 10**7 edges.
+
+    See Also
+    --------
+    net_preferences, feedback_relation, copeland, find_cycle
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> G = po.majority_graph([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
+    >>> po.find_cycle(G)
+    ['a', 'b', 'c', 'a']
+    >>> G.edges["a", "b"]
+    {'wins': 2, 'margin': 1}
+    >>> H, dropped = po.break_cycles(G, weight="margin")
+    >>> dropped
+    [('c', 'a')]
+
+    Notes
+    -----
+    Time O(n**2 k) comparisons of small integers for k members, and O(m) to write m edges. If all
+    members are total, the edges are those of ``P.cut(alpha)`` for their `PreferenceRelation` P and
+    the smallest degree alpha above 1/2. `condense` contracts the strongly connected components of
+    the graph. In components of up to 16 items, `break_cycles` with ``weight="margin"`` drops a
+    total margin equal to that of the edges that `kemeny` reverses. In larger components, which are
+    not searched exhaustively, it may drop more.
+    """
+    members = read_members(orders, counts=counts, incomplete=True)
+    wins = count_wins(members)
+    is_edge = wins > wins.T
+    won = wins[is_edge]
+    return graph_of_pairs(
+        members.items,
+        is_edge,
+        instead=_INSTEAD,
+        wins=won.tolist(),
+        margin=(won - wins.T[is_edge]).tolist(),
+    )
