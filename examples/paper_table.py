@@ -34,13 +34,12 @@ from sklearn import datasets
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 import porank as po
 from porank.core.tables import Table
-from porank.results import CrossValidation
 
 
 class Printed(NamedTuple):
@@ -78,6 +77,7 @@ BUNDLED = {
     "iris (three grades)": datasets.load_iris,
 }
 MEASURES = ("correctness", "without_abstention", "completeness")
+Figures = dict[str, np.ndarray]
 
 
 class InputError(Exception):
@@ -148,17 +148,27 @@ def logistic() -> LogisticRegression:
     return LogisticRegression(max_iter=1000)
 
 
-def measured(estimator: Any, X: Any, y: Any, options: argparse.Namespace) -> CrossValidation:
-    """Return what cross-validation finds."""
+def judged(ranker: Any, X: Any, y: Any) -> dict[str, float]:
+    """Return what cross-validation measures of a partial ranker on the test rows of a fold."""
+    order = ranker.predict(X)
+    return {"correctness": po.correctness(y, order), "completeness": po.completeness(y, order)}
+
+
+def judged_without_abstention(estimator: Any, X: Any, y: Any) -> dict[str, float]:
+    """Return the correctness of the estimator alone, which ranks rows by their expected grade."""
+    scores = estimator.predict_proba(X) @ estimator.classes_
+    return {"without_abstention": po.correctness(y, scores)}
+
+
+def measured(estimator: Any, X: Any, y: Any, options: argparse.Namespace) -> Figures:
+    """Return the figures of each fold of a cross-validation."""
+    grades = np.unique(y, return_inverse=True)[1]
     folds = {"n_splits": options.folds, "n_repeats": options.repeats}
-    return po.cross_validate_ranking(
-        estimator,
-        X,
-        y,
-        cv=RepeatedStratifiedKFold(**folds, random_state=options.seed),
-        n_members=options.members,
-        seed=options.seed,
-    )
+    cv = RepeatedStratifiedKFold(**folds, random_state=options.seed)
+    ranker = po.PartialRanker(estimator, options.members, seed=options.seed)
+    found = cross_validate(ranker, X, grades, cv=cv, scoring=judged)
+    found |= cross_validate(estimator, X, grades, cv=cv, scoring=judged_without_abstention)
+    return {name: found[f"test_{name}"] for name in MEASURES}
 
 
 def shown(mean: float, deviation: float) -> str:
@@ -166,10 +176,15 @@ def shown(mean: float, deviation: float) -> str:
     return "undefined" if math.isnan(mean) else f"{mean:.3f} ± {deviation:.3f}"
 
 
-def ours(found: CrossValidation) -> list[str]:
+def ours(found: Figures) -> list[str]:
     """Return the cells of our figures, and how many folds they leave out."""
-    cells = [shown(found.mean(name), found.deviation(name)) for name in MEASURES]
-    return [*cells, str(max(map(found.count_undefined, MEASURES)))]
+    defined = [figures[~np.isnan(figures)] for figures in found.values()]
+    cells = [
+        shown(figures.mean(), figures.std(ddof=1)) if figures.size > 1 else "undefined"
+        for figures in defined
+    ]
+    undefined = [int(np.isnan(figures).sum()) for figures in found.values()]
+    return [*cells, str(max(undefined))]
 
 
 def files_by_name(paths: list[Path]) -> dict[str, Path]:

@@ -247,7 +247,6 @@ from porank.abstention.thresholds import minimal_threshold as minimal_threshold
 # Predicting with abstention
 from porank.abstention.prediction import predict_order as predict_order
 from porank.abstention.curve import abstention_curve as abstention_curve
-from porank.abstention.calibration import calibrate_threshold as calibrate_threshold
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
@@ -266,7 +265,6 @@ from porank.learning.partial_ranker import PartialRanker as PartialRanker
 from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanker
 from porank.learning.partial_ranker import UnfittedError as UnfittedError
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
-from porank.learning.validation import cross_validate_ranking as cross_validate_ranking
 
 #: evaluation: Evaluation and significance
 

@@ -40,10 +40,7 @@ from porank.measures.compare import Comparison as Comparison
 # Many orders
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
-from porank.abstention.calibration import CalibratedThreshold as CalibratedThreshold
 from porank.aggregation.costs import Aggregate as Aggregate
-from porank.learning.validation import CrossValidation as CrossValidation
-from porank.learning.validation import Fold as Fold
 
 # Evaluation and significance
 from porank.evaluation.result import Evaluation as Evaluation

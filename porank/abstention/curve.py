@@ -4,8 +4,7 @@ Idea: *cuts shrink as the threshold grows, and so do their closures, so each pai
 up to which it is decided.* Once these thresholds are known, the counts for all thresholds are
 cumulative sums of a histogram.
 
-`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area under the points, and
-`judge_cut` judges one cut without writing it as a graph.
+`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area under the points.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ import numpy as np
 from porank.abstention.prediction import predict_order, strength_of_alpha
 from porank.abstention.preference_relation import degrees_of, least_strength_above, place_of_pair
 from porank.abstention.thresholds import (
-    closed_cut,
     deciding_strengths,
     kept_strengths,
     minimal_strength,
@@ -374,16 +372,3 @@ def _above_in(target: OrderLike, P: PreferenceRelation) -> NDArray[np.bool_]:
         hint="P.restrict(items) and restrict(target, items) keep the common items",
     )
     return matrix_of(order, P.items)
-
-
-def judge_cut(target: Any, P: PreferenceRelation, alpha: Any) -> tuple[float, float, Fraction]:
-    """Return correctness and completeness of a prediction at a threshold, and the threshold."""
-    strength = strength_of_alpha(P, alpha)
-    closed = closed_cut(P.strength >= strength)
-    if closed is None:
-        predict_order(P, alpha=alpha)  # raises the error that shows the cycle
-    assert closed is not None
-    above = compile_order(target, name="target").matrix()
-    counts = [int(np.count_nonzero(closed & side)) for side in (above, above.T)]
-    judged = _judged(counts, int(np.count_nonzero(above)))
-    return judged["correctness"], judged["completeness"], P.degree_of_strength(strength)

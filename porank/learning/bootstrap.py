@@ -71,7 +71,7 @@ def bootstrap_orders(
 
     See Also
     --------
-    PartialRanker, cross_validate_ranking, preference_relation
+    PartialRanker, PartialLabelRanker, preference_relation
 
     Examples
     --------

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.prediction import predict_order
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.scores import plain_number
 from porank.errors import PorankError
-from porank.learning.bootstrap import draw_seed, take_rows
+from porank.learning.bootstrap import draw_seed
 from porank.learning.partial_ranker import RankerEnsemble, require_ranker
 from porank.measures.correlation import gamma
 
@@ -57,10 +58,6 @@ class PartialLabelRanker(RankerEnsemble):
         Seed of the samples and copies; the results do not depend on `n_jobs`.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         Threshold of `predict`, as for `predict_order`, for each instance separately.
-    risk : number in (0, 1), optional
-        Bound of the mean share of pairs of labels that `predict` reverses, instead of `alpha`. Half
-        of the instances are then held back to find the threshold with `calibrate_threshold`; a new
-        instance must be exchangeable with these.
     ties : {"none", "half"}
         Whether a copy that predicts equal ranks adds nothing or half a vote to either side, as for
         `preference_relation`.
@@ -77,8 +74,6 @@ class PartialLabelRanker(RankerEnsemble):
         The numbers of the instances that each copy was trained on.
     labels_ : list
         The labels.
-    calibration_ : CalibratedThreshold
-        The threshold for the `risk`; only with `risk`.
     n_features_in_, feature_names_in_ : int, array of str
         The features seen in `fit`, if the estimator has them.
 
@@ -137,10 +132,7 @@ class PartialLabelRanker(RankerEnsemble):
         X, ranks = utils.indexable(X, ranks)
         n = len(ranks)
         rng = generator_of(self.seed)
-        held = self._hold_back(n, "instances", rng)
-        rows = np.delete(np.arange(n), held)
-        size = len(rows)
-        samples = [(rows[rng.integers(size, size=size)], draw_seed(rng)) for _ in range(n_members)]
+        samples = [(rng.integers(n, size=n), draw_seed(rng)) for _ in range(n_members)]
         # For a classifier, ranks are classes with numbers.
         self._ranks, numbers = np.unique(ranks, return_inverse=True)
         is_class = base.is_classifier(self.estimator)
@@ -148,9 +140,6 @@ class PartialLabelRanker(RankerEnsemble):
         targets = targets[:, 0] if len(labels) == 1 else targets
         self._train(X, targets, samples)
         self.labels_ = labels
-        truths = (dict(zip(labels, row, strict=True)) for row in (-ranks[held]).tolist())
-        relations = self.preferences(take_rows(X, held)) if len(held) else []
-        self._keep_risk(relations, truths)
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
@@ -182,7 +171,7 @@ class PartialLabelRanker(RankerEnsemble):
         X : array, frame, list or sparse matrix
             Features of the instances.
         """
-        return list(map(self._predicted, self.preferences(X)))
+        return [predict_order(P, alpha=self.alpha) for P in self.preferences(X)]
 
     def score(self, X: Any, y: Any) -> float:
         """Return the mean correctness over the instances for which it is defined.

@@ -9,14 +9,11 @@ row to another if enough copies do.* This module imports scikit-learn when it is
 
 from __future__ import annotations
 
-import math
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.calibration import calibrate_threshold, groups_needed
-from porank.abstention.curve import judge_cut
 from porank.abstention.prediction import predict_order
 from porank.abstention.votes import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
@@ -24,6 +21,7 @@ from porank.core.progress import track
 from porank.core.scores import plain_number
 from porank.errors import PorankError, listed
 from porank.learning.bootstrap import differ, draw_sample, draw_seed, read_grades, take_rows
+from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +112,6 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     _: KW_ONLY
     seed: int | np.random.Generator | None = None
     alpha: Any = "minimal"
-    risk: Any = None
     ties: str = "none"
     n_jobs: int | None = None
 
@@ -135,36 +132,6 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     def _require_options(self) -> None:
         """Raise errors for options of the prediction before the training, which may take hours."""
         predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
-        if self.risk is not None and not (isinstance(self.alpha, str) and self.alpha == "minimal"):
-            raise PorankError(
-                "expected either a threshold or a risk, found both: "
-                f"alpha={self.alpha!r}, risk={self.risk!r}"
-            )
-
-    def _hold_back(self, count: int, what: str, rng: np.random.Generator) -> NDArray[Any]:
-        """Return the numbers of those that are held back from training to calibrate the risk."""
-        if self.risk is None:
-            return np.zeros(0, dtype=np.int64)
-        needed = groups_needed(self.risk)
-        if count <= needed:
-            raise PorankError(
-                f"expected at least {needed + 1} {what} for a risk of {self.risk}, because "
-                f"{needed} are held back, found {count}"
-            )
-        half: NDArray[Any] = rng.permutation(count)[: max(needed, count // 2)]
-        return half
-
-    def _keep_risk(self, relations: Any, targets: Any) -> None:
-        """Find the threshold for the risk from groups that were held back."""
-        self.__dict__.pop("calibration_", None)
-        if self.risk is not None:
-            self.calibration_ = calibrate_threshold(relations, targets, risk=self.risk)
-
-    def _predicted(self, P: PreferenceRelation) -> nx.DiGraph:
-        """Return the order of one group at the given threshold, or at the one for the risk."""
-        if self.risk is not None:
-            return self.calibration_.predict(P)
-        return predict_order(P, alpha=self.alpha)
 
     def _require_fitted(self) -> None:
         """Raise an error if the ranker has not been trained."""
@@ -203,10 +170,6 @@ class PartialRanker(RankerEnsemble):
         ``random_state`` inside the estimator.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         Threshold of `predict`, as for `predict_order`.
-    risk : number in (0, 1), optional
-        Bound of the mean share of pairs of a new group that `predict` reverses, instead of `alpha`.
-        `fit` then needs `groups`, holds half of them back, and finds the threshold with
-        `calibrate_threshold`; a new group must be exchangeable with these.
     ties : {"none", "half"}
         Whether a copy with equal scores for two rows adds nothing or half a vote to either side, as
         for `preference_relation`.
@@ -226,8 +189,6 @@ class PartialRanker(RankerEnsemble):
         Number of samples that were drawn again because all their rows had the same grade.
     classes_ : array
         The labels that occur, worst first; missing for a regressor of plain numbers.
-    calibration_ : CalibratedThreshold
-        The threshold for the `risk`; only with `risk`.
     n_features_in_, feature_names_in_ : int, array of str
         The features seen in `fit`, if the estimator has them.
 
@@ -242,7 +203,7 @@ class PartialRanker(RankerEnsemble):
 
     See Also
     --------
-    bootstrap_orders, cross_validate_ranking, UnfittedError, preference_relation
+    bootstrap_orders, PartialLabelRanker, UnfittedError, preference_relation
 
     Examples
     --------
@@ -276,9 +237,7 @@ class PartialRanker(RankerEnsemble):
 
     grades: Sequence[Any] | None = None
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None
-    ) -> PartialRanker:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PartialRanker:
         """Train copies of the estimator on bootstrap samples of the rows.
 
         Parameters
@@ -289,53 +248,32 @@ class PartialRanker(RankerEnsemble):
             Grade of each row: numbers, where larger is better, or labels.
         sample_weight : array, optional
             Weight of each row; the probability that it is drawn is proportional to it.
-        groups : array, optional
-            With `risk`: the group of each row, such as its query. Rows are compared within a group.
         """
         n_members = require_count(self.n_members, name="n_members", least=1)
         self._require_options()
         is_class = bool(base.is_classifier(self.estimator))
-        X, y, sample_weight, groups = utils.indexable(X, y, sample_weight, groups)
+        X, y, sample_weight = utils.indexable(X, y, sample_weight)
         read = read_grades(y, grades=self.grades, as_classes=is_class)
         require_ranker(self.estimator, n_labels=len(read.labels or ()))
         rng = generator_of(self.seed)
-        rows, held = self._split_groups(groups, len(read.values), rng)
-        learned, shares = read.values[rows], None
+        values, shares = read.values, None
         if sample_weight is not None:
-            weights = validation.column_or_1d(sample_weight, dtype=np.float64)[rows]
+            weights = validation.column_or_1d(sample_weight, dtype=np.float64)
             shares = weights / weights.sum()
-        if not differ(learned if shares is None else learned[shares > 0]):
+        if not differ(values if shares is None else values[shares > 0]):
             raise PorankError(
                 "expected training rows with at least two grades, and a weight above zero, "
-                f"found only one class: {listed(read.targets[rows[:1]].tolist())}"
+                f"found only one class: {listed(read.targets[:1].tolist())}"
             )
-        drawn = [draw_sample(learned, rng, shares) for _ in range(n_members)]
-        y = read.targets if is_class else read.values
-        self._train(X, y, [(rows[sample], seed) for sample, seed, _ in drawn])
+        drawn = [draw_sample(values, rng, shares) for _ in range(n_members)]
+        y = read.targets if is_class else values
+        self._train(X, y, [(sample, seed) for sample, seed, _ in drawn])
         self.n_redrawn_ = sum(n_redrawn for _, _, n_redrawn in drawn)
         self.__dict__.pop("classes_", None)
         if read.labels is not None:
             self.classes_ = np.array(read.labels)
         self._scale = read.scale
-        relations = (self.preferences(take_rows(X, part), items=range(len(part))) for part in held)
-        self._keep_risk(relations, (read.values[part] for part in held))
         return self
-
-    def _split_groups(
-        self, groups: Any, n: int, rng: np.random.Generator
-    ) -> tuple[NDArray[Any], list[NDArray[Any]]]:
-        """Return the rows to train on, and the rows of each group that is held back."""
-        if (groups is None) != (self.risk is None):
-            raise PorankError(
-                f"expected both a risk and groups, or neither, found risk={self.risk!r} and "
-                f"groups={groups!r:.60}; fit(X, y, groups=...) holds back half of the groups"
-            )
-        if groups is None:
-            return np.arange(n), []
-        different, group = np.unique(np.asarray(groups), return_inverse=True)
-        held = self._hold_back(len(different), "groups", rng)
-        parts = [np.flatnonzero(group == each) for each in held.tolist()]
-        return np.flatnonzero(~np.isin(group, held)), parts
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of the rows by each copy, members x rows."""
@@ -365,8 +303,8 @@ class PartialRanker(RankerEnsemble):
         """Return the rows as a partial order, as `predict_order` does.
 
         The result is one graph for all rows instead of a value for each row, so it does not work
-        with `cross_val_predict` of scikit-learn, which concatenates values. Use
-        `cross_validate_ranking`.
+        with `cross_val_predict` of scikit-learn, which concatenates values. Use its
+        `cross_validate` with a scorer.
 
         Parameters
         ----------
@@ -376,7 +314,7 @@ class PartialRanker(RankerEnsemble):
         items : sequence, optional
             Names of the rows; by default the index of a frame, or 0, ..., n - 1.
         """
-        return self._predicted(self.preferences(X, items=items))
+        return predict_order(self.preferences(X, items=items), alpha=self.alpha)
 
     def score(self, X: Any, y: Any) -> float:
         """Return the correctness of the prediction, nan if it decides no pair with distinct grades.
@@ -388,11 +326,9 @@ class PartialRanker(RankerEnsemble):
         y : list, array or series
             True grades, in the same order of grades as in `fit`.
         """
-        P = self.preferences(X)
         # The order of grades is that of `fit`, so the categories of y are ignored.
-        read = read_grades(np.asarray(y), grades=self._scale)
-        alpha = self.alpha if self.risk is None else self.calibration_.threshold(P)
-        return math.nan if alpha is None else judge_cut(read.values, P, alpha)[0]
+        values = read_grades(np.asarray(y), grades=self._scale).values
+        return gamma(values, self.predict(X, items=range(len(values))))
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:

@@ -28,11 +28,6 @@ relate, predict, from_degrees = po.preference_relation, po.predict_order, PR.fro
 curve: Any = po.abstention_curve
 
 
-def calibrate(n: int, targets: Any, risk: Any = 0.05) -> Any:
-    """Calibrate on n equal groups."""
-    return po.calibrate_threshold([P] * n, targets, risk=risk)
-
-
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: relate([]), E, "at least one order, found none"),
     (lambda: relate([AB], counts=[1, 2]), E, "each of the 1 orders, found 2"),
@@ -93,10 +88,6 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: po.minimal_threshold(P.cut(1)), NoGraph, "makes one"),
     (lambda: curve(P, AB), Mismatch, r"preferences: 'c'; P\.restrict"),
     (lambda: curve(P, nx.DiGraph(["ab", "ba"])), Cycle, "in target"),
-    (lambda: calibrate(18, [ABC] * 18), E, r"at least 19 groups for a risk of 0\.05, found 18"),
-    (lambda: calibrate(19, [ABC] * 19, risk=1), E, "risk below 1"),
-    (lambda: calibrate(19, [ABC] * 18), E, "of 19 relations, found 18"),
-    (lambda: calibrate(19, [ABC, AB] * 9 + [AB]), Mismatch, "in group 2"),
 ]
 
 

@@ -1,16 +1,14 @@
-"""Promises tried by simulation: intervals, sets of ranks that hold all at once, and risks.
+"""Promises tried by simulation: intervals, and sets of ranks that hold all at once.
 
 Run ``python -m tests.benchmarks.promises`` for all tables, with names for some, ``--small`` for
 a quick look. ``intervals``: how often an interval of correctness on unseen sessions holds the true
 value, beside percentiles of bootstrap samples of the units, and Wilson's interval for statements
-taken as independent. ``ranks``: how often all sets of ranks hold. ``risks``: what is lost at
-thresholds that are calibrated for a risk.
+taken as independent. ``ranks``: how often all sets of ranks hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from itertools import product
 from statistics import NormalDist
 from typing import Any
@@ -172,65 +170,10 @@ def coverage(draws: int) -> Table:
     return Table(columns, rows, title=f"{draws:,} draws each, level {LEVEL}; wanted 93.5% at least")
 
 
-def population(groups: int, items: int = 6, members: int = 10) -> tuple[list[Any], list[Any]]:
-    """Groups with noisy votes for a true ranking, some much noisier than others."""
-    rng = np.random.default_rng(3)
-    relations, targets = [], []
-    for _ in range(groups):
-        truth = rng.normal(size=items)
-        votes = truth + rng.normal(0, rng.uniform(0.1, 1.5), (members, items))
-        votes += rng.normal(0, 0.4, items)  # an error that all votes share
-        relations.append(po.preference_relation(votes))
-        targets.append(truth.tolist())
-    return relations, targets
-
-
-def figures(relations: list[Any], targets: list[Any]) -> tuple[dict[Any, int], Any]:
-    """Return a column for each threshold, and for each group and column loss and completeness."""
-    grid = [Fraction(k, 10) for k in range(11)]
-    found = np.zeros((len(relations), 12, 2))
-    for row, (P, target) in enumerate(zip(relations, targets, strict=True)):
-        least = po.minimal_threshold(P)
-        curve = {point.alpha: point for point in po.abstention_curve(P, target)}
-        pairs = len(target) * (len(target) - 1) // 2
-        for column, alpha in enumerate(grid):
-            place = min((each for each in curve if each >= max(alpha, least)), default=None)
-            if place is not None:
-                right, wrong = curve[place].concordant or 0, curve[place].discordant or 0
-                found[row, column] = wrong / pairs, (right + wrong) / pairs
-    return {alpha: column for column, alpha in enumerate(grid)} | {None: 11}, found
-
-
-def calibrated(sizes: list[int], draws: int, groups: int, risk: float) -> Table:
-    """Return what new groups lose at calibrated thresholds, and what that costs."""
-    relations, targets = population(groups)
-    column, found = figures(relations, targets)
-    means, rows = found.mean(axis=0), []
-    for n in sizes:
-        rng, drawn = np.random.default_rng(4), []
-        for _ in range(draws):
-            some = rng.integers(groups, size=n).tolist()
-            sample = [relations[k] for k in some], [targets[k] for k in some]
-            drawn.append(means[column[po.calibrate_threshold(*sample, risk=risk).alpha]])
-        lost, complete = np.array(drawn).T
-        error, kept = np.std(lost) / np.sqrt(draws), np.mean(lost <= risk)
-        cells = (f"{np.mean(lost):.4f}", f"{error:.4f}", f"{kept:.1%}", f"{np.mean(complete):.3f}")
-        rows.append((n, *cells, f"{means[0, 1]:.3f}", f"{means[0, 0]:.4f}"))
-    columns = ["groups", "mean loss", "error", "draws within", "completeness"]
-    columns += ["without risk", "loss without"]
-    return Table(columns, rows, title=f"Risk {risk}: {draws:,} draws of groups each")
-
-
 def ranks(*, small: bool) -> Iterator[Table]:
     """Yield how often sets of ranks hold all at once."""
     yield coverage(20 if small else 1000)
 
 
-def risks(*, small: bool) -> Iterator[Table]:
-    """Yield what is lost at calibrated thresholds."""
-    draws, groups = (20, 200) if small else (1000, 2000)
-    yield calibrated([19, 50, 200], draws, groups, 0.05)
-
-
 if __name__ == "__main__":
-    run(__doc__, "numpy", intervals, ranks, risks)
+    run(__doc__, "numpy", intervals, ranks)

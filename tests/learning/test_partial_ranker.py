@@ -1,4 +1,4 @@
-"""Rankers that abstain: by definition, as estimators, on bootstrap samples, and at a risk."""
+"""Rankers that abstain: by definition, as estimators, and on bootstrap samples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LinearRegression, Ridge, RidgeClassifier
+from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -251,41 +251,3 @@ def test_a_sample_without_two_grades_is_drawn_again() -> None:
     # Those kept are as if they alone had been drawn: of five rows 1 / (1 - p) are number 4.
     share = sum(np.count_nonzero(rows == 4) for rows in samples) / 1000
     assert abs(share - (1 - 5 * 0.2**5) / (1 - 0.8**5 - 0.2**5)) < 0.1
-
-
-def drawn(groups: int, seed: int = 0) -> tuple[Any, Any, Any]:
-    """Five rows for each group, whose grades follow two features and an error."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(5 * groups, 2))
-    y = np.round(X @ [1.0, 0.5] + rng.normal(size=5 * groups), 1)
-    return X, y, [f"q{k // 5}" for k in range(5 * groups)]
-
-
-def test_half_of_the_groups_are_held_back() -> None:
-    X, y, groups = drawn(30)
-    weights = np.where(np.arange(150) % 7, 1.0, 0.0)
-    ranker = ranker_of(LinearRegression(), 10, seed=1, risk=0.3).fit(X, y, weights, groups=groups)
-    calibration, learned = ranker.calibration_, set(ranker.samples_.ravel().tolist())
-    assert not learned & set(range(0, 150, 7)), "rows without weight are not learned"
-    held = [slice(5 * k, 5 * k + 5) for k in set(range(30)) - {row // 5 for row in learned}]
-    assert calibration.groups == len(held) == 15
-    relations = [ranker.preferences(X[rows], items=range(5)) for rows in held]
-    found = po.calibrate_threshold(relations, [y[rows] for rows in held], risk=0.3)
-    assert found.alpha == calibration.alpha
-    assert found.mean_loss == pytest.approx(calibration.mean_loss)
-    assert 0 < calibration.mean_loss <= 0.3
-    assert ranker.predict(X[:5]).graph["alpha"] >= calibration.alpha
-    assert -1 <= ranker.score(X[:5], y[:5]) <= 1
-    ranker.set_params(risk=None).fit(X, y)
-    assert not hasattr(ranker, "calibration_")
-    few = ranker_of(LinearRegression(), 2, risk=0.3).fit(X[:20], y[:20], groups=groups[:20])
-    assert few.calibration_.groups == 3, "as many as the risk needs, of four"
-
-
-def test_no_risk_that_can_be_kept_is_the_empty_order() -> None:
-    rng = np.random.default_rng(0)
-    X, y, groups = rng.normal(size=(200, 1)), rng.integers(2, size=200), np.repeat(range(40), 5)
-    ranker = ranker_of(risk=0.05).fit(X, y, groups=groups)
-    assert ranker.calibration_.alpha is None
-    assert ranker.predict(X[:5]).number_of_edges() == 0
-    assert np.isnan(ranker.score(X[:5], y[:5]))

@@ -1,4 +1,4 @@
-"""What rankers that abstain refuse to learn, to predict and to validate."""
+"""What rankers that abstain refuse to learn and to predict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVR, LinearSVC
 
 import porank as po
-from porank.results import CrossValidation
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)
@@ -24,9 +23,8 @@ rank, label = po.PartialRanker, po.PartialLabelRanker
 
 
 def fit(X: Any, y: Any, estimator: Any = None, weights: Any = None, **options: Any) -> Any:
-    groups = options.pop("groups", None)
     ranker = rank(estimator or Ridge(), **({"n_members": 2, "seed": 0} | options))
-    return ranker.fit(X, y, weights, groups=groups)
+    return ranker.fit(X, y, weights)
 
 
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
@@ -53,20 +51,11 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
     (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
     (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),
-    # a risk
-    (lambda: fit(X, Y, risk=0.5), po.PorankError, r"both a risk and groups, .* risk=0\.5"),
-    (lambda: fit(X, Y, groups=EIGHT), po.PorankError, "both a risk and groups"),
-    (lambda: fit(X, Y, groups=EIGHT, risk=0.5, alpha=0.7), po.PorankError, "found both"),
-    (lambda: fit(X, Y, groups=EIGHT, risk=0.05), po.PorankError, "20 groups .* found 8"),
-    (lambda: label(Ridge(), risk=0.01).fit(X, RANKS), po.PorankError, "100 instances"),
     # ranks of labels
     (lambda: label(Ridge()).fit(X, None), po.PorankError, "found none"),
     (lambda: label(Ridge()).fit(X, RANKS[:5]), ValueError, "inconsistent"),
     (lambda: label(Ridge(), labels="ab").fit(X, RANKS), po.PorankError, "4 labels, .* found 2"),
     (lambda: label(SVR()).fit(X, RANKS), po.PorankError, "MultiOutputRegressor"),
-    # cross-validation
-    (lambda: po.cross_validate_ranking(rank(Ridge()), X, Y), po.PorankError, "a plain estimator"),
-    (lambda: CrossValidation(()).mean("gamma"), po.PorankError, "'correctness', .* 'gamma'"),
 ]
 
 
