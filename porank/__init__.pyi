@@ -275,7 +275,6 @@ from porank.evaluation.evaluate import evaluate as evaluate
 from porank.significance.systems import compare_systems as compare_systems
 from porank.significance.systems import compare_evaluations as compare_evaluations
 from porank.significance.score_tables import compare_scores as compare_scores
-from porank.significance.score_tables import compare_battles as compare_battles
 from porank.significance.judges import compare_judges as compare_judges
 from porank.strengths.fit_strengths import fit_strengths as fit_strengths
 from porank.significance.p_values import adjust_p_values as adjust_p_values

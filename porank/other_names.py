@@ -53,7 +53,8 @@ OTHER_NAMES = {
     "kwiksort": "kemeny",
     "local_search": "kemeny",
     "leaderboard": "compare_systems",
-    "arena": "compare_battles",
+    "arena": "fit_strengths",
+    "compare_battles": "fit_strengths",
     "holm": "adjust_p_values",
     "bonferroni": "adjust_p_values",
     # clicks

@@ -25,7 +25,8 @@ from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
 from porank.significance.paired import PROCEDURES
-from porank.significance.score_tables import are_battles
+from porank.strengths.fit_strengths import Strengths
+from porank.strengths.orders_and_battles import are_battles
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 _PICTURES = ("png", "svg", "pdf")
 #: Options for tables of scores that do not apply to battles.
-_OF_SCORES = ("by", "unit", "better", "missing", "correction", "seed")
+_OF_SCORES = ("by", "better", "missing", "correction")
 
 
 @command(
@@ -61,7 +62,7 @@ def systems(given: argparse.Namespace) -> int:
     The table has a row for each task and a column for each system; cells are scores or blank. A
     table with the columns model_a, model_b and winner holds battles, and so does a matrix of wins,
     with a row for each column: a cell says how often the system of the row won against that of the
-    column.
+    column. From battles, the command estimates the strengths of the systems.
 
     Options
     -------
@@ -70,7 +71,8 @@ def systems(given: argparse.Namespace) -> int:
     --by
         column that names the tasks
     --unit
-        column of clusters, such as families of tasks, whose tasks are not independent
+        column of clusters, whose rows are not independent, such as families of tasks or the judges
+        of battles
     --better
         which scores are better (default: higher)
     --missing
@@ -89,23 +91,25 @@ def systems(given: argparse.Namespace) -> int:
     --------
     printf 'task,new,old\n1,5,3\n2,4,3\n3,5,4\n4,4,1\n5,3,2\n6,5,2\n' | porank systems -
     printf 'new,old\n1,0\n1,0\n1,\n' | porank systems - --missing drop --format json
-    printf 'model_a,model_b,winner\nx,y,model_a\ny,x,model_b\nx,y,tie\n' | porank systems -
+    printf 'model_a,model_b,winner\nx,y,model_a\ny,x,model_a\nx,y,tie\n' | porank systems -
     """
     form = output_form(given, (*OUTPUTS, *_PICTURES))
     found = _compared(given)
     if form in _PICTURES:
         use_no_window()
-        write_output(given, image_of(po.draw_systems(found), f".{form}"))
+        draw: Any = po.draw_strengths if isinstance(found, Strengths) else po.draw_systems
+        write_output(given, image_of(draw(found), f".{form}"))
     elif form:
         write_order(given, found.order(), form)
     _show(given, found)
     return 0
 
 
-def _compared(given: argparse.Namespace) -> SystemComparison:
-    """Return the comparison of the systems in a table of scores or of battles."""
+def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
+    """Return the comparison of the systems in a table of scores, or their strengths in battles."""
     table = open_table(given.table, given.form)
-    options: dict[str, Any] = {"significance": float(given.significance)}
+    options: dict[str, Any] = {"significance": float(given.significance), "unit": given.unit}
+    options["seed"] = given.seed or 0
     of_scores = {
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
@@ -116,7 +120,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison:
     if wins is not None:
         for name in of_scores:
             raise PorankError(f"--{name} applies to scores, found a table of battles")
-        return po.compare_battles(wins, **options)
+        return po.fit_strengths(wins, **options)
     if "missing" in of_scores:
         of_scores["missing"] = of_scores["missing"].replace("-", " ")
     return po.compare_scores(table, **options, **of_scores)
@@ -130,24 +134,40 @@ def _wins_of(source: Source) -> nx.DiGraph | None:
     return matrix_of({name: list(block.columns[name]) for name in source.names}, counts=True)
 
 
-def _show(given: argparse.Namespace, found: SystemComparison) -> None:
+def _show(given: argparse.Namespace, found: SystemComparison | Strengths) -> None:
     """Print the systems, or the differences of each pair, and the notes."""
-    notes = "\n".join(found.notes())
-    pairs = records_of(found.differences())
+    systems = _strengths(found) if isinstance(found, Strengths) else _means(found)
+    pairs, notes = found.differences(), found.notes()
+    data = {"systems": systems, "pairs": records_of(pairs), "notes": notes}
+    show(given, pairs if given.differences else found.to_table(), data=data, after="\n".join(notes))
+
+
+def _means(found: SystemComparison) -> list[dict[str, Any]]:
+    """Return for each system its mean score, the systems that it is better than, and its ranks."""
     (measure,) = found.measures
     order, ranks = found.decided(), found.rank_sets_or_none()
-    data = {
-        "systems": [
-            {
-                "system": system,
-                "mean": found.means[measure][system],
-                "better_than": list(order.successors(system)),
-                "ranks": ranks and ranks[system],
-            }
-            for system in found.systems
-        ],
-        "pairs": pairs,
-        "notes": found.notes(),
-    }
-    table = found.differences() if given.differences else found.to_table()
-    show(given, table, data=data, after=notes)
+    return [
+        {
+            "system": system,
+            "mean": found.means[measure][system],
+            "better_than": list(order.successors(system)),
+            "ranks": ranks and ranks[system],
+        }
+        for system in found.systems
+    ]
+
+
+def _strengths(found: Strengths) -> list[dict[str, Any]]:
+    """Return for each system its strength, the systems that it is stronger than, and its ranks."""
+    order, ranks = found.order(), found.rank_sets()
+    return [
+        {
+            "system": item,
+            "strength": strength,
+            "low": found.intervals[item][0],
+            "high": found.intervals[item][1],
+            "better_than": list(order.successors(item)),
+            "ranks": ranks[item],
+        }
+        for item, strength in found.strengths.items()
+    ]

@@ -111,7 +111,7 @@ def settled_order(
 
     See Also
     --------
-    evidence_table, predict_order, feedback_relation, compare_battles
+    evidence_table, predict_order, feedback_relation, fit_strengths
 
     Examples
     --------

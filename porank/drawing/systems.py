@@ -51,7 +51,7 @@ def draw_systems(
     Parameters
     ----------
     comparison : SystemComparison
-        The result of `compare_systems`.
+        The result of `compare_systems`, `compare_evaluations` or `compare_scores`.
     measure : str, optional
         Name of the measure; not needed if there is only one.
     ax : Axes, optional
@@ -73,7 +73,7 @@ def draw_systems(
 
     See Also
     --------
-    compare_systems, compare_evaluations, SystemComparison
+    compare_systems, compare_scores, draw_strengths, SystemComparison
 
     Examples
     --------
@@ -112,7 +112,7 @@ def draw_systems(
     width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))
-    _draw_order(order, G, [] if ranks else comparison.broken(chosen), comparison.opened(chosen))
+    _draw_order(order, G, [] if ranks else comparison.broken(chosen))
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
     left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
     right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
@@ -166,17 +166,13 @@ def _title(comparison: SystemComparison, measure: str) -> str:
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
-def _draw_order(
-    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], opened: int
-) -> None:
+def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
     """Draw the Hasse diagram of systems, and chains whose ends do not differ significantly."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
     text = circle if is_cyclic else "lines lead down to significantly worse systems"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"
-    if opened:
-        text += f"\n{opened:,} more are on cycles and stay open"
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
     # The ends of each chain that do not differ significantly.
     ends = [(u, w) for u, _, w in broken] if is_drawn else []
@@ -203,8 +199,7 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
     ax.tick_params(axis="y", length=0)
     groups = counted(comparison.groups[measure], comparison.unit)
-    what = "mean" if comparison.settled is None else "share won"
-    x = f"{what} of {groups},\n{comparison.better[measure]} is better"
+    x = f"mean of {groups},\n{comparison.better[measure]} is better"
     axes.caption(ax, title="", x=x, y=note)
     ax.xaxis.label.set_fontsize(SMALL)
 

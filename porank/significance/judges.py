@@ -158,7 +158,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     ----------
     battles : ClickLog, table or path
         Table with the columns ``model_a`` (shown first), ``model_b`` and ``winner``, as for
-        `compare_battles`. A column such as ``judge``, ``annotator``, ``rater`` or ``user`` names
+        `fit_strengths`. A column such as ``judge``, ``annotator``, ``rater`` or ``user`` names
         the judge; without it there is one judge. Rows without a name are left out. A column such as
         ``prompt``, ``question`` or ``query`` names the question; without it there is one question.
         For other names, pass ``ClickLog(battles, columns={"user": ..., "query": ...})``.
@@ -179,7 +179,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
 
     See Also
     --------
-    compare_battles, fit_strengths, explore
+    fit_strengths, settled_order, explore
 
     Examples
     --------

@@ -2,7 +2,6 @@
 
 `pair_groups` and `paired_values` match the groups of evaluations. `paired_differences` tests each
 pair of systems as defined by a `Trial`, and returns a `PairedDifference` for each.
-`counted_differences` does this for counts of wins and losses.
 
 Idea: *make a table with a row for each cluster and a column for each pair, whose entries are sums
 of differences.* Random signs of the rows then apply to all pairs.
@@ -10,18 +9,15 @@ of differences.* Random signs of the rows then apply to all pairs.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.settled import sign_test
 from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
 from porank.core.arrays import in_parts
 from porank.core.graphs import item_key, sorted_by_label
-from porank.core.intervals import mean_interval
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import max_t, throw_signs, typical_means
@@ -173,31 +169,6 @@ def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> 
         effect_size = mean / np.where(is_even, 0.0, deviation)
         ties = n - wins - losses
         return mean, effect_size, (wins + ties / 2) / n, wins, ties, losses
-
-
-def counted_differences(
-    systems: Sequence[Any], wins: Numbers, ties: Numbers, significance: float, limit: float
-) -> tuple[PairedDifference, ...]:
-    """Return the paired differences of any two systems from battles.
-
-    wins[i, j] is the number of wins of i over j. A pair is significant if its p-value is at most
-    `limit`.
-    """
-    found = []
-    for pair in _pairs_by_name(systems):
-        i, j = pair[::-1] if wins[*pair] < wins[*pair[::-1]] else pair
-        counts = [int(wins[i, j]), int(wins[j, i]), int(ties[i, j])]
-        differences = np.repeat([1.0, -1.0, 0.0], counts)[:, None]
-        numbers = _numbers_of(differences, np.ones(differences.shape, dtype=bool), 1)
-        mean, *rest = (each.item() for each in numbers)
-        units = differences[:, 0], np.ones(len(differences))
-        ends = mean_interval(*units, significance / 2, lowest=-1, highest=1)
-        p_value = sign_test(*counts[:2]) if sum(counts) else math.nan
-        adjusted = significance * min(p_value / limit, 1 / significance)
-        found.append(
-            PairedDifference(systems[i], systems[j], mean, *ends, p_value, adjusted, *rest)
-        )
-    return tuple(found)
 
 
 #: Status of a group that is not in the evaluation of a system.

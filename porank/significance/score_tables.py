@@ -1,36 +1,28 @@
-"""Compare systems from a table of scores or of battles.
+"""Compare systems from a table of scores, a row for each task and a column for each system.
 
-`compare_scores` reads a table with a row for each task and a column for each system.
-`compare_battles` reads which system won against which. Both return a `SystemComparison`.
-
-Idea: *a battle is a row in which only two systems have a value.* Two systems are compared only on
-the rows that both have.
+`compare_scores` returns a `SystemComparison`.
 """
 
 from __future__ import annotations
 
 from contextlib import closing
-from itertools import chain, combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.settled import settle
-from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.settled_order import counts_of
-from porank.core.arguments import distinct_items, require_level, require_one_of
+from porank.core.arguments import distinct_items, require_one_of
 from porank.core.columns import as_column, open_source
 from porank.core.files import Problems
-from porank.core.graphs import in_order, sorted_by_label
+from porank.core.graphs import sorted_by_label
 from porank.core.labels import is_missing, read_finite
 from porank.errors import ParseError, PorankError, listed
-from porank.significance.paired import Paired, Trial, counted_differences
-from porank.significance.system_comparison import SystemComparison
+from porank.significance.paired import Paired, Trial
 from porank.significance.systems import compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from porank.significance.system_comparison import SystemComparison
     from porank.typing import Floats, Seed
 
 
@@ -39,8 +31,6 @@ _MISSING = ("pairwise", "drop", "at random")
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
 #: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
-#: The columns of a table of battles.
-_BATTLES = ("model_a", "model_b", "winner")
 
 
 def compare_scores(
@@ -97,7 +87,7 @@ def compare_scores(
 
     See Also
     --------
-    compare_battles, compare_systems, SystemComparison, draw_systems
+    compare_systems, fit_strengths, SystemComparison, draw_systems
 
     Examples
     --------
@@ -233,139 +223,3 @@ def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats
             error = ParseError(f"{fault} in column {system!r}")
             problems.meet(error, line=int(block.lines[row]), text="")
     return values
-
-
-def compare_battles(
-    battles: Any,
-    *,
-    significance: float = 0.05,
-) -> SystemComparison:
-    """Test which of several systems are significantly better, from battles of two systems each.
-
-    Each pair of systems is tested by a sign test, which compares their wins with tosses of a fair
-    coin. `settled_order` combines the significant pairs. Ties are counted separately. Battles in
-    which both systems were bad are left out; the notes give their number.
-
-    Parameters
-    ----------
-    battles : ClickLog, table or path, DiGraph, mapping or matrix
-        A table with the columns ``model_a``, ``model_b`` and ``winner``, which is ``model_a``,
-        ``model_b``, the name of one of the two systems, ``tie`` or ``both_bad``; or a table with
-        the columns ``chosen`` and ``rejected``. Or the number of wins of u over v: as the attribute
-        ``support`` or ``weight`` of the edge from u to v of a graph, as a mapping from pairs (u, v)
-        to numbers, or in row u and column v of a square array or data frame.
-    significance : float
-        Maximum probability that at least one settled pair is contrary to the majority of all
-        battles that could be held.
-
-    Returns
-    -------
-    SystemComparison
-        `order` is the settled order. The measure ``"share won"`` is the share of a system's battles
-        that it won, without ties; it depends on the opponents. The notes report cycles, pairs that
-        never met, and parts that are not connected by battles.
-
-    Raises
-    ------
-    ParseError
-        If a winner is unknown.
-    PorankError
-        If a column is missing, if a system meets itself, or if a number of wins is invalid.
-
-    See Also
-    --------
-    settled_order, compare_scores, SystemComparison, from_matrix
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> found = po.compare_battles({("a", "b"): 9, ("b", "c"): 8, ("c", "d"): 1, ("d", "c"): 1})
-    >>> print(found)
-    settled: a > b > c; d (share won: 19 battles; sign test, Tarone-Holm, level 0.05)
-    number  system  share won  better than
-    ------  ------  ---------  -----------
-         1  a               1  2,3
-         2  b          0.4706  3
-         3  c             0.1
-         4  d             0.5
-    share won: pairs of systems compared on 2 to 9 of 19 battles
-    share won: compared only through other systems: a and c; a and d; b and d
-    share won: not significant, but follows: a > c
-
-    Notes
-    -----
-    Battles are treated as independent, although those with the same judge are not. A pair that only
-    follows from others assumes that preferences of the majority are transitive wherever no cycle is
-    found. O(n) for n battles, plus about 0.1 ms for each pair of systems.
-    """
-    require_level(significance, name="significance")
-    items, won, ties, both_bad = read_battles(battles)
-    systems = tuple(in_order(items))
-    if not systems:
-        raise PorankError("expected at least one battle to compare, found none")
-    number = {system: place for place, system in enumerate(systems)}
-    wins, drawn, bad = np.zeros((3, len(systems), len(systems)), dtype=np.int64)
-    for matrix, found in ((wins, won), (drawn, ties), (bad, both_bad)):
-        for u, v, times in found:
-            matrix[number[u], number[v]] += times
-    met = combinations(range(len(systems)), 2)
-    both = {(systems[i], systems[j]): (wins[i, j], wins[j, i]) for i, j in met}
-    both = {pair: won for pair, won in both.items() if any(won)}
-    risk = float(significance)
-    settled = settle(systems, both, risk=risk, error="family")
-    pairs = counted_differences(systems, wins, drawn + drawn.T, risk, settled.graph["limit"])
-    total = wins.sum(axis=1) + wins.sum(axis=0)
-    shares = np.divide(wins.sum(axis=1), total, out=np.full(len(systems), np.nan), where=total > 0)
-    bad_of = zip(systems, (bad.sum(axis=0) + bad.sum(axis=1)).tolist(), strict=True)
-    name = "share won"
-    return SystemComparison(
-        systems=systems,
-        measures=(name,),
-        better={name: "higher"},
-        means={name: dict(zip(systems, shares.tolist(), strict=True))},
-        pairs={name: pairs},
-        groups={name: int(wins.sum() + drawn.sum())},
-        left_out={name: int(bad.sum())},
-        reasons={name: {system: {"both bad": n} if n else {} for system, n in bad_of}},
-        uneven={name: 0},
-        test="sign",
-        correction="tarone-holm",
-        samples=0,
-        significance=risk,
-        evaluations={},
-        missing="pairwise",
-        unit="battle",
-        settled=settled,
-    )
-
-
-_Counts: TypeAlias = "Iterable[tuple[Any, ...]]"
-
-
-def read_battles(
-    battles: Any, *, by: tuple[str, ...] = ()
-) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
-    """Return the systems, and for pairs of them the numbers of wins, of ties, and of both bad.
-
-    If battles are counted by columns, the rows start with the labels in these columns.
-    """
-    found = counts_of(battles)
-    if found is not None:
-        if by:
-            raise PorankError(f"expected a table with the column {by[0]!r}, found counts")
-        both = found[1].items()
-        won = chain.from_iterable([(u, v, wins), (v, u, losses)] for (u, v), (wins, losses) in both)
-        return found[0], won, (), ()
-    pairs: Any = preference_pairs(battles, by=by)
-    if pairs.shape.name not in ("battles", "choices"):
-        raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.shape}")
-    if not pairs.ties:
-        return pairs.items, pairs, (), ()
-    *pair, tied, bad = (column.tolist() for column in pairs.ties.values())
-    ties, both_bad = (zip(*pair, counts, strict=True) for counts in (tied, bad))
-    return pairs.items, pairs, ties, both_bad
-
-
-def are_battles(names: Sequence[Any]) -> bool:
-    """Return whether these are the columns of a table of battles."""
-    return set(_BATTLES) <= set(names)

@@ -5,8 +5,8 @@
 Significant differences need not be transitive: A can be significantly better than B, and B than C,
 but A not than C. If differences are those of means over the same groups, and the probability of any
 false finding is controlled, we take the closure: if all findings are true, everything that follows
-from them is true. Otherwise we do not. If better means winning more often, findings can even be
-cyclic.
+from them is true. Otherwise we do not: if systems are compared on different groups, findings can
+even be cyclic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.notation import format_order
 from porank.core.graphs import cyclic_components, in_order, item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
@@ -75,8 +74,8 @@ class SystemComparison(Tabular):
     uneven : dict
         Mapping from measures to the number of groups in which the systems were compared on
         different numbers of items.
-    test, correction : str
-        Test of the differences, and correction of the p-values.
+    correction : str
+        Correction of the p-values of randomization tests.
     samples : int
         Maximum number of random samples of signs.
     significance : float
@@ -90,8 +89,6 @@ class SystemComparison(Tabular):
         Name of a group in the notes.
     cluster : str or None
         Column of the clusters of groups that share a random sign.
-    settled : DiGraph or None
-        For battles, the result of `settled_order`.
 
     See Also
     --------
@@ -127,7 +124,6 @@ class SystemComparison(Tabular):
     left_out: dict[str, int]
     reasons: dict[str, dict[Any, dict[str, int]]]
     uneven: dict[str, int]
-    test: str
     correction: str
     samples: int
     significance: float
@@ -135,7 +131,6 @@ class SystemComparison(Tabular):
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None
-    settled: nx.DiGraph | None = None
 
     def __repr__(self) -> str:
         systems, measures = len(self.systems), ", ".join(self.measures)
@@ -161,8 +156,7 @@ class SystemComparison(Tabular):
         The order is the transitive closure of the significant differences. This is valid for means
         over the same groups with max-T or Holm's correction: if all findings are true, so is
         everything that follows from them. In addition to the attributes of `significant`, edges
-        have ``added``, which is true if they only follow from others. For battles it is the settled
-        order, in which systems on a cycle are incomparable.
+        have ``added``, which is true if they only follow from others.
 
         Raises
         ------
@@ -174,8 +168,6 @@ class SystemComparison(Tabular):
             differences.
         """
         chosen = self.require_measure(measure)
-        if self.settled is not None:
-            return self._closed(self.settled.copy(), chosen)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
         way_out = f"significant({chosen!r}) returns the graph of significant differences"
         if cycle is not None:
@@ -229,8 +221,6 @@ class SystemComparison(Tabular):
 
     def _why_open(self) -> str:
         """Return the reason why the closure is not valid, or an empty string if it is."""
-        if self.test == "sign":
-            return "winning more often need not be transitive"
         if self.correction not in ("max-t", "holm"):
             return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
@@ -252,16 +242,8 @@ class SystemComparison(Tabular):
             return self.significant(measure)
 
     def broken(self, measure: str | None = None) -> list[tuple[Item, Item, Item]]:
-        """Return the chains u > v > w of significant differences in which u and w do not differ.
-
-        For battles there are none, because the settled order is transitive.
-        """
-        return [] if self.settled is not None else _broken_chains(self.significant(measure))
-
-    def opened(self, measure: str | None = None) -> int:
-        """Return how many significant differences of battles the settled order does not contain."""
-        order, found = self.settled, self.significant(measure)
-        return 0 if order is None else sum(not order.has_edge(*edge) for edge in found.edges)
+        """Return the chains u > v > w of significant differences in which u and w do not differ."""
+        return _broken_chains(self.significant(measure))
 
     def find_cycle(self, measure: str | None = None) -> list[Item] | None:
         """Return a shortest cycle of significant differences, or None if there is none."""
@@ -344,12 +326,6 @@ class SystemComparison(Tabular):
                 ends = (sorted({best, worst}) for best, worst in ranks.values())
                 cells.append(["-".join(map(str, each)) for each in ends])
         title = f"{self._heads(self.measures)}; {self._how()}"
-        if self.settled is not None:
-            said = format_order(self.settled)
-            if not self.settled.number_of_edges():
-                is_chance = not self.settled.graph["cyclic_components"]
-                said = "nothing" + ", all may be chance" * is_chance
-            title = f"settled: {said} ({title})"
         return Table(columns, list(zip(*cells, strict=True)), title=title)
 
     def _marks(self, measure: str) -> list[list[int]]:
@@ -365,8 +341,7 @@ class SystemComparison(Tabular):
     def _how(self) -> str:
         """Return the test, the correction and the level as text."""
         by = "" if self.cluster is None else f" by {self.cluster}"
-        test, procedure = f"{self.test} test{by}", PROCEDURES.get(self.correction, "Tarone-Holm")
-        return f"{test}, {procedure}, level {self.significance:g}"
+        return f"randomization test{by}, {PROCEDURES[self.correction]}, level {self.significance:g}"
 
     def to_csv(self) -> str:
         """Return the differences as CSV, with unrounded numbers."""

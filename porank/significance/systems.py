@@ -262,7 +262,6 @@ def compared(
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
         uneven={name: each.uneven for name, each in paired.items()},
-        test="randomization",
         correction=trial.correction,
         samples=int(trial.samples),
         significance=float(trial.significance),

@@ -244,7 +244,7 @@ def test_a_matrix_of_wins_with_an_empty_diagonal_is_read(name: str, run: Run) ->
     said = strict(run(f"porank predict {name} --counts --alpha minimal --format json"))
     assert (said["order"], said["threshold"]) == ("tea > milk > cocoa", "6/11")
     said = strict(run(f"porank systems {name} --format json"))
-    assert said["notes"] == po.compare_battles({(u, v): int(n) for u, v, n in expected}).notes()
+    assert said["notes"] == po.fit_strengths({(u, v): int(n) for u, v, n in expected}).notes()
 
 
 def test_a_matrix_of_degrees_and_what_is_none(run: Run, end: End) -> None:

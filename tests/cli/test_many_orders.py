@@ -387,12 +387,18 @@ def test_systems_of_a_table_of_scores(run: Run) -> None:
 def test_systems_of_battles(run: Run, end: End) -> None:
     rows = [f"{u},{v},model_a" for u, v in ("ab", "bc", "ca") for _ in range(9)]
     name = write("battles.csv", "model_a,model_b,winner", *rows)
-    said = run(f"porank systems {name}")
-    assert said.startswith("settled: nothing (")
-    assert "share won: cycle a > b > c > a" in said
+    assert run(f"porank systems {name}").startswith("THE MODEL DOES NOT FIT (p = ")
     run(f"porank systems {name} -o open.txt")
     assert Path("open.txt").read_text("utf-8") == "a; b; c\n"
-    for option in ("--better lower", "--correction holm", "--seed 1"):
+    run(f"porank systems {name} -o open.svg")
+    assert Path("open.svg").read_bytes().startswith(b"<?xml")
+    judged = [f"{row},{k % 9}" for k, row in enumerate(rows)]
+    name = write("judged.csv", "model_a,model_b,winner,judge", *judged)
+    said = strict(run(f"porank systems {name} --unit judge --format json"))
+    found = po.fit_strengths(name, unit="judge")
+    assert [each["strength"] for each in said["systems"]] == list(found.strengths.values())
+    assert said["pairs"] == [each._asdict() for each in found.pairs]
+    for option in ("--better lower", "--correction holm", "--by x"):
         error = end(f"porank systems {name} {option}")[2]
         assert f"{option.split()[0]} applies to scores, found a table of battles" in error
 

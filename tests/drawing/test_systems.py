@@ -93,13 +93,6 @@ def test_what_is_no_order_is_told() -> None:
     assert "1 of these only follow" in ax.child_axes[0].get_xlabel()
     ends = [path.vertices.tolist() for path in one(ax, "ranks").get_paths()]
     assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
-    # Battles are drawn as they are settled.
-    circle = {("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 20, ("a", "d"): 20}
-    ax = po.draw_systems(po.compare_battles(circle), ax=blank(8, 4))
-    order, means, *_ = ax.child_axes
-    assert len(one(order, "cover").get_paths()) == 1
-    assert "3 more are on cycles and stay open" in order.get_xlabel()
-    assert "share won of 80 battles" in means.get_xlabel()
 
 
 def test_texts_fit_few_and_many_systems() -> None:

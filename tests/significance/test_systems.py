@@ -1,4 +1,4 @@
-"""Comparisons of systems by orders, scores or battles: which groups count, what is significant."""
+"""Comparisons of systems by orders or scores: which groups count, what is significant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -23,7 +23,6 @@ from porank.measures.catalogue import MEASURES as CATALOGUE
 from porank.results import SystemComparison
 from porank.significance.paired import PairedDifference
 from tests import oracles_inference as oracle
-from tests import oracles_settled
 from tests.oracles_extensions import linear_extensions
 
 MEASURES = ["kendall_tau_a", "kendall_distance"]
@@ -226,7 +225,6 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
 @pytest.mark.parametrize(
     ("field", "why"),
     [
-        ({"test": "sign"}, "winning more often need not be"),
         ({"correction": "benjamini-hochberg"}, "with Benjamini-Hochberg some findings may"),
         ({"missing": "pairwise"}, "compared on different groups; missing='at random'"),
     ],
@@ -366,94 +364,8 @@ def test_score_tables_of_every_form(tmp_path: Path) -> None:
     assert list(po.compare_scores({"a": [1.0]}).order()) == ["a"]
 
 
-# Battles.
-
-
-# Battles.
-
-
-@settings(max_examples=20)
-@given(
-    st.dictionaries(
-        st.sampled_from([(u, v) for u in "abcd" for v in "abcd" if u != v]),
-        st.integers(0, 5),
-        min_size=1,
-    )
-)
-def test_battles_by_definition(wins: dict[tuple[str, str], int]) -> None:
-    found = po.compare_battles(wins, significance=float(LEVEL))
-    met = {}
-    for u, v in combinations(found.systems, 2):
-        won, lost = wins.get((u, v), 0), wins.get((v, u), 0)
-        if won + lost:
-            met[(u, v) if won >= lost else (v, u)] = (max(won, lost), min(won, lost))
-    significant = oracles_settled.tarone_holm(met, LEVEL)
-    assert set(found.significant().edges) == significant
-    assert set(found.order().edges) == oracles_settled.settled_pairs(met, significant)
-    p_values = {(each.first, each.second): each.p_value for each in found.pairs["share won"]}
-    for pair, counts in met.items():
-        assert p_values.get(pair, p_values.get(pair[::-1])) == oracles_settled.sign_p_value(*counts)
-    rows = [
-        {"model_a": u, "model_b": v, "winner": "model_a" if k % 2 else u}
-        for (u, v), times in wins.items()
-        for k in range(times)
-    ]
-    if rows:
-        again = po.compare_battles(rows, significance=float(LEVEL))
-        assert set(again.significant().edges) == set(found.significant().edges)
-
-
-def test_ties_of_battles_and_battles_in_which_both_are_bad(tmp_path: Path) -> None:
-    lines = ["x,y,model_a", "y,x,model_b", "x,y,x", "x,y,tie", "y,x,draw"]
-    path = tmp_path / "battles.csv"
-    path.write_text("model_a,model_b,winner\n" + "\n".join(lines) + "\n")
-    (each,) = po.compare_battles(path).pairs["share won"]
-    assert (each.first, each.wins, each.losses, each.ties) == ("x", 3, 0, 2)
-    assert each.p_value == 0.25
-    assert each.low <= each.difference == 0.6 <= each.high
-    for said in ("both_bad", "bothbad", "tie (bothbad)"):
-        winners = ["x", "tie", said, said]
-        found = po.compare_battles({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
-        (each,) = found.pairs["share won"]
-        assert (each.wins, each.losses, each.ties) == (1, 0, 1)
-        assert (found.groups, found.left_out) == ({"share won": 2}, {"share won": 2})
-        expected = "share won: 2 battles left out (x: 2 both bad; y: 2 both bad)"
-        assert found.notes() == [expected]
-
-
-def test_circles_and_parts_of_battles_are_named() -> None:
-    circle = {("a", "b"): 20, ("b", "c"): 20, ("c", "a"): 20, ("c", "d"): 20, ("d", "a"): 20}
-    found = po.compare_battles(circle | {("y", "z"): 3})
-    assert found.notes()[1:] == [
-        "share won: not connected by comparisons: a, b, c, d; y, z",
-        "share won: compared only through other systems: b and d",
-        "share won: cycle a > b > c > a",
-    ]
-    assert found.order().number_of_edges() == 0
-    assert str(found).startswith("settled: nothing (share won: 103 battles; sign ")
-    with pytest.raises(po.NotApplicableError, match="winning more often need not be"):
-        found.rank_sets()
-
-
-def test_graphs_and_matrices_are_battles() -> None:
-    G = nx.DiGraph()
-    G.add_edge("a", "b", support=9)
-    assert list(po.compare_battles(G).order().edges) == [("a", "b")]
-    wins = {("a", "b"): 9, ("a", "c"): 8, ("b", "c"): 12, ("c", "a"): 1}
-    rows = [[math.nan, 9, 8], [0, 0, 12], [1, 0, math.nan]]
-    frame = pd.DataFrame(rows, index=list("abc"), columns=list("abc"))
-    for battles in (frame, po.from_matrix(frame)):
-        found = po.compare_battles(battles)
-        assert str(found) == str(po.compare_battles(wins))
-        assert dict(found.order().edges) == dict(po.compare_battles(wins).order().edges)
-        assert set(po.settled_order(battles).edges) == set(found.order().edges)
-    assert po.compare_battles(np.array(rows)).systems == (0, 1, 2)
-    assert list(po.settled_order(np.array(rows)).edges) == [(0, 1), (0, 2), (1, 2)]
-
-
 # What is refused.
 
-X_Y = {"model_a": ["x"], "model_b": ["y"]}
 BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
     ({"a": [1, "x"], "b": [1, 2]}, {}, r"line 2: .*number as a score, found 'x' in column 'a'"),
     ({"a": [1, math.inf]}, {}, "finite number as a score, found inf in column 'a'"),
@@ -470,18 +382,6 @@ BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
     ({"f": ["p", "q"]}, {"unit": "f"}, "a column for each system, f"),
     ({"a": [1]}, {"missing": "no"}, "missing to be one of"),
     ({"a": [1]}, {"better": "more"}, "better to be one of"),
-]
-BAD_BATTLES: list[tuple[Any, str]] = [
-    ({"session": [1, 1], "item": [1, 2], "event": ["click", "view"]}, "columns 'model_a'"),
-    ({("a", "a"): 1}, "two different items in each pair"),
-    ({("a", float("nan")): 1}, "two different items in each pair"),
-    ({("a", "b"): -1}, "number >= 0 as the count of 'a' over 'b'"),
-    ({("a", "b"): 1.5}, "whole numbers as counts"),
-    (X_Y, "a column for winner"),
-    ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, "line 1: expected two different"),
-    ({"model_a": [], "model_b": [], "winner": []}, "at least one battle"),
-    ([], "found events: no columns"),
-    (X_Y | {"winner": ["z"]}, "'both_bad' or one of the models"),
 ]
 BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
     ([TARGET], {}, "mapping from names of systems to predictions as systems, found a list"),
@@ -509,7 +409,6 @@ def test_refusals() -> None:
     whole = compared()
     calls: list[tuple[Any, str]] = [
         *((partial(po.compare_scores, each, **how), message) for each, how, message in BAD_TABLES),
-        *((partial(po.compare_battles, each), message) for each, message in BAD_BATTLES),
         *(
             (partial(po.compare_systems, TARGET, s, **how), message)
             for s, how, message in BAD_SYSTEMS

@@ -6,10 +6,12 @@ import math
 from collections import Counter
 from functools import partial
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from scipy import stats
 
 import porank as po
 from porank.convert.profiles import Profile
-from porank.strengths import estimate
+from porank.strengths import likelihoods
 from tests import oracles_inference
 from tests import oracles_strengths as oracles
 from tests.strategies import orders
@@ -301,12 +303,31 @@ def test_counts_profiles_tables_and_labels_of_units_say_the_same() -> None:
     rows = [(u, v, False) for (u, v), times in wins.items() for _ in range(times)]
     asked = po.fit_strengths(wins)
     assert str(po.fit_strengths(table_of(rows[::-1]))) == str(asked)
-    assert str(po.fit_strengths(po.from_matrix(MATRIX, "abc"))) == str(asked)
+    frame = pd.DataFrame(MATRIX, index=list("abc"), columns=list("abc"))
+    for matrix in (frame, po.from_matrix(MATRIX, "abc")):
+        assert str(po.fit_strengths(matrix)) == str(asked)
     as_orders = po.fit_strengths([po.from_ranking(row[:2]) for row in rows])
     assert as_orders.strengths == pytest.approx(asked.strengths, abs=1e-9)
 
 
-MATRIX = [[0, 5, 0], [2, 0, 4], [0, 4, 0]]
+MATRIX = [[math.nan, 5, 0], [2, 0, 4], [0, 4, math.nan]]
+
+
+def test_winners_have_several_names_and_battles_in_which_both_are_bad_are_left_out(
+    tmp_path: Path,
+) -> None:
+    lines = ["x,y,model_a", "y,x,model_b", "x,y,y", "x,y,tie", "y,x,draw"]
+    path = tmp_path / "battles.csv"
+    path.write_text("model_a,model_b,winner\n" + "\n".join(lines) + "\n")
+    found = po.fit_strengths(path)
+    # Of the three with a winner x won two, and two are ties: nu / (2 cosh(d / 2)) is 2 / 3.
+    assert found.probability("x", "y") == pytest.approx(2 / 3)
+    assert found.tie == pytest.approx(2 / 3 * 2 * math.cosh(math.log(2) / 2))
+    for word in ("both_bad", "bothbad", "tie (bothbad)"):
+        winners = ["x", "y", word, word]
+        found = po.fit_strengths({"model_a": ["x"] * 4, "model_b": ["y"] * 4, "winner": winners})
+        assert (found.observed, found.both_bad) == (2, 2)
+        assert "2 battles left out because both were bad" in found.notes()
 
 
 # The fit.
@@ -377,7 +398,7 @@ def test_few_judges_give_no_intervals() -> None:
 
 
 def test_no_convergence_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimate, "_STEPS", 2)
+    monkeypatch.setattr(likelihoods, "_STEPS", 2)
     with pytest.raises(po.PorankError, match="in 2 steps"):
         po.fit_strengths(pudding())
 
@@ -423,6 +444,14 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
         ({("a", "b"): 1}, {"ridge": -1}, "ridge"),
         ({("a", "b"): 1}, {"ridge": 1e-300}, "between 1e-6 and 1e6"),
         ({("a", "b"): 1}, {"counts": [1]}, "beside battles"),
+        ({("a", "a"): 1}, {}, "two different items in each pair"),
+        ({("a", "b"): -1}, {}, "number >= 0 as the count of 'a' over 'b'"),
+        ({("a", "b"): 1.5}, {}, "whole numbers as counts"),
+        ({"session": [1, 1], "item": [1, 2], "event": ["click", "view"]}, {}, "columns 'model_a'"),
+        ({"model_a": ["x"], "model_b": ["y"]}, {}, "a column for winner"),
+        ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, {}, "line 1: .* two different"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, {}, "'both_bad' or one of"),
+        ({"model_a": [], "model_b": [], "winner": []}, {}, "at least one preference"),
         ({("a", "b"): 1}, {"unit": "judge"}, "the column 'judge'"),
         ({("a", "b"): 1}, {"unit": [1]}, "name a column"),
         ([{"a": 1, "b": 0}], {"unit": "judge"}, "a unit for each of 1 order"),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.strengths.likelihood import BattleLikelihood, OrderLikelihood
+from porank.strengths.likelihoods import BattleLikelihood, OrderLikelihood
 from tests import oracles_strengths as oracles
 from tests.strategies import orders
 

@@ -44,6 +44,7 @@ def test_the_order_is_the_closure_of_significant_differences() -> None:
         assert data["difference"] == pytest.approx(gap)
     assert found.rank_sets() == po.rank_intervals(order)
     assert all(each.low <= each.difference <= each.high for each in found.pairs)
+    assert [tuple(row) for row in found.differences().rows] == list(found.pairs)
     assert set(fitted(significance=0.5).order().edges) > significant
 
 

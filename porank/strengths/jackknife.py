@@ -1,4 +1,4 @@
-"""Maximum-likelihood strengths, and how they change when a unit is left out.
+"""How the strengths of largest likelihood change when a unit is left out.
 
 Idea: *leave out each unit in turn; the changes of the estimate show its uncertainty.* One Newton
 step from the maximum gives the change. The sum of squared changes is the jackknife variance, which
@@ -14,66 +14,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import special
 
-from porank.core.progress import track
-from porank.errors import PorankError
-
 if TYPE_CHECKING:
-    from porank.strengths.likelihood import BattleLikelihood, OrderLikelihood
+    from porank.strengths.likelihoods import BattleLikelihood, OrderLikelihood
     from porank.typing import Floats, Numbers
 
 
-#: Newton's method has converged if no parameter moves by more; it takes about ten steps.
-_STEP, _STEPS = 1e-9, 200
-#: A finite estimate has no larger variance.
-_INFINITE = 1e6
 #: More units than this are put into as many random groups.
 _GROUPS = 512
 #: Units worth fewer equal ones give no interval.
 _LEAST_UNITS = 3
 #: Numbers closer to each other are equal.
 _NEAR = 1e-9
-
-
-def maximize(
-    rows: BattleLikelihood | OrderLikelihood, counts: Numbers, mean: Floats, ridge: float
-) -> tuple[Floats, Floats]:
-    """Return the parameters that maximize the likelihood, and the information there.
-
-    The matrix `mean` takes each strength to the mean of its part, which is kept at 0, and the
-    frequency of ties to 0. The information includes the ridge and the constraints. The log
-    likelihood is concave, so Newton's method finds the maximum.
-    """
-    parameters, is_ties = np.zeros(len(mean)), mean.diagonal() == 0
-    penalty = ridge * ~is_ties
-
-    def gradient_at(point: Floats) -> Floats:
-        slope: Floats = counts @ rows.score(point) - penalty * point
-        return slope
-
-    gradient = gradient_at(parameters)
-    for _ in track(range(_STEPS), label="fitting"):
-        (of_data,) = rows.information(parameters, counts[None, :])
-        information = of_data + np.diag(penalty) + mean
-        inverse = np.linalg.inv(information)
-        if (inverse.diagonal()[is_ties] > _INFINITE).any():
-            raise PorankError(
-                "cannot estimate how frequent ties are: the likelihood keeps growing with their "
-                "frequency, because no cycle of wins and ties has more wins than ties",
-                hint="" if ridge else "ridge= gives finite strengths if anybody won",
-            )
-        step = inverse @ gradient
-        slope = gradient_at(parameters + step)
-        # A step far beyond the maximum on its line is halved.
-        while slope @ step < -(gradient @ step) / 2:
-            step /= 2
-            slope = gradient_at(parameters + step)
-        parameters, gradient = parameters + step, slope
-        if np.abs(step).max(initial=0) < _STEP:
-            return parameters, information
-    raise PorankError(
-        f"cannot fit strengths: Newton's method did not converge in {_STEPS} steps",
-        hint="try a larger ridge=",
-    )
 
 
 def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator) -> Numbers:

@@ -1,20 +1,24 @@
-"""Read orders or battles: `observe`, which returns what was `Observed`."""
+"""Read orders or battles, from which strengths are fitted: `observe`, which returns `Observed`.
+
+`are_battles` recognizes a table of battles, and `read_battles` counts them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.votes import with_counts
+from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.settled_order import counts_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.errors import PorankError, counted
-from porank.significance.score_tables import are_battles, read_battles
-from porank.strengths.likelihood import (
+from porank.errors import PorankError, counted, listed
+from porank.strengths.likelihoods import (
     FIRST_WINS,
     SECOND_WINS,
     TIE,
@@ -27,6 +31,10 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers
+
+
+#: The columns of a table of battles.
+_BATTLES = ("model_a", "model_b", "winner")
 
 
 class Observed(NamedTuple):
@@ -51,8 +59,8 @@ class Observed(NamedTuple):
 
 
 def observe(data: Any, counts: Any, unit: Any, *, max_ideals: int, is_joined: bool) -> Observed:
-    """Return the observed battles, if `compare_battles` accepts the data, or else orders."""
-    if isinstance(data, Iterator):
+    """Return the observed orders, if the data are a list or a profile, or else battles."""
+    if isinstance(data, Iterator) and not hasattr(data, "read"):
         data = list(data)
     first = data[0] if isinstance(data, (list, tuple)) and data else None
     is_row = isinstance(first, Mapping) and are_battles([*first])
@@ -169,3 +177,35 @@ def _observe_battles(data: Any, unit: Any, *, is_joined: bool) -> Observed:
     return Observed(
         "battle", items, part, apart, likelihood, counts, units, outcomes, total, both_bad
     )
+
+
+_Counts: TypeAlias = "Iterable[tuple[Any, ...]]"
+
+
+def read_battles(
+    battles: Any, *, by: tuple[str, ...] = ()
+) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
+    """Return the systems, and for pairs of them the numbers of wins, of ties, and of both bad.
+
+    If battles are counted by columns, the rows start with the labels in these columns.
+    """
+    found = counts_of(battles)
+    if found is not None:
+        if by:
+            raise PorankError(f"expected a table with the column {by[0]!r}, found counts")
+        both = found[1].items()
+        won = chain.from_iterable([(u, v, wins), (v, u, losses)] for (u, v), (wins, losses) in both)
+        return found[0], won, (), ()
+    pairs: Any = preference_pairs(battles, by=by)
+    if pairs.shape.name not in ("battles", "choices"):
+        raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.shape}")
+    if not pairs.ties:
+        return pairs.items, pairs, (), ()
+    *pair, tied, bad = (column.tolist() for column in pairs.ties.values())
+    ties, both_bad = (zip(*pair, counts, strict=True) for counts in (tied, bad))
+    return pairs.items, pairs, ties, both_bad
+
+
+def are_battles(names: Sequence[Any]) -> bool:
+    """Return whether these are the columns of a table of battles."""
+    return set(_BATTLES) <= set(names)

@@ -1,8 +1,9 @@
-"""Likelihoods of rankings, partial orders and battles, given the strengths of the items.
+"""Likelihoods of rankings, partial orders and battles, given strengths, and their maximum.
 
 `OrderLikelihood` and `BattleLikelihood` have a row for each distinct order or outcome. Both compute
 its log probability, its score (the gradient), and the information (minus the second derivatives) of
-weighted sums of rows. A strength is the logarithm of a worth.
+weighted sums of rows. A strength is the logarithm of a worth. `maximize` finds the strengths of
+largest likelihood by Newton's method.
 
 The probability of a partial order is the sum over its linear extensions. In the model of Plackett
 and Luce, the next item is drawn from the remaining ones with probabilities proportional to their
@@ -32,7 +33,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from porank.core.progress import track
-from porank.errors import TooManyIdealsError
+from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import Chains, layers_of
 
@@ -49,6 +50,10 @@ FIRST_WINS, SECOND_WINS, TIE = range(3)
 _FEATURES = np.array([[1, 0, 0], [0, 1, 0], [0.5, 0.5, 1]])
 #: Step of the central differences of scores.
 _STEP = 1e-5
+#: Newton's method has converged if no parameter moves by more; it takes about ten steps.
+_CLOSE, _STEPS = 1e-9, 200
+#: A finite estimate has no larger variance.
+_INFINITE = 1e6
 #: Advice about an order with too many ideals.
 _WAY_OUT = "max_ideals= allows more, up to 63 bits; restrict(G, items) leaves items out of an order"
 
@@ -265,3 +270,45 @@ def _ways(form: tuple[tuple[int, ...], ...], max_ideals: int) -> Numbers:
         items, before, after = np.hstack(list(chains.transitions(*pair)))
         found.append((np.full(items.size, len(form) - k), items, start + before, end + after))
     return np.hstack(found)
+
+
+def maximize(
+    rows: BattleLikelihood | OrderLikelihood, counts: Numbers, mean: Floats, ridge: float
+) -> tuple[Floats, Floats]:
+    """Return the parameters that maximize the likelihood, and the information there.
+
+    The matrix `mean` takes each strength to the mean of its part, which is kept at 0, and the
+    frequency of ties to 0. The information includes the ridge and the constraints. The log
+    likelihood is concave, so Newton's method finds the maximum.
+    """
+    parameters, is_ties = np.zeros(len(mean)), mean.diagonal() == 0
+    penalty = ridge * ~is_ties
+
+    def gradient_at(point: Floats) -> Floats:
+        slope: Floats = counts @ rows.score(point) - penalty * point
+        return slope
+
+    gradient = gradient_at(parameters)
+    for _ in track(range(_STEPS), label="fitting"):
+        (of_data,) = rows.information(parameters, counts[None, :])
+        information = of_data + np.diag(penalty) + mean
+        inverse = np.linalg.inv(information)
+        if (inverse.diagonal()[is_ties] > _INFINITE).any():
+            raise PorankError(
+                "cannot estimate how frequent ties are: the likelihood keeps growing with their "
+                "frequency, because no cycle of wins and ties has more wins than ties",
+                hint="" if ridge else "ridge= gives finite strengths if anybody won",
+            )
+        step = inverse @ gradient
+        slope = gradient_at(parameters + step)
+        # A step far beyond the maximum on its line is halved.
+        while slope @ step < -(gradient @ step) / 2:
+            step /= 2
+            slope = gradient_at(parameters + step)
+        parameters, gradient = parameters + step, slope
+        if np.abs(step).max(initial=0) < _CLOSE:
+            return parameters, information
+    raise PorankError(
+        f"cannot fit strengths: Newton's method did not converge in {_STEPS} steps",
+        hint="try a larger ridge=",
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.errors import counted
-from porank.strengths.likelihood import BattleLikelihood
+from porank.strengths.likelihoods import BattleLikelihood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
