@@ -67,11 +67,12 @@ def test_the_pages_of_the_api_are_made_of_the_public_names() -> None:
 
 
 def test_the_lowest_versions_are_read_from_pyproject() -> None:
-    script = CHECKOUT / ".ci" / "minimal.py"
+    script = CHECKOUT / ".ci" / "oldest.py"
     printed = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
     expected = [line.replace(">=", "==") for line in project["dependencies"]]
-    assert printed.stdout.split() == expected
+    assert printed.stdout.split()[: len(expected)] == expected
+    assert "scikit-learn" in printed.stdout, "those of the tests"
 
 
 def test_tools_are_pinned_in_one_place() -> None:

@@ -394,7 +394,7 @@ def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
     """Return the picture as the content of a file, and close its figure."""
     import matplotlib.pyplot as plt
 
-    figure = ax.get_figure(root=True)
+    figure = ax.figure.figure
     assert figure is not None
     content = BytesIO()
     with plt.rc_context({"svg.hashsalt": "porank"}):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -139,7 +140,7 @@ def test_networkx_asks_porank(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("DEBUG", logger="networkx.utils.backends"):
         for name in (*ANSWERED, "ancestors", "descendants"):
             getattr(nx, name)(G, *["a"] * (name not in ANSWERED), backend="porank")
-            assert f"Using backend 'porank' for call to '{name}'" in caplog.text
+            assert re.search(f"Using backend 'porank' for call to .{name}'", caplog.text)
 
 
 @pytest.mark.slow
