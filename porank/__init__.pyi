@@ -183,14 +183,14 @@ from porank.measures.correlation import somers_d as somers_d
 from porank.measures.correlation import tau_x as tau_x
 
 # Agreement: correctness, precision, preference sets
-from porank.measures.agreement import correctness as correctness
-from porank.measures.agreement import completeness as completeness
-from porank.measures.agreement import ppref as ppref
-from porank.measures.agreement import rpref as rpref
-from porank.measures.agreement import jaccard as jaccard
-from porank.measures.agreement import precision as precision
-from porank.measures.agreement import recall as recall
-from porank.measures.agreement import f1 as f1
+from porank.measures.precision_recall import correctness as correctness
+from porank.measures.precision_recall import completeness as completeness
+from porank.measures.precision_recall import ppref as ppref
+from porank.measures.precision_recall import rpref as rpref
+from porank.measures.precision_recall import jaccard as jaccard
+from porank.measures.precision_recall import precision as precision
+from porank.measures.precision_recall import recall as recall
+from porank.measures.precision_recall import f1 as f1
 
 # Discrimination: AUC and the c-index
 from porank.measures.auc import auc as auc
@@ -221,16 +221,16 @@ from porank.measures.generalized import generalized_footrule as generalized_foot
 from porank.measures.positions import dcg_position_costs as dcg_position_costs
 
 # Retrieval and gains
-from porank.measures.gains import dcg as dcg
-from porank.measures.gains import ndcg as ndcg
+from porank.measures.dcg import dcg as dcg
+from porank.measures.dcg import ndcg as ndcg
 from porank.measures.losses import ndcg_loss as ndcg_loss
 from porank.measures.retrieval import reciprocal_rank as reciprocal_rank
 from porank.measures.retrieval import average_precision as average_precision
-from porank.measures.top_k import precision_at_k as precision_at_k
-from porank.measures.top_k import recall_at_k as recall_at_k
-from porank.measures.top_k import hit_rate as hit_rate
+from porank.measures.retrieval import precision_at_k as precision_at_k
+from porank.measures.retrieval import recall_at_k as recall_at_k
+from porank.measures.retrieval import hit_rate as hit_rate
 from porank.measures.retrieval import expected_reciprocal_rank as expected_reciprocal_rank
-from porank.measures.retrieval import rank_biased_overlap as rank_biased_overlap
+from porank.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap
 
 # Top-weighted correlation
 from porank.measures.edrc import edrc as edrc

@@ -16,7 +16,7 @@ from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
-from porank.measures.agreement import jaccard
+from porank.measures.precision_recall import jaccard
 from porank.orders.algebra import restrict
 from porank.orders.dimension import find_forced_contradiction, find_realizer
 

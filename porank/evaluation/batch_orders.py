@@ -239,14 +239,14 @@ class BlockSide(ItemSide):
         return is_total
 
     @property
-    def are_ties_known(self) -> NDArray[np.bool_]:
-        """Whether in each order all pairs are comparable or known ties."""
+    def open_pairs(self) -> Numbers:
+        """The number of pairs of each order that are incomparable, not known to be tied."""
         most = int(self.classes.max(initial=0)) + 1
         in_group = self.classes + most * np.arange(self.groups)[:, None]
         name, sizes = np.unique(in_group[self.classes >= 0], return_counts=True)
         tied = np.bincount(name // most, sizes * (sizes - 1) // 2, self.groups)
-        are_known: NDArray[np.bool_] = self.pairs + tied == self.n * (self.n - 1) // 2
-        return are_known
+        open_pairs: Numbers = self.n * (self.n - 1) // 2 - self.pairs - tied
+        return open_pairs
 
 
 class OrderBlock(TwoSides):
@@ -308,8 +308,3 @@ class OrderBlock(TwoSides):
         else:
             agreed, opposed = self.agreed.sum(axis=1), self.contradicted.sum(axis=1)
         return PairCounts.of(agreed, opposed, self.truth.pairs, self.guess.pairs, self.n)
-
-    @cached_property
-    def are_weak(self) -> NDArray[np.bool_]:
-        """Whether both orders of each group are weak orders."""
-        return self.truth.is_weak & self.guess.is_weak

@@ -27,23 +27,74 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.graphs import in_order
-from porank.errors import NotApplicableError
-from porank.measures.measure import ratio
-from porank.measures.options import require_options
-from porank.measures.pair_table import pair_up, require_weak
+from porank.measures.measure import correlation, entry_for, one_of, ratio, value_of, variant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.core.compiled_order import CompiledOrder
-    from porank.measures.pair_table import Pairing
     from porank.typing import Item, Numbers, OrderLike
 
 
 _WHY = "one of the lists has fewer than two levels"
 
 
+@dataclass(frozen=True)
+class _Walk:
+    """The precisions at the items of one list, evaluated against another list."""
+
+    above: Numbers
+    precisions: NDArray[np.float64]
+    #: Number of precisions of which the mean is taken.
+    length: Any
+
+    def summands(self) -> list[float]:
+        """Return what each item adds to twice the mean precision minus 1."""
+        first = int(np.count_nonzero(self.above == 0))
+        # The items of the first level share the part of the subtracted 1 that the others leave.
+        counted = np.where(self.above > 0, 1, (self.length - self.above.size + first) / first)
+        summands: list[float] = ((2 * self.precisions - counted) / self.length).tolist()
+        return summands
+
+
+def _ap_correlation(both: Any, *, ties: str = "a") -> tuple[Any, Any]:
+    """Return numerator and denominator of the AP correlation."""
+    walks = _walks(both, ties)
+    total = sum(2 * walk.precisions.sum(axis=-1) / np.maximum(walk.length, 1) - 1 for walk in walks)
+    return total, len(walks) * np.all([walk.length for walk in walks], axis=0)
+
+
+def ap_correlation_terms(
+    target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
+) -> dict[Item, float]:
+    """Return the terms of `ap_correlation` by item."""
+    _, pairing = entry_for(ap_correlation, target, predicted, ties=ties)
+    walks = _walks(pairing, ties)
+    defined = all(walk.length for walk in walks)
+    ratio(1, defined, undefined=undefined, why=_WHY)
+    summands = zip(*(walk.summands() for walk in walks if defined), strict=True)
+    return {
+        item: sum(both) / len(walks)
+        for item, both in zip(pairing.target.items, summands, strict=False)
+    }
+
+
+@variant(
+    "ap_correlation_b",
+    {"ties": "b"},
+    needs="weak",
+    otherwise="edrc accepts partial orders",
+    symmetric=True,
+)
+@correlation(
+    kernel=_ap_correlation,
+    why=_WHY,
+    terms=ap_correlation_terms,
+    symmetric=False,
+    reversal="none",
+    needs="total target, weak prediction",
+    otherwise="ties='b' accepts ties, and edrc partial orders",
+    checks={"ties": one_of("a", "b")},
+)
 def ap_correlation(
     target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
 ) -> float:
@@ -109,58 +160,7 @@ def ap_correlation(
     .. [2] J. Urbano, M. Marrero, "The Treatment of Ties in AP Correlation", ICTIR 2017, pp.
        321-324. https://doi.org/10.1145/3121050.3121106
     """
-    parts = ap_parts(_pair_lists(target, predicted, ties), ties=ties)
-    return ratio(*parts, undefined=undefined, why=_WHY)
-
-
-def ap_parts(both: Any, *, ties: str = "a") -> tuple[Any, Any]:
-    """Return numerator and denominator of the AP correlation."""
-    walks = _walks(both, ties)
-    total = sum(2 * walk.precisions.sum(axis=-1) / np.maximum(walk.length, 1) - 1 for walk in walks)
-    return total, len(walks) * np.all([walk.length for walk in walks], axis=0)
-
-
-def ap_correlation_terms(
-    target: OrderLike, predicted: OrderLike, *, ties: str = "a", undefined: Any = math.nan
-) -> dict[Item, float]:
-    """Return the terms of `ap_correlation` by item."""
-    pairing = _pair_lists(target, predicted, ties)
-    walks = _walks(pairing, ties)
-    defined = all(walk.length for walk in walks)
-    ratio(1, defined, undefined=undefined, why=_WHY)
-    summands = zip(*(walk.summands() for walk in walks if defined), strict=True)
-    return {
-        item: sum(both) / len(walks)
-        for item, both in zip(pairing.target.items, summands, strict=False)
-    }
-
-
-@dataclass(frozen=True)
-class _Walk:
-    """The precisions at the items of one list, evaluated against another list."""
-
-    above: Numbers
-    precisions: NDArray[np.float64]
-    #: Number of precisions of which the mean is taken.
-    length: Any
-
-    def summands(self) -> list[float]:
-        """Return what each item adds to twice the mean precision minus 1."""
-        first = int(np.count_nonzero(self.above == 0))
-        # The items of the first level share the part of the subtracted 1 that the others leave.
-        counted = np.where(self.above > 0, 1, (self.length - self.above.size + first) / first)
-        summands: list[float] = ((2 * self.precisions - counted) / self.length).tolist()
-        return summands
-
-
-def _pair_lists(target: OrderLike, predicted: OrderLike, ties: str) -> Pairing:
-    """Return two lists for AP correlation, or raise an error if it does not apply to them."""
-    require_options("ap_correlation", ties=ties)
-    pairing = pair_up(target, predicted)
-    require_weak(pairing, why="AP correlation compares lists; edrc accepts partial orders")
-    if ties == "a":
-        _require_total(pairing.target)
-    return pairing
+    return value_of(ap_correlation, target, predicted, ties=ties, undefined=undefined)
 
 
 def _walks(both: Any, ties: str) -> list[_Walk]:
@@ -183,13 +183,3 @@ def _expected_precisions(both: Any) -> NDArray[np.float64]:
     per_mate = np.where(above > 0, (1 - above * inverse) / np.maximum(size - 1, 1), 1 / size)
     precisions: NDArray[np.float64] = both.agreed * inverse + mates * per_mate
     return precisions
-
-
-def _require_total(target: CompiledOrder) -> None:
-    if not target.is_total:
-        level = np.flatnonzero(target.levels == int(np.argmax(target.sizes > 1)))
-        one, other = in_order([target.items[i] for i in level.tolist()])[:2]
-        raise NotApplicableError(
-            f"expected a target without ties for ties='a', found {one!r} and {other!r} on the same "
-            "level; ties='b' allows ties in both orders"
-        )

@@ -19,16 +19,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import NotApplicableError
-from porank.measures.measure import ratio
-from porank.measures.options import require_options
-from porank.measures.pair_table import pair_up
+from porank.core.arguments import require_share
+from porank.measures.measure import gain, share, value_of
 
 if TYPE_CHECKING:
-    from porank.measures.pair_table import Pairing
     from porank.typing import OrderLike
 
 
+@share(
+    formula=lambda C, A, T, ties=0.5: (C + ties * A, T),
+    why="the target decides no pair",
+    needs="two-level target",
+    otherwise="c_index accepts it",
+    reversal="complements",
+    checks={"ties": require_share},
+)
 def auc(
     target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
 ) -> float:
@@ -81,26 +86,15 @@ def auc(
        characteristic (ROC) curve", Radiology 143(1), 1982, pp. 29-36.
        https://doi.org/10.1148/radiology.143.1.7063747
     """
-    require_options("auc", ties=ties)
-    pairing = _pair_levels(target, predicted, wanted="a target of two levels")
-    levels = len(pairing.target.sizes)
-    if levels > 2:
-        raise NotApplicableError(
-            f"expected a target of two levels, found {levels} levels; c_index and m_auc accept more"
-        )
-    return pairing.measure("auc", credit=ties, undefined=undefined)
+    return value_of(auc, target, predicted, ties=ties, undefined=undefined)
 
 
-def _pair_levels(
-    target: OrderLike, predicted: OrderLike, *, wanted: str = "a weak order as target"
-) -> Pairing:
-    """Return two orders for an AUC, or raise an error if the target is not a weak order."""
-    pairing = pair_up(target, predicted)
-    if not pairing.target.is_weak:
-        raise NotApplicableError(f"expected {wanted}, found a partial order; c_index accepts it")
-    return pairing
-
-
+@share(
+    formula=lambda C, A, T, ties=0.5: (C + ties * A, T),
+    why="the target decides no pair",
+    reversal="complements",
+    checks={"ties": require_share},
+)
 def c_index(
     target: OrderLike,
     predicted: OrderLike,
@@ -156,10 +150,29 @@ def c_index(
        of medical tests", JAMA 247(18), 1982, pp. 2543-2546.
        https://doi.org/10.1001/jama.1982.03320430047030
     """
-    require_options("c_index", ties=ties)
-    return pair_up(target, predicted).measure("c_index", credit=ties, undefined=undefined)
+    return value_of(c_index, target, predicted, ties=ties, undefined=undefined)
 
 
+def _m_auc(both: Any, *, ties: Any = 0.5) -> tuple[Any, Any]:
+    """Return numerator and denominator of the multi-level AUC.
+
+    *Idea: weight an item by 1 / (size of its level).* The pairs of any two levels then have a total
+    weight of 1.
+    """
+    levels = both.truth.height
+    pairs = levels * (levels - 1) / 2
+    right, wrong = both.weigh(1 / both.truth.beside)
+    return np.clip(right + float(ties) * (pairs - right - wrong), 0, pairs), pairs
+
+
+@share(
+    kernel=_m_auc,
+    why="the target has fewer than two levels",
+    needs="weak target",
+    otherwise="c_index accepts it",
+    reversal="complements",
+    checks={"ties": require_share},
+)
 def m_auc(
     target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5, undefined: Any = math.nan
 ) -> float:
@@ -213,12 +226,15 @@ def m_auc(
        multiple class classification problems", Machine Learning 45, 2001, pp. 171-186.
        https://doi.org/10.1023/A:1010920819831
     """
-    require_options("m_auc", ties=ties)
-    parts = m_auc_parts(_pair_levels(target, predicted), ties=ties)
-    why = "the target has fewer than two levels"
-    return ratio(*parts, undefined=undefined, why=why)
+    return value_of(m_auc, target, predicted, ties=ties, undefined=undefined)
 
 
+@gain(
+    formula=lambda C, A, ties=0.5: (C + ties * A, 1),
+    needs="weak target",
+    otherwise="c_index accepts it",
+    checks={"ties": require_share},
+)
 def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 0.5) -> float:
     """Return the Jonckheere-Terpstra statistic, the sum of Mann-Whitney statistics.
 
@@ -267,17 +283,4 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
     .. [1] A. R. Jonckheere, "A distribution-free k-sample test against ordered alternatives",
        Biometrika 41, 1954, pp. 133-145. https://doi.org/10.2307/2333011
     """
-    require_options("jonckheere_terpstra", ties=ties)
-    return _pair_levels(target, predicted).measure("jonckheere_terpstra", credit=ties)
-
-
-def m_auc_parts(both: Any, *, ties: Any = 0.5) -> tuple[Any, Any]:
-    """Return numerator and denominator of the multi-level AUC.
-
-    *Idea: weight an item by 1 / (size of its level).* The pairs of any two levels then have a total
-    weight of 1.
-    """
-    levels = both.truth.height
-    pairs = levels * (levels - 1) / 2
-    right, wrong = both.weigh(1 / both.truth.beside)
-    return np.clip(right + float(ties) * (pairs - right - wrong), 0, pairs), pairs
+    return value_of(jonckheere_terpstra, target, predicted, ties=ties)

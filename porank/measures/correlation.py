@@ -18,16 +18,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.graphs import pairs_within
-from porank.errors import NotApplicableError
-from porank.measures.measure import ratio
-from porank.measures.options import require_options
-from porank.measures.pair_table import pair_up
+from porank.measures.measure import correlation, one_of, value_of, variant
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
+@variant(
+    "kendall_tau_a",
+    {"variant": "a"},
+    formula=lambda C, D, pairs: (C - D, pairs),
+    why="there is no pair of items",
+    at_equal=None,
+)
+@correlation(
+    # As floats, the product does not overflow; if T = P, its root is exact.
+    formula=lambda C, D, T, P: (C - D, (1.0 * T * P) ** 0.5),
+    why="one of the orders decides no pair",
+    checks={"variant": one_of("b", "a")},
+)
 def kendall_tau(
     target: OrderLike, predicted: OrderLike, *, variant: str = "b", undefined: Any = math.nan
 ) -> float:
@@ -81,11 +90,10 @@ def kendall_tau(
     .. [1] M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33(3), 1945, pp.
        239-251. https://doi.org/10.1093/biomet/33.3.239
     """
-    require_options("kendall_tau", variant=variant)
-    name = "kendall_tau" if variant == "b" else "kendall_tau_a"
-    return pair_up(target, predicted).measure(name, undefined=undefined)
+    return value_of(kendall_tau, target, predicted, variant=variant, undefined=undefined)
 
 
+@correlation(formula=lambda C, D: (C - D, C + D), why="there is no pair that both orders decide")
 def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Goodman and Kruskal's gamma.
 
@@ -130,9 +138,10 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
        Journal of the American Statistical Association 49, 1954, pp. 732-764.
        https://doi.org/10.1080/01621459.1954.10501231
     """
-    return pair_up(target, predicted).measure("gamma", undefined=undefined)
+    return value_of(gamma, target, predicted, undefined=undefined)
 
 
+@correlation(formula=lambda C, D, T: (C - D, T), why="the target decides no pair", symmetric=False)
 def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Somers' D of the prediction given the target.
 
@@ -175,9 +184,16 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
     .. [1] R. H. Somers, "A new asymmetric measure of association for ordinal variables", American
        Sociological Review 27(6), 1962, pp. 799-811. https://doi.org/10.2307/2090408
     """
-    return pair_up(target, predicted).measure("somers_d", undefined=undefined)
+    return value_of(somers_d, target, predicted, undefined=undefined)
 
 
+@correlation(
+    formula=lambda C, D, neither, pairs: (C - D + neither, pairs),
+    why="there is no pair of items",
+    needs="known ties",
+    otherwise="gamma accepts partial orders",
+    reversal="none",
+)
 def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return tau-x, the rank correlation of Emond and Mason.
 
@@ -224,17 +240,20 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
        consensus ranking problem", Journal of Multi-Criteria Decision Analysis 11(1), 2002, pp.
        17-28. https://doi.org/10.1002/mcda.313
     """
-    pairing = pair_up(target, predicted)
-    for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
-        open_pairs = pairing.counts.all_pairs - order.count_pairs() - pairs_within(order.tie)
-        if open_pairs:
-            raise NotApplicableError(
-                f"expected orders without incomparable pairs, found {open_pairs} in {name}; "
-                "gamma accepts partial orders"
-            )
-    return pairing.measure("tau_x", undefined=undefined)
+    return value_of(tau_x, target, predicted, undefined=undefined)
 
 
+def _rho(both: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of Spearman's rho."""
+    # With x = (items above) - (items below), twice a position minus n + 1, rho is
+    # sum(x x') / sqrt(sum(x²) sum(x'²)). In 64-bit integers the sums would overflow from a few
+    # million items on.
+    truth, guess = (side.sunk.astype(np.float64) for side in (both.truth, both.guess))
+    spread = ((truth**2).sum(axis=-1) * (guess**2).sum(axis=-1)) ** 0.5
+    return np.clip((truth * guess).sum(axis=-1), -spread, spread), spread
+
+
+@correlation(kernel=_rho, why="in one of the orders all items have the same position")
 def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return Spearman's rank correlation rho.
 
@@ -279,13 +298,4 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    why = "in one of the orders all items have the same position"
-    return ratio(*rho_parts(pair_up(target, predicted)), undefined=undefined, why=why)
-
-
-def rho_parts(both: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of Spearman's rho."""
-    # In 64-bit integers the sums would overflow from a few million items on.
-    truth, guess = (side.sunk.astype(np.float64) for side in (both.truth, both.guess))
-    spread = ((truth**2).sum(axis=-1) * (guess**2).sum(axis=-1)) ** 0.5
-    return np.clip((truth * guess).sum(axis=-1), -spread, spread), spread
+    return value_of(spearman_rho, target, predicted, undefined=undefined)

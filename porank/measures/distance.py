@@ -17,18 +17,28 @@ Public: `kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_dista
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.measure import PAIR_FORMULAS, PairFormula, ratio
-from porank.measures.options import require_options
-from porank.measures.pair_table import pair_up, require_weak
+from porank.core.arguments import require_share
+from porank.measures.measure import distance, value_of, variant
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from porank.typing import Numbers, OrderLike
+    from porank.typing import Item, Numbers, OrderLike
 
 
+@variant(
+    "kendall_distance_normalized",
+    {"normalized": True},
+    formula=lambda D, T: (D, T),
+    why="the target decides no pair",
+    highest=1.0,
+    symmetric=False,
+)
+@distance(formula=lambda D: (D, 1), metric="no")
 def kendall_distance(
     target: OrderLike, predicted: OrderLike, *, normalized: bool = False, undefined: Any = math.nan
 ) -> float:
@@ -80,10 +90,12 @@ def kendall_distance(
     .. [1] M. G. Kendall, "A new measure of rank correlation", Biometrika 30, 1938, pp. 81-93.
        https://doi.org/10.1093/biomet/30.1-2.81
     """
-    name = "kendall_distance_normalized" if normalized else "kendall_distance"
-    return pair_up(target, predicted).measure(name, undefined=undefined)
+    return value_of(
+        kendall_distance, target, predicted, normalized=bool(normalized), undefined=undefined
+    )
 
 
+@distance(formula=lambda D, A, N, p=0.5: (D + p * (A + N), 1), checks={"p": require_share})
 def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any = 0.5) -> float:
     """Return Kendall's distance with a penalty for pairs that only one order decides.
 
@@ -131,10 +143,20 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
     .. [1] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
-    require_options("partial_kendall_distance", p=p)
-    return pair_up(target, predicted).measure("partial_kendall_distance", credit=p)
+    return value_of(partial_kendall_distance, target, predicted, p=p)
 
 
+def _hausdorff_kendall(both: Any) -> tuple[Any, int]:
+    """Return D + max(A, N), and 1 as the denominator."""
+    counts = both.counts
+    return counts.discordant + np.maximum(counts.target_only, counts.predicted_only), 1
+
+
+@distance(
+    kernel=_hausdorff_kendall,
+    needs="weak",
+    otherwise="the formula D + max(A, N) is wrong for partial orders",
+)
 def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return the Hausdorff distance of the sets of linear extensions under Kendall's distance.
 
@@ -181,11 +203,10 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
     .. [1] D. E. Critchlow, "Metric Methods for Analyzing Partially Ranked Data", Springer, 1985.
        https://doi.org/10.1007/978-1-4612-1106-8
     """
-    pairing = pair_up(target, predicted)
-    require_weak(pairing, why="the formula D + max(A, N) is wrong for partial orders")
-    return ratio(*hausdorff_kendall_parts(pairing))
+    return value_of(hausdorff_kendall_distance, target, predicted)
 
 
+@distance(formula=lambda D, A, N: (2 * D + A + N, 1))
 def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     """Return the symmetric-difference distance: the number of preferences in only one order.
 
@@ -225,9 +246,10 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
     ----------
     .. [1] J. G. Kemeny, J. L. Snell, "Mathematical Models in the Social Sciences", Ginn, 1962.
     """
-    return pair_up(target, predicted).measure("symmetric_difference")
+    return value_of(symmetric_difference, target, predicted)
 
 
+@distance()
 def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return the Cook-Kress-Seiford distance, which distinguishes ties from incomparable pairs.
 
@@ -272,9 +294,25 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] W. D. Cook, M. Kress, L. M. Seiford, "An axiomatic approach to distance on partial
        orderings", RAIRO Operations Research 20(2), 1986, pp. 115-122.
     """
-    return _CKS_DISTANCE.value(pair_up(target, predicted).table)
+    n = pair_up(target, predicted).table
+    # 2 for a pair that they decide differently or that only one decides, 1 if it is tied in the
+    # other; 1 for a pair that is tied in one order and incomparable in the other.
+    decided_once = 2 * (n.target_only + n.predicted_only) - n.target_only_tied
+    decided_once -= n.predicted_only_tied
+    return float(2 * n.discordant + decided_once + n.target_tied + n.predicted_tied)
 
 
+def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
+    """Return the terms of `spearman_distance`: how far each item moves, squared."""
+    return {item: move**2 for item, move in _moves(target, predicted).items()}
+
+
+@distance(
+    # (position in predicted - position in target)², summed; `moved` is twice the difference.
+    kernel=lambda both: (((both.moved / 2) ** 2).sum(axis=-1), 1),
+    terms=spearman_distance_terms,
+    metric="no",
+)
 def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return Spearman's distance: the sum of squared differences between positions.
 
@@ -316,9 +354,28 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] C. Spearman, "The proof and measurement of association between two things", American
        Journal of Psychology 15(1), 1904, pp. 72-101. https://doi.org/10.2307/1412159
     """
-    return ratio(*spearman_parts(pair_up(target, predicted)))
+    return value_of(spearman_distance, target, predicted)
 
 
+def _moves(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
+    """Return for each item how many positions it is lower in the prediction than in the target."""
+    both = pair_up(target, predicted)
+    moves = (Fraction(doubled, 2) for doubled in both.moved.tolist())
+    return dict(zip(both.target.items, moves, strict=True))
+
+
+def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
+    """Return the terms of `footrule_distance`: how far each item moves."""
+    return {item: abs(move) for item, move in _moves(target, predicted).items()}
+
+
+def footrule(both: Any) -> tuple[Any, int]:
+    """Return numerator and denominator of the footrule."""
+    # abs(position in predicted - position in target), summed; `moved` is twice the difference.
+    return np.abs(both.moved).sum(axis=-1), 2
+
+
+@distance(kernel=footrule, terms=footrule_distance_terms, metric="pseudometric")
 def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return Spearman's footrule: the sum of absolute differences between positions.
 
@@ -365,9 +422,31 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
-    return ratio(*footrule_parts(pair_up(target, predicted)))
+    return value_of(footrule_distance, target, predicted)
 
 
+def _hausdorff_footrule(both: Any) -> tuple[Any, int]:
+    """Return the larger of two footrules of total orders, and 1 as the denominator."""
+    # The linear extension of one order that is farthest from the other one breaks its ties by
+    # the reverse of the other; the nearest extension of the other breaks ties by that of the first.
+    truth, guess = both.truth.levels, both.guess.levels
+    from_target = _ranked(truth, -guess) - _ranked(guess, truth)
+    from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
+    far = [np.abs(moved).sum(axis=-1) for moved in (from_target, from_predicted)]
+    return np.maximum(*far), 1
+
+
+def _ranked(levels: Numbers, within: Numbers) -> Numbers:
+    """Return ranks by level, with ties broken by `within`, for a Hausdorff distance."""
+    ranks = np.empty_like(levels)
+    order = np.lexsort((within, levels), axis=-1)
+    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(levels.shape[-1]), levels.shape), -1)
+    return ranks
+
+
+@distance(
+    kernel=_hausdorff_footrule, needs="weak", otherwise="no formula is known for partial orders"
+)
 def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return the Hausdorff distance of the sets of linear extensions under the footrule.
 
@@ -415,58 +494,4 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
     .. [2] R. Fagin, R. Kumar, M. Mahdian, D. Sivakumar, E. Vee, "Comparing partial rankings", SIAM
        Journal on Discrete Mathematics 20(3), 2006, pp. 628-648. https://doi.org/10.1137/05063088X
     """
-    pairing = pair_up(target, predicted)
-    require_weak(pairing, why="no formula is known for partial orders")
-    return ratio(*hausdorff_footrule_parts(pairing))
-
-
-#: Costs of pairs in `cks_distance`; those of ties are corrections.
-_CKS_DISTANCE = PairFormula(
-    {
-        "discordant": 2,
-        "target_only": 2,
-        "predicted_only": 2,
-        "target_only_tied": -1,
-        "predicted_only_tied": -1,
-        "target_tied": 1,
-        "predicted_tied": 1,
-    }
-)
-
-
-def hausdorff_kendall_parts(both: Any) -> tuple[Any, int]:
-    """Return D + max(A, N) of two weak orders, and 1 as the denominator."""
-    pairs = both.counts
-    return pairs.discordant + np.maximum(pairs.target_only, pairs.predicted_only), 1
-
-
-def partial_kendall_parts(both: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of K^(1/2)."""
-    return PAIR_FORMULAS["partial_kendall_distance"].parts(both.counts)
-
-
-def footrule_parts(both: Any) -> tuple[Any, int]:
-    """Return numerator and denominator of the footrule."""
-    return np.abs(both.moved).sum(axis=-1), 2
-
-
-def spearman_parts(both: Any) -> tuple[Any, int]:
-    """Return numerator and denominator of Spearman's distance."""
-    return ((both.moved / 2) ** 2).sum(axis=-1), 1
-
-
-def hausdorff_footrule_parts(both: Any) -> tuple[Any, int]:
-    """Return numerator and denominator of the Hausdorff footrule distance of two weak orders."""
-    truth, guess = both.truth.levels, both.guess.levels
-    from_target = _ranked(truth, -guess) - _ranked(guess, truth)
-    from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)
-    far = [np.abs(moved).sum(axis=-1) for moved in (from_target, from_predicted)]
-    return np.maximum(*far), 1
-
-
-def _ranked(levels: Numbers, within: Numbers) -> Numbers:
-    """Return ranks by level, with ties broken by `within`, for a Hausdorff distance."""
-    ranks = np.empty_like(levels)
-    order = np.lexsort((within, levels), axis=-1)
-    np.put_along_axis(ranks, order, np.broadcast_to(np.arange(levels.shape[-1]), levels.shape), -1)
-    return ranks
+    return value_of(hausdorff_footrule_distance, target, predicted)

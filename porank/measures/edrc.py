@@ -34,9 +34,8 @@ import numpy as np
 
 from porank.core.relation import places_of
 from porank.core.tables import Table
-from porank.errors import PorankError, a_kind
-from porank.measures.measure import is_number, ratio
-from porank.measures.options import DISCOUNTS, require_options
+from porank.errors import PorankError, a_kind, listed
+from porank.measures.measure import correlation, is_number, ratio, variant
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -49,8 +48,55 @@ if TYPE_CHECKING:
 
 
 _WHY = "the target decides no pair"
+#: The discounts as functions of an array of ranks.
+_DISCOUNTS: dict[str, Callable[[NDArray[np.int64]], NDArray[Any]]] = {
+    "linear": lambda ranks: ranks,
+    "log": lambda ranks: np.log2(1 + ranks),
+    # Floats do not hold larger powers; such pairs add nearly 0.
+    "exponential": lambda ranks: 2.0 ** np.minimum(ranks, 1023),
+    "shifted": lambda ranks: ranks - 1,
+    "constant": np.ones_like,
+}
 
 
+def _require_discount(discount: Any, name: str) -> None:
+    if not callable(discount) and not (isinstance(discount, str) and discount in _DISCOUNTS):
+        raise PorankError(
+            f"expected {name} to be {listed(_DISCOUNTS)} or a function of the rank, "
+            f"found {discount!r}"
+        )
+
+
+def _edrc(both: Any, *, discount: Any = "linear", normalized: bool = False) -> tuple[Any, Any]:
+    """Return numerator and denominator of EDRC."""
+    terms, scale = _weighed(both, both.surplus, discount, normalized)
+    return terms.sum(axis=-1), scale
+
+
+def edrc_terms(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    discount: _Discount = "linear",
+    prior: _Prior = None,
+    normalized: bool = False,
+    undefined: Any = math.nan,
+) -> dict[Item, Any]:
+    """Return the terms of `edrc` by item."""
+    account = _account_of(target, predicted, discount, prior, normalized)
+    ratio(1, account.scale, undefined=undefined, why=_WHY)
+    return account.summands()
+
+
+@variant("edrc_normalized", {"normalized": True}, at_equal=1.0)
+@correlation(
+    kernel=_edrc,
+    why=_WHY,
+    terms=edrc_terms,
+    symmetric=False,
+    at_equal=None,
+    checks={"discount": _require_discount},
+)
 def edrc(
     target: OrderLike,
     predicted: OrderLike,
@@ -138,21 +184,6 @@ def edrc(
     """
     account = _account_of(target, predicted, discount, prior, normalized)
     return ratio(account.terms.sum(), account.scale, undefined=undefined, why=_WHY)
-
-
-def edrc_terms(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    discount: _Discount = "linear",
-    prior: _Prior = None,
-    normalized: bool = False,
-    undefined: Any = math.nan,
-) -> dict[Item, Any]:
-    """Return the terms of `edrc` by item."""
-    account = _account_of(target, predicted, discount, prior, normalized)
-    ratio(1, account.scale, undefined=undefined, why=_WHY)
-    return account.summands()
 
 
 def edrc_table(
@@ -250,10 +281,10 @@ _Discount: TypeAlias = str | Callable[[int], Any]
 
 def _discounts_of_ranks(discount: _Discount, height: int) -> list[Any]:
     """Return the discounts of EDRC for ranks 2, 3, ..., `height`."""
-    require_options("edrc", discount=discount)
+    _require_discount(discount, "discount")
     if callable(discount):
         return list(map(discount, range(2, height + 1)))
-    listed: list[Any] = DISCOUNTS[discount](np.arange(2, height + 1)).tolist()
+    listed: list[Any] = _DISCOUNTS[discount](np.arange(2, height + 1)).tolist()
     return listed
 
 
@@ -271,12 +302,6 @@ def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
                     f"expected discount to be a positive number, found {value!r} for rank {rank}"
                 )
     return np.append(0.0, 1 / np.array(discounts, dtype=np.float64))[:height]
-
-
-def edrc_parts(both: Any, *, discount: Any = "linear", normalized: bool = False) -> tuple[Any, Any]:
-    """Return numerator and denominator of EDRC."""
-    terms, scale = _weighed(both, both.surplus, discount, normalized)
-    return terms.sum(axis=-1), scale
 
 
 def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[Any, Any]:

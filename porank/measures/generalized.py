@@ -20,8 +20,9 @@ import numpy as np
 
 from porank.core.progress import track
 from porank.core.relation import unpacked
+from porank.measures.distance import footrule
 from porank.measures.inversions import weigh_weak_disagreement
-from porank.measures.options import require_options
+from porank.measures.measure import MEASURES, distance, one_of
 from porank.measures.pair_table import pair_classes, pair_up
 from porank.measures.weights import (
     read_dissimilarity,
@@ -39,10 +40,33 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
+_FIXED = one_of("one", "local")
 #: Share of a pair's weight that a class of pairs adds.
 _PARTS = {"discordant": 1, "target_only": 0.5, "predicted_only": 0.5}
 
 
+def generalized_kendall_terms(
+    target: OrderLike, predicted: OrderLike, **options: Any
+) -> dict[tuple[Item, Item], Any]:
+    """Return the terms of `generalized_kendall` by pair (u, v), as in `pair_classes`."""
+    both = _weigh(target, predicted, **options)
+    number = both.pairing.target.number
+    terms = {}
+    for u, v, kind in pair_classes(target, predicted):
+        i, j = number[u], number[v]
+        unlike = 1 if both.dissimilarity is None else both.dissimilarity[i, j]
+        total = float(both.weight[i] * both.weight[j] * unlike * _PARTS.get(kind, 0))
+        if total:
+            terms[u, v] = total
+    return terms
+
+
+@distance(
+    # Without weights it is D + (A + N) / 2.
+    kernel=MEASURES["partial_kendall_distance"].parts,
+    terms=generalized_kendall_terms,
+    checks={"fixed": _FIXED},
+)
 def generalized_kendall(
     target: OrderLike,
     predicted: OrderLike,
@@ -128,6 +152,21 @@ def generalized_kendall(
         return require_finite(_weigh(target, predicted, *options).pair_sum())
 
 
+def generalized_footrule_terms(
+    target: OrderLike, predicted: OrderLike, **options: Any
+) -> dict[Item, Any]:
+    """Return the terms of `generalized_footrule`: the weighted move of each item."""
+    both = _weigh(target, predicted, **options)
+    return dict(zip(both.pairing.target.items, both.item_sums().tolist(), strict=True))
+
+
+@distance(
+    # Without weights it is the footrule.
+    kernel=footrule,
+    terms=generalized_footrule_terms,
+    metric="pseudometric",
+    checks={"fixed": _FIXED},
+)
 def generalized_footrule(
     target: OrderLike,
     predicted: OrderLike,
@@ -195,30 +234,6 @@ def generalized_footrule(
     options = weights, position_costs, fixed, dissimilarity
     with np.errstate(over="ignore", invalid="ignore"):
         return require_finite(float(_weigh(target, predicted, *options).item_sums().sum()))
-
-
-def generalized_kendall_terms(
-    target: OrderLike, predicted: OrderLike, **options: Any
-) -> dict[tuple[Item, Item], Any]:
-    """Return the terms of `generalized_kendall` by pair (u, v), as in `pair_classes`."""
-    both = _weigh(target, predicted, **options)
-    number = both.pairing.target.number
-    terms = {}
-    for u, v, kind in pair_classes(target, predicted):
-        i, j = number[u], number[v]
-        unlike = 1 if both.dissimilarity is None else both.dissimilarity[i, j]
-        total = float(both.weight[i] * both.weight[j] * unlike * _PARTS.get(kind, 0))
-        if total:
-            terms[u, v] = total
-    return terms
-
-
-def generalized_footrule_terms(
-    target: OrderLike, predicted: OrderLike, **options: Any
-) -> dict[Item, Any]:
-    """Return the terms of `generalized_footrule`: the weighted move of each item."""
-    both = _weigh(target, predicted, **options)
-    return dict(zip(both.pairing.target.items, both.item_sums().tolist(), strict=True))
 
 
 #: Number of entries of the matrix of pairs that are computed at once.
@@ -297,7 +312,7 @@ def _weigh(
     dissimilarity: Any = None,
 ) -> Weighing:
     """Return two orders with all weights for a generalized distance."""
-    require_options("generalized_kendall", fixed=fixed)
+    _FIXED(fixed, "fixed")
     pairing = pair_up(target, predicted)
     items = pairing.target.items
     weight = read_weights(weights, items)

@@ -13,15 +13,26 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.measures.gains import collect_gains, ideal_gain, read_relevance, read_scored_gains
-from porank.measures.measure import PAIR_FORMULAS, ratio
-from porank.measures.options import require_options
+from porank.measures.dcg import (
+    LIST_CHECKS,
+    collect_gains,
+    ideal_gain,
+    normalized_gain,
+    read_relevance,
+    read_scored_gains,
+)
+from porank.measures.measure import MEASURES, distance, ratio, value_of
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
+@distance(
+    formula=lambda D, A, N, pairs: (D + A + N, pairs),
+    why="there is no pair of items",
+    highest=1.0,
+)
 def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the Kendall loss: the share of pairs on which two orders differ.
 
@@ -64,9 +75,16 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    return pair_up(target, predicted).measure("kendall_loss", undefined=undefined)
+    return value_of(kendall_loss, target, predicted, undefined=undefined)
 
 
+def _zero_one(both: Any) -> tuple[Any, int]:
+    """Return whether D + A + N > 0, and 1 as the denominator."""
+    counts = both.counts
+    return counts.discordant + counts.target_only + counts.predicted_only > 0, 1
+
+
+@distance(kernel=_zero_one, highest=1.0)
 def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     """Return the zero-one loss: 0 if the two orders have the same preferences, else 1.
 
@@ -106,15 +124,25 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    return ratio(*zero_one_parts(pair_up(target, predicted)))
+    return value_of(zero_one_loss, target, predicted)
 
 
-def zero_one_parts(both: Any) -> tuple[Any, int]:
-    """Return whether two orders differ, and 1 as the denominator."""
-    apart, _ = PAIR_FORMULAS["symmetric_difference"].parts(both.counts)
-    return apart > 0, 1
+def _missed(both: Any, *, relevance: Any = "grade", k: int | None = None) -> tuple[Any, Any]:
+    """Return the ideal DCG minus the DCG of each group, and the ideal DCG."""
+    collected, ideal = normalized_gain(both, gain="level", relevance=relevance, k=k)
+    return ideal - collected, ideal
 
 
+@distance(
+    kernel=_missed,
+    why="all gains are 0",
+    highest=1.0,
+    needs="scores",
+    symmetric=False,
+    metric="no",
+    reads_scores=True,
+    checks=LIST_CHECKS,
+)
 def ndcg_loss(
     target: OrderLike,
     predicted: OrderLike,
@@ -180,13 +208,14 @@ def ndcg_loss(
     .. [1] S. Shalev-Shwartz, S. Ben-David, "Understanding Machine Learning", Cambridge University
        Press, 2014, section 17.4. https://doi.org/10.1017/CBO9781107298019
     """
-    require_options("ndcg_loss", k=k, retrieved=retrieved, ties=ties)
+    options: dict[str, Any] = {"k": k, "retrieved": retrieved, "ties": ties}
+    MEASURES["ndcg_loss"].require_options(options)
     pairing = pair_up(target, predicted)
     if relevance is None:
         gains = read_scored_gains(pairing.target, target)
     else:
         gains = read_relevance(pairing.target, relevance)
     ideal = ideal_gain(gains, k=k, base=2)
-    collected = collect_gains(pairing, gains, k=k, retrieved=retrieved, ties=ties)
+    collected = collect_gains(pairing, gains, **options)
     missed = ideal - min(math.fsum(collected), ideal)
     return ratio(missed, ideal, undefined=undefined, why="all gains are 0")

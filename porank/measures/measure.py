@@ -1,25 +1,59 @@
-"""The parts of a measure: its formula, its value if it is 0/0, and its properties.
+"""Declare a measure at its function: its properties, its formula, and the values of its options.
 
-Most measures are formulas of the numbers of pairs that both, one or neither of two orders decide.
-`PAIR_FORMULAS` contains them. Functions of two orders apply them to whole numbers, `evaluate` to
-arrays of these, and `terms` to single pairs.
+The decorators `correlation`, `share`, `gain` and `distance` enter a function in `MEASURES`, with
+the properties that are usual for its kind, and `variant` enters it again with other options. The
+laws in the tests, `porank.compare`, `porank.terms` and `porank.evaluate` read these entries.
 
-`Measure` is an entry of the list in `porank.measures.catalogue`; `ratio` treats 0/0.
+Most measures are formulas of the numbers of pairs that both, one or neither of two orders decides.
+The parameters of a ``formula`` are such numbers, by the symbols in `SYMBOLS`, and options; it
+returns numerator and denominator, for two orders as whole numbers, for many groups as arrays. For
+other measures, a ``kernel`` does so for the positions of the items in a `TwoSides`.
+
+`value_of` checks options and orders, and returns the value of a measure of two orders; `ratio`
+treats 0/0. Checks of options: `one_of`, `at_least`, `number_where`, `require_base`.
 """
 
 from __future__ import annotations
 
 import inspect
 import math
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache, partial
 from numbers import Rational, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from porank.errors import PorankError, UndefinedError
+from porank.core.arguments import holds, require_count, require_one_of
+from porank.core.graphs import in_order
+from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.measures.pair_table import PairCounts, pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+
+    from porank.core.compiled_order import CompiledOrder
+    from porank.measures.pair_table import Pairing
+    from porank.typing import OrderLike
+
+    Check = Callable[[Any, str], object]
+
+#: Computes numerator and denominator of a measure from a `TwoSides`, items along the last axis.
+Kernel = Callable[..., tuple[Any, Any]]
+Function = TypeVar("Function", bound=Callable[..., float])
+
+#: The symbols of formulas, and the counts of pairs that they stand for.
+SYMBOLS = {
+    "C": "concordant",
+    "D": "discordant",
+    "A": "target_only",
+    "N": "predicted_only",
+    "neither": "neither",
+    "T": "target_pairs",
+    "P": "predicted_pairs",
+    "pairs": "all_pairs",
+}
 
 
 @dataclass(frozen=True)
@@ -34,113 +68,216 @@ class Measure:
     symmetric: bool = False
     reversal: str = "none"
     metric: str = "no"
+    #: What the two orders have to be, a key of `NEEDS`, and which measures accept others.
     needs: str = "any"
+    otherwise: str = ""
     at_equal: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Callable[..., dict[Any, Any]] | None = None
     #: Whether the scores of a target matter, beyond their order.
     reads_scores: bool = False
+    formula: Kernel | None = None
+    kernel: Kernel | None = None
+    #: When the measure is 0/0.
+    why: str = ""
+    #: For each option, the check of its values; and a check of several options together.
+    checks: Mapping[str, Check] = field(default_factory=dict)
+    check_together: Callable[..., None] | None = None
 
     def __call__(self, target: Any, predicted: Any, **options: Any) -> float:
         """Return the value; the options given here override those of the entry."""
         return self.function(target, predicted, **{**self.options, **options})
 
     @property
-    def formula(self) -> PairFormula | None:
-        """The formula of the counts of pairs, or None if the measure has none."""
-        return PAIR_FORMULAS.get(self.name)
-
-    @property
     def takes_undefined(self) -> bool:
         """Whether the measure can be 0/0 and takes ``undefined=``."""
-        return "undefined" in inspect.signature(self.function).parameters
+        return "undefined" in parameters_of(self.function)
+
+    @property
+    def accepted(self) -> set[str]:
+        """The options that formula or kernel take."""
+        found = self.formula or self.kernel
+        return set() if found is None else {*parameters_of(found)} - {*SYMBOLS, "both"}
+
+    def _accepted(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: options[name] for name in self.accepted if name in options}
+
+    def parts(self, both: Any, **options: Any) -> tuple[Any, Any]:
+        """Return numerator and denominator for two orders or for many groups."""
+        options = self._accepted(options)
+        if self.formula is not None:
+            # Options of formulas are credits for pairs, which may be fractions.
+            shares = {name: float(share) for name, share in options.items()}
+            return _at(self.formula, both.counts, **shares)
+        assert self.kernel is not None
+        return self.kernel(both, **options)
+
+    def weights_of_pairs(self, **options: Any) -> dict[str, Any]:
+        """Return how much a pair of each class adds to the numerator of the formula."""
+        assert self.formula is not None
+        kinds, options = PairCounts.CLASSES, self._accepted(options)
+        alone = {kind: PairCounts(*(int(each == kind) for each in kinds)) for kind in kinds}
+        return {kind: _at(self.formula, pair, **options)[0] for kind, pair in alone.items()}
+
+    def value(self, both: Any, *, undefined: Any = math.nan, **options: Any) -> float:
+        """Return the value for two orders."""
+        return ratio(*self.parts(both, **options), undefined=undefined, why=self.why)
+
+    def require_options(self, options: Mapping[str, Any]) -> None:
+        """Raise an error if the value of an option is invalid."""
+        for name, value in options.items():
+            if name in self.checks:
+                self.checks[name](value, name)
+        if self.check_together is not None:
+            self.check_together(**options)
+
+    def require_orders(self, both: Pairing) -> None:
+        """Raise `NotApplicableError` if the orders are not what the measure needs."""
+        sides = ("target", both.target, both.truth), ("predicted", both.predicted, both.guess)
+        for (name, order, side), kind in zip(sides, NEEDS[self.needs], strict=True):
+            wanted, is_met = _KINDS[kind]
+            if not is_met(side):
+                found = f"{_found_instead(kind, order, side)}; {self.otherwise}"
+                raise NotApplicableError(f"expected {wanted.format(name)}, found {found}")
+
+    def applies_to(self, both: Any) -> Any:
+        """Return whether the orders, or those of each group, are what the measure needs."""
+        kinds = zip(NEEDS[self.needs], (both.truth, both.guess), strict=True)
+        target, predicted = (_KINDS[kind][1](side) for kind, side in kinds)
+        return target & predicted
 
 
-@dataclass(frozen=True)
-class PairFormula:
-    """A weighted count of pairs, possibly divided by another such count, or by sqrt(T P).
-
-    It reads the counts, whole numbers or arrays, from the attributes of a `PairCounts` or of a
-    batch. Pairs of the classes `credited` count as much as the option named `credit` says.
-    """
-
-    counts: Mapping[str, int]
-    over: Mapping[str, int] | str | None = None
-    credited: tuple[str, ...] = ()
-    credit: str = ""
-    why: str = ""
-
-    def parts(self, pairs: Any, credit: Any = 0.5) -> tuple[Any, Any]:
-        """Return numerator and denominator."""
-        points = _weighed(self.counts, pairs)
-        if self.credited:
-            points = points + float(credit) * sum(getattr(pairs, kind) for kind in self.credited)
-        return points, self.whole(pairs)
-
-    def whole(self, pairs: Any) -> Any:
-        """Return the denominator, which is 1 by default."""
-        if self.over is None:
-            return 1
-        if isinstance(self.over, str):
-            # Exact if both are equal; as floats, the product does not overflow.
-            return (1.0 * pairs.target_pairs * pairs.predicted_pairs) ** 0.5
-        return _weighed(self.over, pairs)
-
-    def value(self, pairs: Any, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
-        """Return the value for the counts of two orders."""
-        return ratio(*self.parts(pairs, credit), undefined=undefined, why=self.why)
-
-
-def _weighed(weights: Mapping[str, int], pairs: Any) -> Any:
-    return sum(weight * getattr(pairs, kind) for kind, weight in weights.items())
-
-
-# How much a pair of each class adds.
-_SURPLUS = {"concordant": 1, "discordant": -1}
-_RIGHT = {"concordant": 1}
-_WRONG = {"discordant": 1}
-_ONE_SIDED = {"target_only": 1, "predicted_only": 1}
-# Which pairs are counted.
-_BOTH = {"concordant": 1, "discordant": 1}
-_TARGET = {**_BOTH, "target_only": 1}
-_PREDICTED = {**_BOTH, "predicted_only": 1}
-_ALL = {**_TARGET, "predicted_only": 1, "neither": 1}
-# Counts of ordered pairs; a discordant pair contributes one from each order.
-_EITHER = {"concordant": 1, "discordant": 2, **_ONE_SIDED}
-_EACH = {"concordant": 2, "discordant": 2, **_ONE_SIDED}
-
-_NO_PAIR = "there is no pair of items"
-_NONE_IN_BOTH = "there is no pair that both orders decide"
-_NONE_IN_TARGET = "the target decides no pair"
-_NONE_IN_EITHER = "neither order decides a pair"
-
-_GAMMA = PairFormula(_SURPLUS, over=_BOTH, why=_NONE_IN_BOTH)
-_CREDITED = PairFormula(_RIGHT, _TARGET, ("target_only",), "ties", _NONE_IN_TARGET)
-
-#: The formulas of the measures that are made of counts of pairs.
-PAIR_FORMULAS = {
-    "kendall_tau": PairFormula(_SURPLUS, over="sqrt(T P)", why="one of the orders decides no pair"),
-    "kendall_tau_a": PairFormula(_SURPLUS, over=_ALL, why=_NO_PAIR),
-    "gamma": _GAMMA,
-    "correctness": _GAMMA,
-    "somers_d": PairFormula(_SURPLUS, over=_TARGET, why=_NONE_IN_TARGET),
-    "tau_x": PairFormula({**_SURPLUS, "neither": 1}, over=_ALL, why=_NO_PAIR),
-    "completeness": PairFormula(_BOTH, over=_TARGET, why=_NONE_IN_TARGET),
-    "ppref": PairFormula(_RIGHT, over=_BOTH, why=_NONE_IN_BOTH),
-    "rpref": PairFormula(_RIGHT, over=_TARGET, why=_NONE_IN_TARGET),
-    "jaccard": PairFormula(_RIGHT, over=_EITHER, why=_NONE_IN_EITHER),
-    "precision": PairFormula(_RIGHT, over=_PREDICTED, why="the prediction decides no pair"),
-    "recall": PairFormula(_RIGHT, over=_TARGET, why=_NONE_IN_TARGET),
-    "f1": PairFormula({"concordant": 2}, over=_EACH, why=_NONE_IN_EITHER),
-    "auc": _CREDITED,
-    "c_index": _CREDITED,
-    "jonckheere_terpstra": replace(_CREDITED, over=None),
-    "kendall_distance": PairFormula(_WRONG),
-    "kendall_distance_normalized": PairFormula(_WRONG, over=_TARGET, why=_NONE_IN_TARGET),
-    "partial_kendall_distance": PairFormula(_WRONG, None, tuple(_ONE_SIDED), "p"),
-    "symmetric_difference": PairFormula({"discordant": 2, **_ONE_SIDED}),
-    "kendall_loss": PairFormula({**_WRONG, **_ONE_SIDED}, over=_ALL, why=_NO_PAIR),
+#: What a side has to be: the words for an error, and the test, for one or for many orders.
+_KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "any": ("an order as {}", lambda _: True),
+    "weak": ("a weak order as {}", lambda side: side.is_weak),
+    "total": ("an order without ties as {}", lambda side: side.is_total),
+    "two-level": ("a {} of two levels", lambda side: side.is_weak & (side.height <= 2)),
+    "known": ("an order without incomparable pairs as {}", lambda side: side.open_pairs == 0),
+    "scores": ("scores as {}", lambda side: side.number is not None),
 }
+#: What the target and the prediction have to be, keys of `_KINDS`.
+NEEDS = {
+    "any": ("any", "any"),
+    "known ties": ("known", "known"),
+    "scores": ("scores", "any"),
+    "weak": ("weak", "weak"),
+    "weak target": ("weak", "any"),
+    "two-level target": ("two-level", "any"),
+    "two-level target, weak prediction": ("two-level", "weak"),
+    "total target, weak prediction": ("total", "weak"),
+}
+
+
+def _found_instead(kind: str, order: CompiledOrder, side: Any) -> str:
+    """Return what was found instead of an order of some kind."""
+    if kind == "known":
+        return f"{side.open_pairs}"
+    if not order.is_weak:
+        return "a partial order"
+    if kind == "total":
+        tied = side.levels == int((order.sizes > 1).argmax())
+        one, other = in_order([order.items[i] for i in tied.nonzero()[0].tolist()])[:2]
+        return f"{one!r} and {other!r} on the same level"
+    return f"{side.height} levels"
+
+
+#: All measures by name, in the sequence in which their modules were imported;
+#: `porank.measures.catalogue` imports all of them.
+MEASURES: dict[str, Measure] = {}
+
+
+def measure(**properties: Any) -> Callable[[Function], Function]:
+    """Return a decorator that enters a function in `MEASURES` with its properties."""
+
+    def declare(function: Function) -> Function:
+        MEASURES[function.__name__] = Measure(function.__name__, function, **properties)
+        return function
+
+    return declare
+
+
+#: The decorators of usual kinds of measures.
+correlation, share, gain, distance = (
+    partial(measure, **usual)
+    for usual in (
+        {
+            "better": "higher",
+            "lowest": -1.0,
+            "highest": 1.0,
+            "symmetric": True,
+            "reversal": "negates",
+            "at_equal": 1.0,
+        },
+        {"better": "higher", "lowest": 0.0, "highest": 1.0, "at_equal": 1.0},
+        {"better": "higher", "lowest": 0.0, "highest": math.inf},
+        {
+            "better": "lower",
+            "lowest": 0.0,
+            "highest": math.inf,
+            "symmetric": True,
+            "metric": "metric",
+            "at_equal": 0.0,
+        },
+    )
+)
+
+
+def variant(
+    name: str, options: Mapping[str, Any], **properties: Any
+) -> Callable[[Function], Function]:
+    """Return a decorator that enters a declared measure again, with options, by another name."""
+
+    def declare(function: Function) -> Function:
+        entry = MEASURES[function.__name__]
+        MEASURES[name] = replace(entry, name=name, options=options, **properties)
+        return function
+
+    return declare
+
+
+def _at(formula: Kernel, counts: Any, **options: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of a formula for some counts of pairs."""
+    symbols = parameters_of(formula).keys() & SYMBOLS
+    return formula(**{each: getattr(counts, SYMBOLS[each]) for each in symbols}, **options)
+
+
+@lru_cache(maxsize=1000)
+def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the parameters of a function and their defaults; do not modify."""
+    named = inspect.signature(function).parameters
+    return {name: parameter.default for name, parameter in named.items()}
+
+
+def entry_of(function: Callable[..., float], options: Mapping[str, Any]) -> Measure:
+    """Return the entry of a measure's function that has the most of these options."""
+    entries = [entry for entry in MEASURES.values() if entry.function is function]
+    fitting = [entry for entry in entries if {**options, **entry.options} == options]
+    return max(fitting, key=lambda entry: len(entry.options))
+
+
+def entry_for(
+    function: Callable[..., float], target: OrderLike, predicted: OrderLike, **options: Any
+) -> tuple[Measure, Pairing]:
+    """Return the entry of a measure with options, and two orders, once both are checked."""
+    entry = entry_of(function, options)
+    entry.require_options(options)
+    both = pair_up(target, predicted)
+    entry.require_orders(both)
+    return entry, both
+
+
+def value_of(
+    function: Callable[..., float],
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    undefined: Any = math.nan,
+    **options: Any,
+) -> float:
+    """Return the value of a declared measure of two orders."""
+    entry, both = entry_for(function, target, predicted, **options)
+    return entry.value(both, undefined=undefined, **options)
 
 
 def ratio(numerator: Any, denominator: Any, *, undefined: Any = math.nan, why: str = "") -> float:
@@ -170,3 +307,33 @@ def as_fraction(number: Any) -> Fraction:
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
     return Fraction(float(number))
+
+
+def one_of(*choices: str) -> Check:
+    """Return a check that an option is one of some strings."""
+    return lambda value, name: require_one_of(value, choices, name=name)
+
+
+def at_least(least: int) -> Check:
+    """Return a check that an option is None or a whole number that is not too small."""
+    return lambda value, name: value is None or require_count(value, name=name, least=least)
+
+
+def number_where(condition: Callable[[Any], Any], expected: str) -> Check:
+    """Return a check that an option is a number that satisfies a condition."""
+
+    def check(value: Any, name: str) -> None:
+        if isinstance(value, str) or not holds(condition, value):
+            raise PorankError(f"expected {expected.format(name)}, found {value!r}")
+
+    return check
+
+
+_LARGEST_FLOAT = sys.float_info.max
+_check_base = number_where(lambda b: 1 < b <= _LARGEST_FLOAT, "a finite number above 1 as {}")
+
+
+def require_base(base: Any, name: str = "base") -> float:
+    """Return the base of a logarithm, or raise an error unless it is finite and above 1."""
+    _check_base(base, name)
+    return float(base)

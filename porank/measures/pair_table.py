@@ -2,7 +2,7 @@
 
 All measures start here. `pair_up` compiles two orders, checks that they have the same items, and
 caches the result in the target, so another measure of the same graphs need not count again. Most
-measures are formulas of the five numbers in `PairCounts`, and `Pairing.measure` computes them.
+measures are formulas of the five numbers in `PairCounts`.
 
 *Idea: for two weak orders, count inversions of their levels; if one order is partial, count the
 bits that the rows of both closures have in common.*
@@ -12,12 +12,11 @@ Public: `pair_table`, `PairTable`, `pair_classes`.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
 from operator import and_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,13 +24,11 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
 from porank.core.relation import places_of, rows_along_covers
 from porank.core.tables import Table, Tabular
-from porank.errors import NotApplicableError
 from porank.measures.inversions import (
     count_before_in_both,
     count_weak_agreement,
     weigh_before_in_both,
 )
-from porank.measures.measure import PAIR_FORMULAS
 from porank.orders.algebra import require_same_items
 from porank.orders.ranks import rank_bounds
 
@@ -50,6 +47,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class PairCounts:
     """The numbers of pairs of items that both, one, or neither of two orders decides."""
+
+    CLASSES: ClassVar = ("concordant", "discordant", "target_only", "predicted_only", "neither")
 
     concordant: int
     discordant: int
@@ -313,7 +312,14 @@ class _SideOfTwo(ItemSide):
     def __init__(self, order: CompiledOrder, in_sequence: Callable[[Numbers], Numbers]) -> None:
         self.n, self.height = len(order.items), len(order.sizes)
         self.levels = in_sequence(order.levels)
+        self.is_weak, self.is_total = order.is_weak, order.is_total
         self._order, self._in_sequence = order, in_sequence
+
+    @property
+    def open_pairs(self) -> int:
+        """The number of pairs that are incomparable, not known to be tied."""
+        tied = pairs_within(self._order.tie)
+        return self.n * (self.n - 1) // 2 - self._order.count_pairs() - tied
 
     @cached_property
     def _bounds(self) -> tuple[Numbers, Numbers]:
@@ -445,10 +451,6 @@ class Pairing(TwoSides):
         numbers, place = np.arange(self.n), self.common_places()
         return rows_of(self.target, numbers, place), rows_of(self.predicted, self.index, place)
 
-    def measure(self, name: str, *, credit: Any = 0.5, undefined: Any = math.nan) -> float:
-        """Return the value of a formula of the counts of pairs, by its name in the catalogue."""
-        return PAIR_FORMULAS[name].value(self.counts, credit=credit, undefined=undefined)
-
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
     """Compile two orders to count pairs, or raise an error if their items differ."""
@@ -463,13 +465,6 @@ def _paired(target: CompiledOrder, predicted: CompiledOrder) -> Pairing:
     if not _same_sequence(target, predicted):
         require_same_items(target, predicted)
     return Pairing(target, predicted)
-
-
-def require_weak(pairing: Pairing, *, why: str) -> None:
-    """Raise `NotApplicableError` unless both orders are weak orders."""
-    for name, order in (("target", pairing.target), ("predicted", pairing.predicted)):
-        if not order.is_weak:
-            raise NotApplicableError(f"expected two weak orders, found {name} to be partial: {why}")
 
 
 def count_agreement(pairing: Pairing) -> tuple[int, int]:

@@ -18,15 +18,13 @@ distance are in `porank.measures.distance`, and his correlation in `porank.measu
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.measures.measure import ratio
-from porank.measures.options import require_base, require_options
+from porank.measures.measure import distance, measure, one_of, require_base, value_of
 from porank.measures.pair_table import pair_up
 from porank.orders.ranks import rank_bounds
 
@@ -47,17 +45,28 @@ def doubled_positions(order: CompiledOrder) -> Numbers:
     return best + worst
 
 
-def moves(pairing: Pairing) -> list[Fraction]:
-    """Return for each item how many positions it is lower in the prediction than in the target."""
-    return [Fraction(doubled, 2) for doubled in pairing.moved.tolist()]
+def _position_error(both: Any, *, ties: str = "average") -> tuple[Any, Any]:
+    """Return numerator and denominator of `position_error`."""
+    if not both.n:
+        return 0, 0
+    # The rank of an item is from (items above) + 1 to n - (items below); 1 is subtracted.
+    truth, best, worst = both.truth.sunk, both.guess.above, both.n - 1 - both.guess.below
+    is_top = truth == truth.min(axis=-1, keepdims=True)
+    if ties == "optimistic":
+        return np.where(is_top, best, both.n).min(axis=-1), 1
+    if ties == "pessimistic":
+        return np.where(is_top, worst, 0).max(axis=-1), 1
+    return ((best + worst) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
 
 
-def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return the terms of `footrule_distance`: how far each item moves."""
-    pairing = pair_up(target, predicted)
-    return dict(zip(pairing.target.items, map(abs, moves(pairing)), strict=True))
-
-
+@measure(
+    better="lower",
+    lowest=0.0,
+    highest=math.inf,
+    kernel=_position_error,
+    why="there are no items",
+    checks={"ties": one_of("average", "optimistic", "pessimistic")},
+)
 def position_error(
     target: OrderLike,
     predicted: OrderLike,
@@ -116,23 +125,32 @@ def position_error(
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    require_options("position_error", ties=ties)
-    pairing = pair_up(target, predicted)
-    parts = position_error_parts(pairing, ties=ties) if pairing.n else (0, 0)
-    return ratio(*parts, undefined=undefined, why="there are no items")
+    return value_of(position_error, target, predicted, ties=ties, undefined=undefined)
 
 
-def position_error_parts(both: Any, *, ties: str = "average") -> tuple[Any, Any]:
-    """Return numerator and denominator of `position_error`."""
-    truth, best, worst = both.truth.sunk, both.guess.above, both.n - 1 - both.guess.below
-    is_top = truth == truth.min(axis=-1, keepdims=True)
-    if ties == "optimistic":
-        return np.where(is_top, best, both.n).min(axis=-1), 1
-    if ties == "pessimistic":
-        return np.where(is_top, worst, 0).max(axis=-1), 1
-    return ((best + worst) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
+def discounted_error_terms(
+    target: OrderLike, predicted: OrderLike, *, base: float = 2
+) -> dict[Item, float]:
+    """Return the terms of `discounted_error`: the discounted move of each item."""
+    both = pair_up(target, predicted)
+    return dict(zip(both.target.items, _discounted_moves(both, base).tolist(), strict=True))
 
 
+def _discounted_moves(both: Any, base: Any) -> NDArray[np.float64]:
+    """Return how far each item moves, divided by log(1 + its position in the target)."""
+    moved, position = np.abs(both.moved) / 2, both.truth.doubled_positions / 2
+    discounted: NDArray[np.float64] = moved / np.log2(1 + position)
+    # 1 / log_b(x) = log2(b) / log2(x)
+    return discounted * math.log2(require_base(base))
+
+
+@distance(
+    kernel=lambda both, base=2: (_discounted_moves(both, base).sum(axis=-1), 1),
+    terms=discounted_error_terms,
+    symmetric=False,
+    metric="no",
+    checks={"base": require_base},
+)
 def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
     """Return the discounted error: the footrule, discounted by the position in the target.
 
@@ -185,29 +203,7 @@ def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2
     ----------
     .. [1] J. Fürnkranz, E. Hüllermeier, "Preference Learning", tutorial.
     """
-    require_options("discounted_error", base=base)
-    return ratio(*discounted_error_parts(pair_up(target, predicted), base=base))
-
-
-def discounted_error_parts(both: Any, *, base: Any = 2) -> tuple[Any, int]:
-    """Return numerator and denominator of `discounted_error`."""
-    return _discounted_moves(both, base).sum(axis=-1), 1
-
-
-def discounted_error_terms(
-    target: OrderLike, predicted: OrderLike, *, base: float = 2
-) -> dict[Item, float]:
-    """Return the terms of `discounted_error`: the discounted move of each item."""
-    pairing = pair_up(target, predicted)
-    terms = _discounted_moves(pairing, base).tolist()
-    return dict(zip(pairing.target.items, terms, strict=True))
-
-
-def _discounted_moves(both: Any, base: Any) -> NDArray[np.float64]:
-    """Return how far each item moves, divided by log(1 + its position in the target)."""
-    moved, position = np.abs(both.moved) / 2, both.truth.doubled_positions / 2
-    discounted: NDArray[np.float64] = moved / np.log2(1 + position)
-    return discounted * math.log2(require_base(base))
+    return value_of(discounted_error, target, predicted, base=base)
 
 
 #: Maximum number of ideals of an order, so a measure is quick to compute.
@@ -237,13 +233,6 @@ def _solved(order: CompiledOrder) -> tuple[Sequence[OrderPart], dict[int, Leaf]]
         return choose("exact", _MAX_IDEALS, 0, exact=False).solve(order)
     except TooManyIdealsError:
         return None
-
-
-def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return the terms of `spearman_distance`: how far each item moves, squared."""
-    pairing = pair_up(target, predicted)
-    squares = [move**2 for move in moves(pairing)]
-    return dict(zip(pairing.target.items, squares, strict=True))
 
 
 def dcg_position_costs(n: int, base: float = math.e) -> list[float]:

@@ -1,38 +1,82 @@
-"""Retrieval measures: the positions of relevant items in a list, and the overlap of two lists.
+"""Retrieval measures: which items at the first positions of a list are relevant.
 
 Conventions
 -----------
 The prediction is a list with the best item at position 1. If it has ties, the value is the exact
-mean over all ways to break them. For `reciprocal_rank` and `average_precision` the target has two
-levels, and the items of the upper one are relevant. For `expected_reciprocal_rank` its levels are
-grades. `rank_biased_overlap` compares two lists at each depth. Other modules have related measures:
-`porank.measures.gains` (DCG), `porank.measures.top_k` (the first k positions) and
-`porank.measures.agreement` (precision and recall of preferences).
+mean over all ways to break them. The target has two levels, and the items of the upper one are
+relevant; for `expected_reciprocal_rank` its levels are grades. Other modules have related measures:
+`porank.measures.dcg` (DCG), `porank.measures.rank_biased_overlap`, and
+`porank.measures.precision_recall` (precision and recall of preferences).
 
-Public: `reciprocal_rank`, `average_precision`, `expected_reciprocal_rank`, `rank_biased_overlap`.
+Public: `reciprocal_rank`, `average_precision`, `precision_at_k`, `recall_at_k`, `hit_rate`,
+`expected_reciprocal_rank`.
 """
 
 from __future__ import annotations
 
 import math
+import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.errors import NotApplicableError, PorankError
-from porank.measures.gains import break_ties, read_grades, require_list
-from porank.measures.measure import ratio
-from porank.measures.options import require_options
-from porank.measures.pair_table import pair_up, require_weak
+from porank.measures.dcg import LIST_CHECKS, break_ties, read_relevance, require_levels
+from porank.measures.measure import MEASURES, entry_for, number_where, share
+from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from porank.typing import Numbers, OrderLike
 
 
+_CHECKS = {"k": LIST_CHECKS["k"], "ties": LIST_CHECKS["ties"]}
+#: What the measures of relevant items have in common.
+_relevant = partial(
+    share,
+    why="the target has fewer than two levels",
+    needs="two-level target, weak prediction",
+    otherwise="dcg and ndcg accept more levels and partial orders",
+)
+
+
+def _value(
+    function: Any, target: Any, predicted: Any, *, ties: str, undefined: Any, **options: Any
+) -> float:
+    """Return the value of a measure of relevant items."""
+    entry, both = entry_for(function, target, predicted, ties=ties, **options)
+    # Relevant items are on level 0.
+    broken = break_ties(both, -both.target.levels.astype(np.float64), ties)
+    return entry.value(broken, undefined=undefined, **options)
+
+
+def _reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `reciprocal_rank`, items along the last axis."""
+    chance, place = _first_hits(both)
+    counted = np.where(place <= both.depths(k), chance / place, 0)
+    return counted.sum(axis=-1), both.truth.height > 1
+
+
+def _first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
+    """Return the possible positions of the first relevant item, and their probabilities.
+
+    The j-th probability is that of j items of its tie before it.
+    """
+    relevant, above = both.truth.levels == 0, both.guess.above
+    before = np.where(relevant, above, both.n).min(axis=-1, keepdims=True, initial=both.n)
+    is_first = above == before
+    size = is_first.sum(axis=-1, keepdims=True)
+    hits = (is_first & relevant).sum(axis=-1, keepdims=True)
+    j = np.arange(both.n)
+    left = np.maximum(size - j, 1)
+    missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
+    none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
+    return none_yet * hits / left, before + 1 + j
+
+
+@_relevant(kernel=_reciprocal_rank, checks=_CHECKS)
 def reciprocal_rank(
     target: OrderLike,
     predicted: OrderLike,
@@ -97,10 +141,30 @@ def reciprocal_rank(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    options = {"ties": ties, "undefined": undefined, "k": k}
-    return value_by_relevant(target, predicted, reciprocal_rank_parts, **options)
+    return _value(reciprocal_rank, target, predicted, k=k, ties=ties, undefined=undefined)
 
 
+def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `average_precision`, items along the last axis.
+
+    The term of a position is the probability of a relevant item there times the mean precision in
+    that case, and 0 below position `k`.
+    """
+    relevant, above = both.truth.levels == 0, both.guess.above
+    order = np.argsort(above, axis=-1)
+    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.beside))
+    found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
+    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
+    before = np.take_along_axis(found, begin, -1)
+    hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
+    place = np.arange(1, both.n + 1)
+    others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
+    terms = hits / length * (before + 1 + others) / place
+    counted = np.where(place <= both.depths(k), terms, 0)
+    return counted.sum(axis=-1), relevant.sum(axis=-1) * (both.truth.height > 1)
+
+
+@_relevant(kernel=_average_precision, checks=_CHECKS)
 def average_precision(
     target: OrderLike,
     predicted: OrderLike,
@@ -166,80 +230,245 @@ def average_precision(
        in the presence of tied scores", ECIR 2008, pp. 414-421.
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
-    options = {"ties": ties, "undefined": undefined, "k": k}
-    return value_by_relevant(target, predicted, average_precision_parts, **options)
+    return _value(average_precision, target, predicted, k=k, ties=ties, undefined=undefined)
 
 
-def value_by_relevant(
+def _precision_at_k(
+    both: Any, *, k: int | None = None, retrieved: int | None = None
+) -> tuple[Any, Any]:
+    """Return numerator and denominator of `precision_at_k`, items along the last axis."""
+    found, wanted = _found_at(both, k, retrieved)
+    return found, wanted[..., 0] * (both.truth.height > 1)
+
+
+def _found_at(both: Any, k: int | None, retrieved: int | None) -> tuple[Any, NDArray[Any]]:
+    """Return how many relevant items the first k positions hold on average, and k, as a column."""
+    wanted, depth = _depth(both, k, retrieved)
+    # All items of a tie are equally likely to be among the first.
+    chance = np.clip((depth - both.guess.above) / both.guess.beside, 0, 1)
+    # Sort, so rounding does not depend on the numbering of the items.
+    return np.sort(chance * (both.truth.levels == 0), axis=-1).sum(axis=-1), wanted
+
+
+def _depth(both: Any, k: int | None, retrieved: int | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return k, and how many of the first k positions the list has, as columns."""
+    relevant = (both.truth.levels == 0).sum(axis=-1, keepdims=True)
+    # As a float, k can be of any size.
+    wanted = relevant if k is None else np.full(relevant.shape, float(min(k, sys.float_info.max)))
+    return wanted, np.minimum(wanted, both.depths(retrieved))
+
+
+@_relevant(kernel=_precision_at_k, checks=LIST_CHECKS)
+def precision_at_k(
     target: OrderLike,
     predicted: OrderLike,
-    parts: Callable[..., tuple[Any, Any]],
     *,
-    ties: str,
-    undefined: Any,
-    **options: Any,
+    k: int | None = None,
+    retrieved: int | None = None,
+    ties: str = "average",
+    undefined: Any = math.nan,
 ) -> float:
-    """Return the value of a retrieval measure, whose kernel is `parts`."""
-    # It has the options of all these measures.
-    require_options("precision_at_k", ties=ties, **options)
-    pairing = pair_up(target, predicted)
-    require_list(pairing)
-    levels, is_weak = len(pairing.target.sizes), pairing.target.is_weak
-    if not is_weak or levels > 2:
-        found = f"{levels} levels" if is_weak else "a partial order"
-        raise NotApplicableError(
-            f"expected a target of two levels, the relevant items above the others, found {found}; "
-            "expected_reciprocal_rank and ndcg accept more levels"
-        )
-    both = break_ties(pairing, -pairing.target.levels.astype(np.float64), ties)
-    why = "the target has fewer than two levels"
-    return ratio(*parts(both, **options), undefined=undefined, why=why)
+    """Return the precision at k: the share of relevant items among the first k positions.
 
+    If the list has fewer than k items, the missing ones count as irrelevant.
 
-def reciprocal_rank_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
-    """Return numerator and denominator of `reciprocal_rank`, items along the last axis."""
-    chance, place = first_hits(both)
-    counted = np.where(place <= both.depths(k), chance / place, 0)
-    return counted.sum(axis=-1), both.truth.height > 1
+    Parameters
+    ----------
+    target, predicted : DiGraph or scores
+        Two weak orders on the same items. The upper of the target's two levels holds the relevant
+        items.
+    k : int, optional
+        Number of positions; by default the number of relevant items, which makes it R-precision.
+    retrieved : int, optional
+        Number of items that the predicted list has; by default all. Items ranked below it count as
+        not retrieved.
+    ties : {"average", "optimistic", "pessimistic"}
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them.
+    undefined : float or "raise"
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
 
+    Returns
+    -------
+    float in [0, 1]
 
-def first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
-    """Return the possible positions of the first relevant item, and their probabilities.
+    Raises
+    ------
+    CycleError, ItemMismatchError
+        If an order has a cycle, or if the two orders have different items.
+    NotApplicableError
+        If the prediction is not a weak order, or the target is not a weak order with at most two
+        levels.
+    PorankError
+        If an option is invalid.
 
-    The j-th probability is that of j items of its tie before it.
+    See Also
+    --------
+    recall_at_k, hit_rate, average_precision
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target, predicted = {"a": 1, "b": 0, "c": 1, "d": 0}, {"a": 9, "b": 7, "c": 5, "d": 3}
+    >>> po.precision_at_k(target, predicted, k=3), po.precision_at_k(target, predicted, k=10)
+    (0.6666666666666666, 0.2)
+
+    Notes
+    -----
+    O(n log n) for n items. If m of g tied items are among the first k positions, each of the g
+    items is there with probability m / g.
+
+    References
+    ----------
+    .. [1] C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval",
+       Cambridge University Press, 2008, section 8.4. https://doi.org/10.1017/CBO9780511809071
     """
-    relevant, above = both.truth.levels == 0, both.guess.above
-    before = np.where(relevant, above, both.n).min(axis=-1, keepdims=True, initial=both.n)
-    is_first = above == before
-    size = is_first.sum(axis=-1, keepdims=True)
-    hits = (is_first & relevant).sum(axis=-1, keepdims=True)
-    j = np.arange(both.n)
-    left = np.maximum(size - j, 1)
-    missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
-    none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
-    return none_yet * hits / left, before + 1 + j
+    options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
+    return _value(precision_at_k, target, predicted, **options)
 
 
-def average_precision_parts(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
-    """Return numerator and denominator of `average_precision`, items along the last axis.
+def _recall_at_k(
+    both: Any, *, k: int | None = None, retrieved: int | None = None
+) -> tuple[Any, Any]:
+    """Return numerator and denominator of `recall_at_k`, items along the last axis."""
+    found, _ = _found_at(both, k, retrieved)
+    return found, (both.truth.levels == 0).sum(axis=-1) * (both.truth.height > 1)
 
-    The term of a position is the probability of a relevant item there times the mean precision in
-    that case, and 0 below position `k`.
+
+@_relevant(kernel=_recall_at_k, checks=LIST_CHECKS)
+def recall_at_k(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    k: int | None = None,
+    retrieved: int | None = None,
+    ties: str = "average",
+    undefined: Any = math.nan,
+) -> float:
+    """Return the recall at k: the share of relevant items that are at the first k positions.
+
+    Parameters
+    ----------
+    target, predicted, k, retrieved, ties, undefined
+        As in `precision_at_k`.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError, ItemMismatchError, NotApplicableError, PorankError
+        As `precision_at_k` does.
+
+    See Also
+    --------
+    precision_at_k, hit_rate, average_precision
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target, predicted = {"a": 1, "b": 0, "c": 1, "d": 0}, {"a": 9, "b": 7, "c": 5, "d": 3}
+    >>> po.recall_at_k(target, predicted, k=1), po.recall_at_k(target, predicted, k=3)
+    (0.5, 1.0)
+
+    Notes
+    -----
+    O(n log n) for n items.
     """
-    relevant, above = both.truth.levels == 0, both.guess.above
-    order = np.argsort(above, axis=-1)
-    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.beside))
-    found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
-    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
-    before = np.take_along_axis(found, begin, -1)
-    hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
+    options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
+    return _value(recall_at_k, target, predicted, **options)
+
+
+def _hit_rate(both: Any, *, k: int | None = None, retrieved: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `hit_rate`, items along the last axis."""
+    chance, place = _first_hits(both)
+    counted = np.where(place <= _depth(both, k, retrieved)[1], chance, 0)
+    return np.minimum(counted.sum(axis=-1), 1), both.truth.height > 1
+
+
+@_relevant(kernel=_hit_rate, checks=LIST_CHECKS)
+def hit_rate(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    k: int | None = None,
+    retrieved: int | None = None,
+    ties: str = "average",
+    undefined: Any = math.nan,
+) -> float:
+    """Return the hit rate at k: 1 if any of the first k items is relevant, else 0.
+
+    If the list has ties, it is the share of the ways to break the ties for which it is 1.
+
+    Parameters
+    ----------
+    target, predicted, k, retrieved, ties, undefined
+        As in `precision_at_k`.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError, ItemMismatchError, NotApplicableError, PorankError
+        As `precision_at_k` does.
+
+    See Also
+    --------
+    precision_at_k, recall_at_k, reciprocal_rank
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target, predicted = {"a": 0, "b": 1, "c": 0}, {"a": 9, "b": 5, "c": 3}
+    >>> po.hit_rate(target, predicted, k=1), po.hit_rate(target, predicted, k=2)
+    (0.0, 1.0)
+    >>> po.hit_rate(target, {"a": 9, "b": 9, "c": 3}, k=1)
+    0.5
+
+    Notes
+    -----
+    O(n log n) for n items.
+    """
+    options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
+    return _value(hit_rate, target, predicted, **options)
+
+
+def _require_highest(value: Any, name: str) -> None:
+    if value is not None:
+        _require_grade(value, name)
+
+
+_require_grade = number_where(
+    lambda grade: 0 <= grade <= sys.float_info.max, "{} to be a number not below the highest grade"
+)
+
+
+def _expected_reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, int]:
+    """Return for each group the mean of 1 / (position at which a reader stops), and 1."""
+    target, predicted = both.truth, both.guess
+    grades = target.height[:, None] - 1 - target.levels
+    scale = grades.max(axis=1, keepdims=True).astype(np.float64)
+    # A reader stops at an item of grade g with probability (2**g - 1) / 2**highest.
+    staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
+    order = np.argsort(predicted.above, axis=1)
+    remaining = np.ones((order.shape[0], both.n + 1))
+    np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
     place = np.arange(1, both.n + 1)
-    others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
-    terms = hits / length * (before + 1 + others) / place
-    counted = np.where(place <= both.depths(k), terms, 0)
-    return counted.sum(axis=-1), relevant.sum(axis=-1) * (both.truth.height > 1)
+    stopped = np.where(place <= both.depths(k), remaining[:, :-1] - remaining[:, 1:], 0)
+    # With ties, the function computes it.
+    return np.where(predicted.is_total, (stopped / place).sum(axis=1), np.nan), 1
 
 
+@share(
+    kernel=_expected_reciprocal_rank,
+    needs="weak",
+    at_equal=None,
+    checks={"highest": _require_highest, **_CHECKS},
+)
 def expected_reciprocal_rank(
     target: OrderLike,
     predicted: OrderLike,
@@ -306,10 +535,19 @@ def expected_reciprocal_rank(
     .. [1] O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan, "Expected reciprocal rank for graded
        relevance", CIKM 2009, pp. 621-630. https://doi.org/10.1145/1645953.1646033
     """
-    require_options("expected_reciprocal_rank", highest=highest, k=k, ties=ties)
+    entry = MEASURES["expected_reciprocal_rank"]
+    entry.require_options({"highest": highest, "k": k, "ties": ties})
     pairing = pair_up(target, predicted)
-    require_list(pairing)
-    grades = read_grades(pairing.target, relevance=relevance)
+    if not pairing.predicted.is_weak:
+        raise NotApplicableError(
+            "expected a weak order as predicted, found a partial order; dcg and ndcg accept it"
+        )
+    if relevance is None:
+        require_levels(pairing.target)
+        # Levels are counted from the bottom.
+        grades = (len(pairing.target.sizes) - 1 - pairing.target.levels).astype(np.float64)
+    else:
+        grades = read_relevance(pairing.target, relevance)
     top = float(grades.max(initial=0))
     if highest is not None and highest < top:
         raise PorankError(
@@ -365,195 +603,3 @@ def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
         including = np.concatenate(([0.0], means[:-1]))
         means = (m * last * including + (g - m) * means) / g
     return [*means[1:].tolist(), *[0.0] * (size - length)]
-
-
-def rank_biased_overlap(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    p: float = 0.9,
-    k: int | tuple[int, int] | None = None,
-    ties: str = "a",
-    undefined: Any = math.nan,
-) -> float:
-    """Return the extrapolated rank-biased overlap (RBO) of two lists.
-
-    RBO is the weighted mean of the agreements A_d at the depths d = 1, 2, ..., with weights
-    (1 - p) p**(d - 1). For lists without ties, A_d is the share of items that the first d items of
-    both lists have in common. Beyond the known depth k, A_d is taken to be A_k.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph or scores
-        Two weak orders on the same items.
-    p : number
-        Probability of going on to the next depth, greater than 0 and less than 1.
-    k : int or pair of int, optional
-        Depth up to which the lists are known, at least 1; by default, and at most, the number of
-        items. A pair has the depths of the target and of the prediction.
-    ties : {"a", "b", "w"}
-        How to treat ties.
-
-        * ``"a"``: the sequence of tied items is unknown, and the agreement is the mean over all
-          ways to break the ties.
-        * ``"b"``: as ``"a"``, but corrected for ties, so equal lists have the value 1.
-        * ``"w"``: tied items share a rank, so a depth that reaches one of them includes all.
-    undefined : float or "raise"
-        Value to return if there are no items; ``"raise"`` raises `UndefinedError`.
-
-    Returns
-    -------
-    float in [0, 1]
-
-    Raises
-    ------
-    CycleError, ItemMismatchError
-        If an order has a cycle, or if the two orders have different items.
-    NotApplicableError
-        If one of the orders is not a weak order.
-    PorankError
-        If `p`, `k` or `ties` is invalid, or if the lists have different depths and a tie of the
-        shorter list extends beyond its depth.
-
-    See Also
-    --------
-    ap_correlation, align
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> first, second = po.from_ranking([1, 2, 3, 4, 5]), po.from_ranking([2, 3, 4, 1, 5])
-    >>> round(po.rank_biased_overlap(first, second), 9)
-    0.828
-
-    A list of the top three items and a list of the top two; the rest of both is unknown:
-
-    >>> lists = po.align(
-    ...     po.from_ranking("abc"), po.from_ranking("bd"), how="union", missing="below"
-    ... )
-    >>> round(po.rank_biased_overlap(*lists, k=(3, 2)), 9)
-    0.45
-
-    Two equal lists with a tie:
-
-    >>> tied = {"a": 2, "b": 1, "c": 1}
-    >>> [round(po.rank_biased_overlap(tied, tied, ties=ties), 9) for ties in "abw"]
-    [0.9775, 1.0, 1.0]
-
-    Notes
-    -----
-    O(n log n) for n items.
-
-    Let c be the share of an item that is among the first d items of a list. For an item tied on the
-    ranks t to b, it is 0 if d < t, and otherwise min(1, (d - t + 1) / (b - t + 1)), or 1 for
-    ``"w"``. With c and c' for the two lists, and sums over all items, A_d is sum(c c') / d for
-    ``"a"``, sum(c c') / sqrt(sum(c²) sum(c'²)) for ``"b"``, and 2 sum(c c') / (sum(c) + sum(c'))
-    for ``"w"``.
-
-    If one list is known to depth s and the other to depth l > s, we assume for each depth d from
-    s + 1 to l that the d - s unknown items agree like the first s: they add (d - s) A_s times the
-    mean positive c, in the longer list, of the items that the shorter list does not contain. This
-    is RBO_EXT of [1]_ and [2]_.
-
-    References
-    ----------
-    .. [1] W. Webber, A. Moffat, J. Zobel, "A similarity measure for indefinite rankings", ACM
-       Transactions on Information Systems 28(4), 2010, article 20.
-       https://doi.org/10.1145/1852102.1852106
-    .. [2] M. Corsi, J. Urbano, "The treatment of ties in rank-biased overlap", SIGIR 2024.
-       https://arxiv.org/abs/2406.07121
-    """
-    require_options("rank_biased_overlap", p=p, k=k, ties=ties)
-    pairing = pair_up(target, predicted)
-    require_weak(pairing, why="rank-biased overlap compares lists")
-    if isinstance(k, tuple):
-        shorter = pairing.truth if k[0] <= k[1] else pairing.guess
-        if k[0] != k[1] and ((shorter.above < min(k)) & (pairing.n - shorter.below > min(k))).any():
-            raise PorankError(
-                f"cannot tell the first {min(k)} items of the shorter list: a tie extends beyond "
-                "them; choose k at the end of a tie"
-            )
-    parts = overlap_parts(pairing, p=p, k=k, ties=ties) if pairing.n else (0, 0)
-    return ratio(*parts, undefined=undefined, why="there are no items")
-
-
-def overlap_parts(both: Any, *, p: Any = 0.9, k: Any = None, ties: str = "a") -> tuple[Any, int]:
-    """Return the rank-biased overlap of two non-empty lists, and 1 as the denominator."""
-    of_target, of_predicted = k if isinstance(k, tuple) else (k, k)
-    sides = (both.truth, both.depths(of_target)), (both.guess, both.depths(of_predicted))
-    if isinstance(k, tuple) and of_predicted < of_target:
-        sides = sides[::-1]
-    (short, known), (long, depth) = sides
-    lists = _Tied(short, ties), _Tied(long, ties)
-    known, depth, d = np.asarray(known), np.asarray(depth), np.arange(1, both.n + 1)
-    agreement = _overlaps(*lists) / _mean_norm(lists[0].norm, lists[1].norm, ties)
-    if np.any(known < depth):
-        at_known = np.where(d == known, agreement, 0).sum(axis=-1, keepdims=True)
-        agreement = np.where(d > known, _extended(*lists, known, at_known, ties), agreement)
-    # Empty lists have no agreement.
-    apart = np.where(depth > 0, 1 - agreement, 1)
-    last = np.where(d == np.maximum(depth, 1), float(p) ** depth * apart, 0)
-    # The weights add up to 1. Summing disagreements gives exactly 1 for equal total orders.
-    weighed = np.where(d <= depth, (1 - p) * float(p) ** (d - 1) * apart, 0)
-    return np.clip(1 - (weighed + last).sum(axis=-1), 0.0, 1.0), 1
-
-
-class _Tied:
-    """A list with ties, for rank-biased overlap.
-
-    Idea: *an item of a tie of g items is among the first d with a probability that grows by 1/g at
-    each of its ranks. It is the same for all items of the tie.* For "w" it is 1.
-    """
-
-    def __init__(self, side: Any, ties: str) -> None:
-        self.best, self.worst = side.above + 1, side.n - side.below
-        begin, end = np.sort(self.best, axis=-1), np.sort(self.worst, axis=-1)
-        size, into = end - begin + 1, np.arange(2, side.n + 2) - begin
-        #: At each depth, the share of each item of the tie there that is included.
-        self.share = np.ones(begin.shape) if ties == "w" else into / size
-        #: At each depth, the number of items, and the norm by which the agreement is divided.
-        self.length = begin - 1 + size * self.share
-        self.norm = begin - 1 + size * (self.share * self.share) if ties == "b" else self.length
-
-
-def _mean_norm(one: Any, other: Any, ties: str) -> NDArray[np.float64]:
-    """Return the denominator of the agreement from the norms of both lists."""
-    mean: NDArray[np.float64] = np.sqrt(one * other) if ties == "b" else (one + other) / 2
-    return mean
-
-
-def _overlaps(one: _Tied, other: _Tied) -> NDArray[np.float64]:
-    """Return the mean number of items that the first d of two lists share, for d = 1..n."""
-    opened, done = np.maximum(one.best, other.best), np.maximum(one.worst, other.worst)
-    overlaps: NDArray[np.float64] = (
-        _count_between(done, np.full_like(done, opened.shape[-1] + 1))
-        + one.share * _count_between(np.maximum(one.best, other.worst), one.worst)
-        + other.share * _count_between(np.maximum(other.best, one.worst), other.worst)
-        + one.share * other.share * _count_between(opened, np.minimum(one.worst, other.worst))
-    )
-    return overlaps
-
-
-def _extended(
-    short: _Tied, long: _Tied, known: Any, agreement: Any, ties: str
-) -> NDArray[np.float64]:
-    """Return the agreement of two lists beyond the known depth of the shorter one."""
-    end = np.full_like(long.best, long.best.shape[-1] + 1)
-    d, listed = np.arange(1, end.shape[-1] + 1), short.worst <= known
-    done, opened = (np.where(listed, ranks, end) for ranks in (long.worst, long.best))
-    seen = _count_between(done, end) + long.share * _count_between(opened, done)
-    others = _count_between(long.best, end) - _count_between(opened, end)
-    unseen = (d - known) * agreement * (long.length - seen) / np.maximum(others, 1)
-    extended: NDArray[np.float64] = (seen + unseen) / _mean_norm(d, long.norm, ties)
-    return extended
-
-
-def _count_between(begin: Numbers, end: Numbers) -> Numbers:
-    """Return for each depth d the number of items with begin <= d < end."""
-    n, some = begin.shape[-1], begin < end
-    first = (n + 2) * np.arange(begin.size // max(n, 1)).reshape(*begin.shape[:-1], 1)
-    rises, falls = (
-        np.bincount((first + place)[some], minlength=(n + 2) * first.size) for place in (begin, end)
-    )
-    counts: Numbers = np.cumsum((rises - falls).reshape(*begin.shape[:-1], n + 2), axis=-1)
-    return counts[..., 1 : n + 1]

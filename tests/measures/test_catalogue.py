@@ -23,11 +23,11 @@ import numpy as np
 import pytest
 
 import porank as po
+from porank.core.arguments import require_share
 from porank.measures.catalogue import MEASURES
+from porank.measures.dcg import dcg_terms
 from porank.measures.edrc import edrc_table
-from porank.measures.gains import dcg_terms
-from porank.measures.measure import Measure
-from porank.measures.options import _CHECKS
+from porank.measures.measure import Measure, share, value_of
 from tests import oracles
 
 CLOSE = 1e-12
@@ -260,10 +260,10 @@ UNCHECKED |= {"relevance", "prior", "weights", "position_costs", "dissimilarity"
 
 
 def test_one_wording_for_one_call_and_for_many_groups() -> None:
-    for function in {measure.function for measure in MEASURES.values()}:
-        name = function.__name__
-        assert set(signature(function).parameters) - UNCHECKED == set(_CHECKS.get(name, {}))
-        for option in _CHECKS.get(name, {}):
+    for name, measure in MEASURES.items():
+        function, options = measure.function, measure.checks
+        assert set(signature(function).parameters) - UNCHECKED == set(options)
+        for option in options if name == function.__name__ else ():
             wrong = {option: "no such value"}
             with pytest.raises(po.PorankError, match=f"expected .*{option}.*found 'no ") as single:
                 function([1, 0], [1, 0], **wrong)
@@ -271,6 +271,39 @@ def test_one_wording_for_one_call_and_for_many_groups() -> None:
                 # Before any group is looked at: there is none.
                 po.evaluate({}, {}, measures={"x": (name, wrong)})
             assert str(many.value) == f"{single.value}, in the options of 'x'"
+
+
+def test_a_measure_is_declared_at_its_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The decorator is all that list, comparison, batches, terms and errors need."""
+    monkeypatch.setitem(MEASURES, "credited_recall", MEASURES["recall"])
+
+    @share(
+        formula=lambda C, A, T, credit=0.5: (C + credit * A, T),
+        why="the target decides no pair",
+        checks={"credit": require_share},
+        needs="weak target",
+        otherwise="recall accepts it",
+    )
+    def credited_recall(
+        target: Any, predicted: Any, *, credit: Any = 0.5, undefined: Any = math.nan
+    ) -> float:
+        return value_of(credited_recall, target, predicted, credit=credit, undefined=undefined)
+
+    name, both = "credited_recall", ({"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 1, "c": 0})
+    assert list(MEASURES)[-1] == name
+    assert credited_recall(*both) == po.compare(*both)[name] == 2.5 / 3
+    assert credited_recall(*both, credit=1) == sum(po.terms(name, *both, credit=1).values()) == 1
+    options = {"some": (name, {"credit": Fraction(1, 4)}), "usual": credited_recall}
+    found = po.evaluate({"u": both[0]}, {"u": both[1]}, measures=options)
+    assert next(iter(found)) == ("u", 2.25 / 3, 2.5 / 3, "defined")
+    assert math.isnan(credited_recall([], []))
+    with pytest.raises(po.NotApplicableError, match="as target, found a partial order; recall"):
+        credited_recall(po.parse("a > b; c"), both[1])
+    with pytest.raises(po.PorankError, match="from 0 to 1 as credit, found 2, in the options"):
+        po.evaluate({}, {}, measures={"x": (name, {"credit": 2})})
+    monkeypatch.undo()
+    with pytest.raises(po.PorankError, match="name of a measure"):
+        po.compare(*both, measures=[name])
 
 
 # Comparisons by all measures, and the axioms that measures break.
@@ -355,17 +388,32 @@ TABLE = po.load_example("table1-corrected")
 RAISE = {"undefined": "raise"}
 BY_LEVEL, DOUBLED = {"gain": "level"}, {"gain": "exponential"}
 REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
-    (po.hausdorff_kendall_distance, (WEAK, PARTIAL), {}, "found predicted to be partial"),
-    (po.hausdorff_footrule_distance, (PARTIAL, WEAK), {}, "partial: no formula is known"),
+    (
+        po.hausdorff_kendall_distance,
+        (WEAK, PARTIAL),
+        {},
+        "as predicted, found a partial order; the formula",
+    ),
+    (
+        po.hausdorff_footrule_distance,
+        (PARTIAL, WEAK),
+        {},
+        "found a partial order; no formula is known",
+    ),
     (po.auc, THREE, {}, "target of two levels, found 3 levels"),
     (po.m_auc, (PARTIAL, PARTIAL), {}, "a weak order as target, found a partial"),
-    (po.tau_x, (WEAK, PARTIAL), {}, "incomparable pairs, found 2 in predicted"),
-    (po.ap_correlation, (LINES[0], PARTIAL), {}, r"found predicted to be partial: .* edrc accepts"),
+    (po.tau_x, (WEAK, PARTIAL), {}, "incomparable pairs as predicted, found 2; "),
+    (
+        po.ap_correlation,
+        (LINES[0], PARTIAL),
+        {},
+        "found a partial order; .* edrc partial",
+    ),
     (po.ap_correlation, ({"a": 1, "c": 0, "b": 0}, WEAK), {}, "'b' and 'c' on the same lev"),
     (po.average_precision, (TWO_LEVELS, PARTIAL), {}, "as predicted, found a partial order; dcg"),
-    (po.average_precision, THREE, {}, "target of two levels, .* found 3"),
+    (po.average_precision, THREE, {}, "target of two levels, found 3"),
     (po.expected_reciprocal_rank, (PARTIAL, WEAK), {}, "its levels are the grades, found a par"),
-    (po.rank_biased_overlap, (PARTIAL, WEAK), {}, "target to be partial: rank-biased"),
+    (po.rank_biased_overlap, (PARTIAL, WEAK), {}, "as target, found a partial order; rank-biased"),
     (po.dcg, (PARTIAL, WEAK), BY_LEVEL, "as target, because its levels are"),
     (po.dcg, (WEAK, PARTIAL), {"ties": "optimistic"}, "no fast algorithm is known"),
     (po.ndcg_loss, LINES, {}, "expected scores as target, found a gr"),

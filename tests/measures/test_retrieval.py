@@ -23,7 +23,7 @@ from sklearn.metrics import (
 )
 
 import porank as po
-from porank.measures.gains import dcg, dcg_terms, ndcg
+from porank.measures.dcg import dcg, dcg_terms, ndcg
 from porank.measures.losses import ndcg_loss
 from tests import oracles
 from tests.oracles_extensions import linear_extensions

@@ -40,8 +40,8 @@ from porank.drawing.routes import Rooms
 from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
 from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import RESTRICT, PorankError, counted
-from porank.measures.agreement import completeness, correctness
 from porank.measures.pair_table import pair_table, pair_up
+from porank.measures.precision_recall import completeness, correctness
 from porank.orders.algebra import require_same_items
 from porank.orders.cycles import require_weights
 from porank.orders.ranks import levels

@@ -1,4 +1,4 @@
-"""Measures that are shares of pairs: correctness, completeness, precision, recall, ppref, rpref.
+"""Shares of pairs: correctness, completeness, ppref, rpref, Jaccard index, precision, recall, F1.
 
 Conventions
 -----------
@@ -6,8 +6,8 @@ C is the number of concordant pairs, which both orders decide in the same way, a
 discordant pairs, which they decide in opposite ways. The target decides T pairs and the prediction
 P pairs; A pairs are decided only by the target and N only by the prediction. `jaccard`,
 `precision`, `recall` and `f1` compare the closures of the orders as sets of ordered pairs. They
-evaluate preferences; for precision and recall of the items of a list, see `porank.measures.top_k`.
-The C-index is in `porank.measures.auc`.
+evaluate preferences; `precision_at_k` and `recall_at_k` of the items of a list are in
+`porank.measures.retrieval`, the C-index in `porank.measures.auc`.
 
 Public: `correctness`, `completeness`, `ppref`, `rpref`, `jaccard`, `precision`, `recall`, `f1`.
 """
@@ -17,12 +17,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from porank.measures.pair_table import pair_up
+from porank.measures.measure import correlation, share, value_of
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
+@correlation(formula=lambda C, D: (C - D, C + D), why="there is no pair that both orders decide")
 def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the correctness of a prediction, which is the same as `gamma`.
 
@@ -66,9 +67,10 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
        with Abstention", ECML PKDD 2010, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    return pair_up(target, predicted).measure("correctness", undefined=undefined)
+    return value_of(correctness, target, predicted, undefined=undefined)
 
 
+@share(formula=lambda C, D, T: (C + D, T), why="the target decides no pair", reversal="same")
 def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the completeness of a prediction: the share of the target's pairs that it decides.
 
@@ -111,9 +113,15 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
        with Abstention", ECML PKDD 2010, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
-    return pair_up(target, predicted).measure("completeness", undefined=undefined)
+    return value_of(completeness, target, predicted, undefined=undefined)
 
 
+@share(
+    formula=lambda C, D: (C, C + D),
+    why="there is no pair that both orders decide",
+    symmetric=True,
+    reversal="complements",
+)
 def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return ppref, the precision of preferences on the pairs that both orders decide.
 
@@ -154,9 +162,10 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     .. [1] B. Carterette, P. N. Bennett, D. M. Chickering, S. T. Dumais, "Here or There: Preference
        Judgments for Relevance", ECIR 2008, pp. 16-27. https://doi.org/10.1007/978-3-540-78646-7_5
     """
-    return pair_up(target, predicted).measure("ppref", undefined=undefined)
+    return value_of(ppref, target, predicted, undefined=undefined)
 
 
+@share(formula=lambda C, T: (C, T), why="the target decides no pair")
 def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return rpref, the recall of preferences.
 
@@ -198,9 +207,14 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     .. [1] B. Carterette, P. N. Bennett, D. M. Chickering, S. T. Dumais, "Here or There: Preference
        Judgments for Relevance", ECIR 2008, pp. 16-27. https://doi.org/10.1007/978-3-540-78646-7_5
     """
-    return pair_up(target, predicted).measure("rpref", undefined=undefined)
+    return value_of(rpref, target, predicted, undefined=undefined)
 
 
+@share(
+    formula=lambda C, D, A, N: (C, C + 2 * D + A + N),
+    why="neither order decides a pair",
+    symmetric=True,
+)
 def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the Jaccard index of two sets of preferences.
 
@@ -243,9 +257,10 @@ def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.na
     .. [1] P. Jaccard, "The distribution of the flora in the alpine zone", New Phytologist 11(2),
        1912, pp. 37-50. https://doi.org/10.1111/j.1469-8137.1912.tb05611.x
     """
-    return pair_up(target, predicted).measure("jaccard", undefined=undefined)
+    return value_of(jaccard, target, predicted, undefined=undefined)
 
 
+@share(formula=lambda C, P: (C, P), why="the prediction decides no pair")
 def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the precision: the share of the predicted preferences that are right.
 
@@ -286,9 +301,10 @@ def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    return pair_up(target, predicted).measure("precision", undefined=undefined)
+    return value_of(precision, target, predicted, undefined=undefined)
 
 
+@share(formula=lambda C, T: (C, T), why="the target decides no pair")
 def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the recall: the share of the target's preferences that are predicted.
 
@@ -329,9 +345,10 @@ def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    return pair_up(target, predicted).measure("recall", undefined=undefined)
+    return value_of(recall, target, predicted, undefined=undefined)
 
 
+@share(formula=lambda C, T, P: (2 * C, T + P), why="neither order decides a pair", symmetric=True)
 def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return F1, the harmonic mean of precision and recall.
 
@@ -372,4 +389,4 @@ def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) ->
     ----------
     .. [1] C. J. van Rijsbergen, "Information Retrieval", 2nd edition, Butterworths, 1979, ch. 7.
     """
-    return pair_up(target, predicted).measure("f1", undefined=undefined)
+    return value_of(f1, target, predicted, undefined=undefined)

@@ -31,10 +31,19 @@ import numpy as np
 from porank.core.compiled_order import CompiledOrder
 from porank.core.scores import levels_of_values, scores_as_dict, scores_as_floats
 from porank.errors import NotApplicableError, PorankError, listed
-from porank.measures.measure import ratio
-from porank.measures.options import LARGEST_GAIN, require_base, require_grade, require_options
+from porank.measures.measure import (
+    MEASURES,
+    at_least,
+    gain,
+    number_where,
+    one_of,
+    ratio,
+    require_base,
+    share,
+    variant,
+)
 from porank.measures.pair_table import Pairing, pair_up
-from porank.measures.positions import doubled_positions, expected_discounts
+from porank.measures.positions import expected_discounts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,6 +51,131 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
+#: Larger gains might have a sum that exceeds the largest float.
+LARGEST_GAIN = 2.0**1000
+#: Largest grade whose exponential gain is at most the largest gain.
+_LARGEST_EXPONENT = 1000
+_require_grade = number_where(
+    lambda grade: 0 <= grade <= LARGEST_GAIN, "a number from 0 to 2**1000 as {}"
+)
+#: The gains that are levels of the target, even if it has scores.
+_BY_LEVEL = ("level", "exponential")
+_TIES = one_of("average", "optimistic", "pessimistic")
+#: Checks of the options of measures of lists.
+LIST_CHECKS = {"k": at_least(1), "retrieved": at_least(0), "ties": _TIES}
+_CHECKS = {
+    "gain": one_of("grade", *_BY_LEVEL, "rank"),
+    "lowest": _require_grade,
+    "base": require_base,
+    "k": at_least(1),
+    "ties": _TIES,
+}
+
+
+def _require_one_gain(
+    gain: str = "grade", relevance: Any = None, lowest: Any = 0, **_: object
+) -> None:
+    """Raise an error if options contradict each other about the gain of an item."""
+    if lowest and (gain not in _BY_LEVEL or relevance is not None):
+        raise PorankError(
+            f"expected lowest only with gain='level' or 'exponential', found lowest={lowest!r} "
+            f"with {'relevance' if relevance is not None else 'gain=' + repr(gain)}"
+        )
+    if gain == "rank" and relevance is not None:
+        raise PorankError(
+            "expected relevance without gain='rank', which uses only ranks; omit gain to use "
+            "relevance as the gain"
+        )
+
+
+def discounted_gain(
+    both: Any,
+    *,
+    gain: str = "grade",
+    relevance: Any = None,
+    lowest: Any = 0,
+    k: int | None = None,
+    base: Any = 2,
+) -> tuple[Any, int]:
+    """Return the DCG of the list of each group, and 1 as the denominator."""
+    return _gained_by_groups(both, gain, relevance, lowest, k, base)[0], 1
+
+
+def normalized_gain(
+    both: Any,
+    *,
+    gain: str = "grade",
+    relevance: Any = None,
+    lowest: Any = 0,
+    k: int | None = None,
+    base: Any = 2,
+) -> tuple[Any, Any]:
+    """Return the DCG of the list of each group, and the ideal DCG."""
+    collected, ideal = _gained_by_groups(both, gain, relevance, lowest, k, base)
+    return np.minimum(collected, ideal), ideal
+
+
+def _gained_by_groups(
+    block: Any, gain: str, relevance: Any, lowest: Any, k: int | None, base: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the DCG of the list of each group, nan if it needs the function, and the ideal DCG."""
+    gains = _gains_by_groups(block, gain, relevance, lowest)
+    discounts = log_discounts(block.n, k=k, base=base)
+    ascending = np.sort(gains, axis=1)
+    # Not a matrix product, because its rounding depends on the position of a group in its block.
+    ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
+    is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
+    paid = discounts
+    if block.listed is not None:
+        paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
+    # Each item has the mean discount of its tie.
+    collected = (gains * block.guess.mean_over_ties(paid)).sum(axis=1)
+    return np.where(is_usual & block.guess.is_weak, collected, np.nan), ideal
+
+
+def _gains_by_groups(block: Any, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
+    """Return the gain of each item of each group, or nan if it needs the function."""
+    target, numbers = block.truth, block.truth.number
+    if numbers is None:
+        numbers = np.full((target.groups, target.n), np.nan)
+    # If a target has numbers, items without a number have gain 0.
+    is_known = ~np.isnan(numbers)
+    numbers = np.where(is_known.any(axis=1, keepdims=True) & ~is_known, 0, numbers)
+    if relevance is None:
+        is_missing = np.isnan(numbers) if gain == "grade" else np.True_
+        numbers = np.maximum(numbers, 0)
+        if is_missing.any():
+            numbers = np.where(is_missing, _gains_of_order(target, gain, lowest), numbers)
+    if gain != "exponential":
+        return numbers
+    return np.exp2(np.where(numbers <= _LARGEST_EXPONENT, numbers, np.nan)) - 1
+
+
+def _gains_of_order(target: Any, gain: str, lowest: Any) -> NDArray[np.float64]:
+    """Return the gain of each item by its level or rank, nan by the level of a partial order."""
+    height, is_weak = (np.expand_dims(each, -1) for each in (target.height, target.is_weak))
+    # Levels are counted from the bottom.
+    by_level = np.where(is_weak, height - 1 - target.levels + float(lowest), np.nan)
+    if gain in _BY_LEVEL:
+        return by_level
+    # n - position
+    by_rank: NDArray[np.float64] = target.n - target.doubled_positions / 2
+    return by_rank if gain == "rank" else np.where(is_weak, by_level, by_rank)
+
+
+def dcg_terms(target: OrderLike, predicted: OrderLike, **options: Any) -> dict[Item, float]:
+    """Return the terms of `dcg`: the discounted gain of each item."""
+    pairing, _, collected = _gained(target, predicted, **options)
+    return dict(zip(pairing.target.items, collected.tolist(), strict=True))
+
+
+@gain(
+    kernel=discounted_gain,
+    terms=dcg_terms,
+    reads_scores=True,
+    checks=_CHECKS,
+    check_together=_require_one_gain,
+)
 def dcg(
     target: OrderLike,
     predicted: OrderLike,
@@ -131,12 +265,41 @@ def dcg(
     return math.fsum(collected)
 
 
-def dcg_terms(target: OrderLike, predicted: OrderLike, **options: Any) -> dict[Item, float]:
-    """Return the terms of `dcg`: the discounted gain of each item."""
-    pairing, _, collected = _gained(target, predicted, **options)
-    return dict(zip(pairing.target.items, collected.tolist(), strict=True))
+def ndcg_terms(
+    target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan, **options: Any
+) -> dict[Item, float]:
+    """Return the terms of `ndcg`: the discounted gain of each item, divided by the ideal DCG."""
+    value = ndcg(target, predicted, undefined=undefined, **options)
+    gained = dcg_terms(target, predicted, **options)
+    collected = math.fsum(gained.values())
+    if not collected:
+        return {}
+    return {item: value * gain / collected for item, gain in gained.items()}
 
 
+@variant(
+    "ndcg_exponential",
+    {"gain": "exponential"},
+    needs="weak target",
+    at_equal=1.0,
+    reads_scores=False,
+)
+@variant(
+    "ndcg_level",
+    {"gain": "level"},
+    needs="weak target",
+    at_equal=1.0,
+    reads_scores=False,
+)
+@share(
+    kernel=normalized_gain,
+    why="all gains are 0",
+    terms=ndcg_terms,
+    at_equal=None,
+    reads_scores=True,
+    checks={**_CHECKS, **LIST_CHECKS},
+    check_together=_require_one_gain,
+)
 def ndcg(
     target: OrderLike,
     predicted: OrderLike,
@@ -205,7 +368,7 @@ def ndcg(
        Transactions on Information Systems 20(4), 2002, pp. 422-446.
        https://doi.org/10.1145/582415.582418
     """
-    require_options("ndcg", retrieved=retrieved)
+    MEASURES["ndcg"].require_options({"retrieved": retrieved})
     how: dict[str, Any] = {"k": k, "retrieved": retrieved, "base": base, "ties": ties}
     _, gains, collected = _gained(
         target, predicted, gain=gain, relevance=relevance, lowest=lowest, **how
@@ -226,9 +389,9 @@ def _gained(
 ) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
     """Return the gain of each item, and its discounted gain in the predicted list."""
     given = {"gain": gain, "relevance": relevance, "lowest": lowest}
-    require_options("dcg", **given, **how)
+    MEASURES["dcg"].require_options({**given, **how})
     pairing = pair_up(target, predicted)
-    gains = _read_gains(pairing.target, target, **given)
+    gains = _read_gains(pairing, target, **given)
     return pairing, gains, collect_gains(pairing, gains, **how)
 
 
@@ -259,34 +422,18 @@ def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
     return math.fsum(np.sort(gains)[::-1] * log_discounts(gains.size, k=k, base=base))
 
 
-def ndcg_terms(
-    target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan, **options: Any
-) -> dict[Item, float]:
-    """Return the terms of `ndcg`: the discounted gain of each item, divided by the ideal DCG."""
-    value = ndcg(target, predicted, undefined=undefined, **options)
-    gained = dcg_terms(target, predicted, **options)
-    collected = math.fsum(gained.values())
-    if not collected:
-        return {}
-    return {item: value * gain / collected for item, gain in gained.items()}
-
-
-#: Largest grade whose exponential gain is at most the largest gain.
-LARGEST_EXPONENT = 1000
-
-
 def _read_gains(
-    target: CompiledOrder, given: Any, *, gain: str, relevance: Any, lowest: Any
+    both: Pairing, given: Any, *, gain: str, relevance: Any, lowest: Any
 ) -> NDArray[np.float64]:
     """Return the gain of each item of the target, given as a graph or as scores."""
-    if gain == "grade" and relevance is None:
-        if has_scores(given):
-            return read_scored_gains(target, given, least=0.0)
-        gain = "level" if target.is_weak else "rank"
-    if gain == "rank":
-        gains: NDArray[np.float64] = len(target.items) - doubled_positions(target) / 2
-        return gains
-    grades = read_grades(target, relevance=relevance) + float(lowest)
+    if relevance is not None:
+        grades = read_relevance(both.target, relevance) + float(lowest)
+    elif gain == "grade" and has_scores(given):
+        return read_scored_gains(both.target, given, least=0.0)
+    else:
+        if gain in _BY_LEVEL:
+            require_levels(both.target)
+        grades = _gains_of_order(both.truth, gain, lowest)
     return _exponential(grades) if gain == "exponential" else grades
 
 
@@ -295,17 +442,13 @@ def has_scores(order: OrderLike | CompiledOrder) -> bool:
     return not isinstance(order, (nx.Graph, CompiledOrder))
 
 
-def read_grades(target: CompiledOrder, *, relevance: Any = None) -> NDArray[np.float64]:
-    """Return the grade of each item: its relevance, or its level counted from 0 upwards."""
-    if relevance is not None:
-        return read_relevance(target, relevance)
+def require_levels(target: CompiledOrder) -> None:
+    """Raise an error unless a target is a weak order, whose levels are grades."""
     if not target.is_weak:
         raise NotApplicableError(
             "expected a weak order as target, because its levels are the grades, found a partial "
             "order; pass relevance=, a mapping from items to numbers"
         )
-    grades: NDArray[np.float64] = (target.levels.max(initial=0) - target.levels).astype(np.float64)
-    return grades
 
 
 def read_relevance(target: CompiledOrder, relevance: Any) -> NDArray[np.float64]:
@@ -325,7 +468,7 @@ def read_relevance(target: CompiledOrder, relevance: Any) -> NDArray[np.float64]
         relevances = np.array([math.inf])
     if not np.all((relevances >= 0) & (relevances <= LARGEST_GAIN)):
         for item, value in known.items():
-            require_grade(value, f"relevance of {item!r}")
+            _require_grade(value, f"relevance of {item!r}")
     return relevances
 
 
@@ -351,22 +494,13 @@ def read_scored_gains(
 
 def _exponential(grades: NDArray[np.float64]) -> NDArray[np.float64]:
     highest = grades.max(initial=0)
-    if highest > LARGEST_EXPONENT:
+    if highest > _LARGEST_EXPONENT:
         raise NotApplicableError(
-            f"expected grades of at most {LARGEST_EXPONENT} for gain='exponential', found "
+            f"expected grades of at most {_LARGEST_EXPONENT} for gain='exponential', found "
             f"{highest:g}; use gain='level' instead"
         )
     gains: NDArray[np.float64] = np.exp2(grades) - 1
     return gains
-
-
-def require_list(pairing: Pairing) -> None:
-    """Raise `NotApplicableError` unless the prediction is a weak order, a list."""
-    if not pairing.predicted.is_weak:
-        raise NotApplicableError(
-            "expected a weak order as predicted, found a partial order; dcg and ndcg accept "
-            "partial orders"
-        )
 
 
 def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairing:
