@@ -442,7 +442,7 @@ def _column_of(given: Any, name: Any) -> Any:
 
 def _column_of_pandas(given: Any) -> Any:
     """Return a pandas column of one of pandas' own types as a NumPy array or as texts."""
-    if given.dtype.type is str or hasattr(given, "cat"):
+    if given.dtype.type is str or hasattr(given.dtype, "categories"):
         codes, different = given.factorize()
         cells = [*different, None]
         index = np.where(codes < 0, len(different), codes)
@@ -453,9 +453,9 @@ def _column_of_pandas(given: Any) -> Any:
         return given.to_numpy(f"{given.dtype.kind}8[us]", na_value=None)
     if given.dtype.kind == "f":
         return given.to_numpy(float, na_value=np.nan)
-    cells = given.astype(object).to_numpy(copy=True)
-    cells[np.asarray(given.isna())] = None
-    return cells.astype("M8[D]") if given.dtype.type is date else as_column(cells.tolist())
+    values = np.array(given.astype(object))
+    values[np.asarray(given.isna())] = None
+    return values.astype("M8[D]") if given.dtype.type is date else as_column(values.tolist())
 
 
 def _column_of_arrow(given: Any) -> Any:
