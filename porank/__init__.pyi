@@ -156,7 +156,6 @@ from porank.orders.antichains import incomparability_graph as incomparability_gr
 # Listing, counting and sampling
 from porank.extensions.linear_extensions import linear_extensions as linear_extensions
 from porank.extensions.linear_extensions import count_linear_extensions as count_linear_extensions
-from porank.extensions.estimation import estimate_linear_extensions as estimate_linear_extensions
 from porank.extensions.linear_extensions import is_linear_extension as is_linear_extension
 from porank.extensions.sampling import random_linear_extensions as random_linear_extensions
 

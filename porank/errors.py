@@ -322,7 +322,7 @@ class NotApplicableError(PorankError):
     """
 
 
-_WITHOUT_IDEALS = "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without"
+_WITHOUT_IDEALS = "expected_ranks(G) and random_linear_extensions(G, size) do without"
 
 
 class TooManyIdealsError(PorankError):
@@ -342,15 +342,15 @@ class TooManyIdealsError(PorankError):
 
     See Also
     --------
-    random_linear_extensions, estimate_linear_extensions
+    random_linear_extensions, expected_ranks
 
     Examples
     --------
     >>> import porank as po
     >>> print(po.TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40))
     expected at most 1,000 ideals, found more: 780 had been made when 3 of 40 items were placed;
-    max_ideals= allows more of them, estimate_linear_extensions(G) and
-    random_linear_extensions(G, size) do without
+    max_ideals= allows more of them, expected_ranks(G) and random_linear_extensions(G, size) do
+    without
     """
 
     def __init__(

@@ -21,6 +21,7 @@ OTHER_NAMES = {
     "ancestors": "up_set",
     "descendants": "down_set",
     "has_path": "prefers",
+    "estimate_linear_extensions": "count_linear_extensions",
     "condensation": "condense",
     "feedback_arc_set": "break_cycles",
     "dilworth": "minimum_chain_cover",

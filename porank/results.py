@@ -28,7 +28,6 @@ from porank.orders.cyclicity import Cyclicity as Cyclicity
 from porank.orders.why import Explanation as Explanation
 
 # Linear extensions
-from porank.extensions.estimation import EstimatedCount as EstimatedCount
 from porank.extensions.rank_probabilities import RankProbabilities as RankProbabilities
 from porank.extensions.rank_probabilities import ExpectedRanks as ExpectedRanks
 from porank.extensions.rank_probabilities import MutualRankProbabilities as MutualRankProbabilities

@@ -111,14 +111,3 @@ def hook_lengths(rows: int, columns: int) -> int:
     for number, (i, j) in enumerate(grid(rows, columns), start=1):
         count *= Fraction(number, rows - i + columns - j - 1)
     return int(count)
-
-
-def places(G: nx.DiGraph, line: tuple[Any, ...], item: Any) -> list[int]:
-    """Where an item can be put into a linear extension of the others, counted from 0."""
-    said = closure(G.edges)
-    return [
-        place
-        for place in range(len(line) + 1)
-        if not any((item, u) in said for u in line[:place])
-        and not any((u, item) in said for u in line[place:])
-    ]

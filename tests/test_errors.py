@@ -70,7 +70,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: po.evaluate(TARGET, PREDICTED, by="shop"), "a single group needs a column of labels"),
     (
         lambda: po.count_linear_extensions(po.random_order(30, dimension=3, seed=1), max_ideals=5),
-        "estimate_linear_extensions(G) and random_linear_extensions(G, size) do without",
+        "expected_ranks(G) and random_linear_extensions(G, size) do without",
     ),
     (
         lambda: po.from_ranks([0, 1] * 4000),

@@ -33,7 +33,14 @@ from porank.core.graphs import (
     shortest_cycle,
     tie_classes,
 )
-from porank.core.relation import Relation, relate, relate_levels, relate_sparsely
+from porank.core.relation import (
+    Relation,
+    relate,
+    relate_levels,
+    relate_sparsely,
+    rows_along_covers,
+    rows_of_levels,
+)
 from porank.core.scores import read_scores
 from porank.errors import CycleError, PorankError, listed
 
@@ -115,6 +122,22 @@ class CompiledOrder:
         if self.is_weak:
             return self.levels[:, None] < self.levels[None, :]
         return self.relation.matrix()
+
+    def rows(self, number: Numbers, bit_of: Numbers) -> tuple[list[int], list[int]]:
+        """Return rows of bits of the items above and below each of some items of the order.
+
+        Item i of them is ``number[i]`` of the order and has the bit ``bit_of[i]``; all items occur.
+        """
+        if self.is_weak:
+            return rows_of_levels(self.levels[number], bit_of)
+        relation = self.relation
+        at, bits = relation.place[number].tolist(), bit_of.tolist()
+        if at == bits:
+            below, above = relation.below, relation.above
+        else:
+            bit_at = bit_of[np.argsort(relation.place[number])].tolist()
+            below, above = rows_along_covers(relation.covers, bit_at)
+        return [above[p] for p in at], [below[p] for p in at]
 
     def count_level_edges(self) -> int:
         """Return the number of pairs in adjacent levels, which are the covers of a weak order."""

@@ -27,7 +27,7 @@ References
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,7 +64,7 @@ class Relation:
     @cached_property
     def below(self) -> list[int]:
         """Rows of bits of the closure: the items below each place."""
-        return rows_below(self.covers, range(len(self.covers)))
+        return _rows_below(self.covers, range(len(self.covers)))
 
     @cached_property
     def above(self) -> list[int]:
@@ -75,6 +75,14 @@ class Relation:
     def pairs(self) -> int:
         """Number of pairs of the closure."""
         return sum(map(int.bit_count, self.below))
+
+    def counts(self) -> tuple[Numbers, Numbers]:
+        """Return the numbers of items above and below each place of the relation."""
+        above, below = (
+            np.fromiter(map(int.bit_count, rows), np.int64, self.item_at.size)
+            for rows in (self.above, self.below)
+        )
+        return above, below
 
     def count_covers(self) -> int:
         """Return the number of covers, the edges of the reduction."""
@@ -224,6 +232,10 @@ class SparseRelation(Relation):
         """Number of pairs of the closure."""
         return self.lower.size
 
+    def counts(self) -> tuple[Numbers, Numbers]:
+        """Return the numbers of items above and below each place of the relation."""
+        return np.bincount(self.lower, minlength=self.item_at.size), np.diff(self.start)
+
     def closed_rows(self) -> Iterator[list[int]]:
         """Yield for each item the numbers of the items below it, ascending."""
         items, start = self.item_at[self.lower].tolist(), self.start.tolist()
@@ -293,6 +305,17 @@ def unpacked(rows: Sequence[int], n: int) -> NDArray[np.bool_]:
     return bits.view(bool)
 
 
+def rows_of_levels(levels: Numbers, bit_of: Numbers) -> tuple[list[int], list[int]]:
+    """Return rows of bits of the items above and below each item of a weak order."""
+    members = [0] * (int(levels.max(initial=-1)) + 1)
+    for level, bit in zip(levels.tolist(), bit_of.tolist(), strict=True):
+        members[level] |= 1 << bit
+    # Levels have no members in common, so sums of their bits are unions.
+    up_to = list(accumulate(members, initial=0))
+    at = levels.tolist()
+    return [up_to[level] for level in at], [up_to[-1] ^ up_to[level + 1] for level in at]
+
+
 def rows_along_covers(
     covers: list[list[int]], bit_at: Sequence[int]
 ) -> tuple[list[int], list[int]]:
@@ -300,10 +323,10 @@ def rows_along_covers(
 
     Place p has the bit ``bit_at[p]``, or no bit if this is -1.
     """
-    return rows_below(covers, bit_at), rows_above(covers, bit_at)
+    return _rows_below(covers, bit_at), rows_above(covers, bit_at)
 
 
-def rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
+def _rows_below(covers: list[list[int]], bit_at: Sequence[int]) -> list[int]:
     """Return rows of bits of the items below each place, collected along a relation's covers.
 
     The items of a level of a weak order share one list of covers, which is visited once.

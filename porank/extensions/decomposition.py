@@ -3,9 +3,8 @@
 An order is *parallel* if it has several components, so that no item of one is above an item of
 another. It is *series* if it can be cut so that all items before the cut are above all items after
 it. A part that is neither is called *prime* here. Items are *free* if none of them is above
-another. `decompose` returns the parts of an order, and `take_apart` the parts of a reduction: a
-list with the whole order first, and each part before the parts that it consists of. `upwards`
-visits them from the leaves up.
+another. `decompose` returns the parts of an order: a list with the whole order first, and each part
+before the parts that it consists of. `upwards` visits them from the leaves up.
 
 Idea: *sort the items by the number of items above them. There is a series cut after the first s
 items if and only if, summed over these items, the number of items below exceeds the number of items
@@ -35,7 +34,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import in_parts, members_of_levels
-from porank.core.relation import rows_along_covers, unpacked
+from porank.core.relation import Relation, rows_along_covers, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,16 +54,8 @@ def decompose(order: CompiledOrder) -> list[OrderPart]:
     if order.is_weak:
         return _levels_as_parts(named, numbers)
     relation = named.relation
-    return take_apart(numbers[relation.item_at].tolist(), relation.covers)
-
-
-def take_apart(items: list[int], covers: _Covers) -> list[OrderPart]:
-    """Return the parts of an order given by its reduction."""
-    below, above = (
-        np.fromiter(map(int.bit_count, rows), np.int64, len(items))
-        for rows in rows_along_covers(covers, range(len(items)))
-    )
-    return _Whole(items, covers, above, below).parts()
+    items = numbers[relation.item_at].tolist()
+    return _Whole(items, relation.covers, *relation.counts()).parts()
 
 
 def _levels_as_parts(order: CompiledOrder, numbers: Numbers) -> list[OrderPart]:
@@ -199,11 +190,8 @@ def upwards(parts: Sequence[OrderPart]) -> Iterator[tuple[int, OrderPart]]:
 def position_bounds(covers: _Covers) -> tuple[Numbers, Numbers]:
     """Return the first and last possible position of each item of a part, numbered best first."""
     n = len(covers)
-    below, above = (
-        np.fromiter(map(int.bit_count, reversed(rows)), np.int64, n)
-        for rows in rows_along_covers(covers, range(n))
-    )
-    return above, n - 1 - below
+    above, below = Relation(np.arange(n), covers).counts()
+    return above[::-1], n - 1 - below[::-1]
 
 
 def above_matrix(part: OrderPart) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_count, require_flag, require_one_of
 from porank.core.arrays import inverse_of
-from porank.core.relation import places_of
+from porank.core.progress import track
 from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import (
     Leaf,
@@ -32,7 +32,6 @@ from porank.extensions.decomposition import (
 )
 from porank.extensions.ideals import Ideals
 from porank.extensions.sampling import READ, walk_positions
-from porank.orders.antichains import unordered_rows
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -160,66 +159,57 @@ def _walked_means(part: OrderPart, rng: np.random.Generator) -> tuple[Matrix, Ma
     """Return mean positions in a leaf, estimated by random walks, with standard errors."""
     means, _, drift = walk_positions(part.covers, rng, reads=0)
     first, last = position_bounds(part.covers)
+    # SE^2 = Var(means) / W + drift^2 + ((last - first) / (draws + 2))^2, with W walks
     variance = means.var(axis=0, ddof=1) / len(means) + drift**2
     errors = np.sqrt(variance + ((last - first) / (len(means) * READ + 2)) ** 2)
     return np.clip(means.mean(axis=0), first, last), errors
 
 
-class WalkedOrder:
-    """The positions of the items of a whole order on random walks, by item.
+def walked_ranks(order: CompiledOrder, rng: np.random.Generator) -> tuple[Matrix, Matrix]:
+    """Return the probability of each rank of each item on random walks, with standard errors."""
+    lines, inflation = _walked_positions(order, rng)
+    n, samples = lines.shape
+    # P(item i has rank r) = #{draws with i at position r - 1} / draws
+    shares = np.array([np.bincount(line, minlength=n) for line in lines]).reshape(n, n) / samples
+    best, worst = (bound[:, None] for bound in rank_bounds(order))
+    ranks = np.arange(1, n + 1)
+    is_open = (best < worst) & (best <= ranks) & (ranks <= worst)
+    return shares, np.where(is_open, inflation[:, None] * _error_of(shares, samples), 0)
+
+
+def walked_pairs(order: CompiledOrder, rng: np.random.Generator) -> tuple[Matrix, Matrix]:
+    """Return P(item i above item j) on random walks, with standard errors."""
+    lines, inflation = _walked_positions(order, rng)
+    n, samples = lines.shape
+    wins = np.zeros((n, n), dtype=np.int32)
+    for i, line in enumerate(track(lines, label="pairs")):
+        is_before = np.packbits(line < lines[i + 1 :], axis=1)
+        wins[i, i + 1 :] = np.bitwise_count(is_before).sum(axis=1)
+    wins += np.tril(samples - wins.T, -1)
+    # P(i above j) = #{draws with i before j} / draws, the larger of two as 1 minus the smaller
+    shares = np.where(2 * wins <= samples, wins / samples, 1 - (samples - wins) / samples)
+    above = order.matrix()
+    errors = np.maximum.outer(inflation, inflation) * _error_of(shares, samples)
+    return shares, np.where(above | above.T, 0, errors)
+
+
+def _walked_positions(order: CompiledOrder, rng: np.random.Generator) -> tuple[Numbers, Floats]:
+    """Return positions [item, draw] on random walks, and how much they inflate the errors.
 
     Idea: *sweeps of the same walk are similar, but walks are independent. The spread of their
     means, and how much these still change, shows how much larger the errors are than those of
     independent draws.*
     """
-
-    def __init__(self, order: CompiledOrder, rng: np.random.Generator) -> None:
-        named, numbers = order.by_name()
-        relation = named.relation
-        walked = walk_positions(relation.covers, rng, reads=READ)
-        place = inverse_of(numbers[relation.item_at][::-1])
-        self._best, self._worst = rank_bounds(order)
-        self._unordered = unordered_rows(order)
-        self._lines = np.ascontiguousarray(walked.positions.reshape(-1, len(place)).T[place])
-        self._inflation = _inflation_of(walked.positions[..., place], walked.drift[place])
-
-    @property
-    def largest_error(self) -> float:
-        """Upper bound of all standard errors."""
-        return float(self._inflation.max() * _error_of(np.array(0.5), self._lines.shape[1]))
-
-    def ranks_of(self, i: int, positions: Any) -> Floats:
-        """Return the share of the time that item i spends at each of some positions on walks."""
-        n, samples = self._lines.shape
-        shares: Floats = np.bincount(self._lines[i], minlength=n)[positions] / samples
-        return shares
-
-    def rank_errors_of(self, i: int, positions: Any) -> Floats:
-        """Return the standard errors of these shares; 0 for impossible positions."""
-        error = self._inflation[i] * _error_of(self.ranks_of(i, slice(None)), self._lines.shape[1])
-        ranks, best, worst = np.arange(1, len(error) + 1), self._best[i], self._worst[i]
-        is_open = (best < worst) & (best <= ranks) & (ranks <= worst)
-        errors: Floats = np.where(is_open, error, 0)[positions]
-        return errors
-
-    def pairs_of(self, i: int, others: Any) -> Any:
-        """Return the share of the time that item i is above each of some others on walks."""
-        samples = self._lines.shape[1]
-        wins = np.count_nonzero(self._lines[i] < self._lines[others], axis=-1)
-        # Compute the larger of the two shares as 1 minus the smaller.
-        return np.where(2 * wins <= samples, wins / samples, 1 - (samples - wins) / samples)[()]
-
-    def pair_errors_of(self, i: int, others: Any) -> Any:
-        """Return the standard errors of these shares; 0 for comparable items."""
-        inflation = np.maximum(self._inflation[i], self._inflation[others])
-        error = inflation * _error_of(self.pairs_of(i, others), self._lines.shape[1])
-        is_open = np.zeros(len(self._lines), dtype=bool)
-        is_open[places_of(self._unordered(i))] = True
-        return np.where(is_open[others], error, 0)[()]
+    named, numbers = order.by_name()
+    walked = walk_positions(named.relation.covers, rng, reads=READ)
+    place = inverse_of(numbers[named.relation.item_at][::-1])
+    lines = np.ascontiguousarray(walked.positions.reshape(-1, len(place)).T[place])
+    return lines, _inflation_of(walked.positions[..., place], walked.drift[place])
 
 
 def _error_of(share: Floats, samples: int) -> Floats:
-    """Return the standard error of a share of some draws in a leaf; it is never 0."""
+    """Return the standard error of a share of some draws; it is never 0."""
+    # SE(p) = sqrt(p (1 - p) / draws + 1 / (draws + 2)^2), the last term for what was never seen
     error: Floats = np.sqrt(share * (1 - share) / samples + 1 / (samples + 2) ** 2)
     return error
 
@@ -227,6 +217,7 @@ def _error_of(share: Floats, samples: int) -> Floats:
 def _inflation_of(positions: Numbers, drift: Floats) -> Floats:
     """Return the ratio of a leaf's errors on walks to those of as many independent draws."""
     walks, times, _ = positions.shape
+    # sqrt(T (Var(means of the walks) + W drift^2) / Var(positions)), W walks read T times each
     spread = times * (positions.mean(axis=1).var(axis=0, ddof=1) + walks * drift**2)
     alone = np.maximum(positions.var(axis=(0, 1)), _NO_SPREAD)
     inflation: Floats = np.sqrt(np.maximum(1, spread / alone))

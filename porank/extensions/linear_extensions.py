@@ -3,9 +3,8 @@
 A linear extension of an order is a ranking of all its items that contradicts no preference: if u is
 preferred to v, then u is before v. Tied items, like incomparable ones, may appear in either order.
 
-Public: `linear_extensions`, `count_linear_extensions`, `is_linear_extension`. The count is
-estimated in `porank.extensions.estimation`, and linear extensions are drawn in
-`porank.extensions.sampling`.
+Public: `linear_extensions`, `count_linear_extensions`, `is_linear_extension`. Linear extensions
+are drawn in `porank.extensions.sampling`.
 
 Idea: *decompose the order first.* Series parts and components are counted separately; only parts
 that cannot be decomposed are counted over their ideals.
@@ -155,7 +154,7 @@ def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> in
 
     See Also
     --------
-    porank.estimate_linear_extensions : estimates the number if there are too many ideals.
+    porank.random_linear_extensions : draws some of them, if there are too many ideals to count.
     porank.rank_probabilities : returns in what share of them an item has each rank.
 
     Examples
@@ -187,7 +186,11 @@ def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> in
        https://doi.org/10.1007/BF00383444
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    return count_by_parts(decompose(compile_order(G)), max_ideals=max_ideals)
+    parts = decompose(compile_order(G))
+    counts = [1] * len(parts)
+    for number, part in upwards(parts):
+        counts[number] = _count_part(part, parts, counts, max_ideals=max_ideals)
+    return counts[0]
 
 
 def is_linear_extension(
@@ -269,33 +272,18 @@ def _sequence_of(ranking: Any) -> list[Item] | None:
         ) from None
 
 
-def count_by_parts(parts: Sequence[OrderPart], *, max_ideals: int) -> int:
-    """Count the linear extensions of the parts, storing two layers of ideals at a time."""
-    counts = {
-        number: count_prime(part, max_ideals=max_ideals)
-        for number, part in enumerate(parts)
-        if part.kind == "prime"
-    }
-    return put_together(parts, counts)
-
-
-def put_together(parts: Sequence[OrderPart], primes: Mapping[int, Number]) -> Number:
-    """Return the number of linear extensions of the whole order from those of its prime parts."""
-    counts: list[Number] = [1] * len(parts)
-    for number, part in upwards(parts):
-        if part.kind == "prime":
-            counts[number] = primes[number]
-        elif part.kind == "free":
-            counts[number] = factorial(part.size)
-        else:
-            counts[number] = prod([counts[other] for other in part.parts])
-        if part.kind == "parallel":
-            sizes = [parts[other].size for other in part.parts]
-            counts[number] *= prod(map(comb, accumulate(sizes), sizes))
-    return counts[0]
-
-
-def count_prime(part: OrderPart, *, max_ideals: int) -> int:
-    """Return the number of linear extensions of a prime part."""
-    chains = Chains(part)
-    return count_paths(chains, layers_of(chains, max_ideals=max_ideals))
+def _count_part(
+    part: OrderPart, parts: Sequence[OrderPart], counts: Sequence[int], *, max_ideals: int
+) -> int:
+    """Count the linear extensions of a part from those of its subparts."""
+    if part.kind == "prime":
+        chains = Chains(part)
+        return count_paths(chains, layers_of(chains, max_ideals=max_ideals))
+    if part.kind == "free":
+        return factorial(part.size)
+    # e(series) = e(A) e(B) ..., e(parallel) = e(A) e(B) ... (a + b + ...)! / (a! b! ...)
+    count = prod([counts[other] for other in part.parts])
+    if part.kind == "parallel":
+        sizes = [parts[other].size for other in part.parts]
+        count *= prod(map(comb, accumulate(sizes), sizes))
+    return count

@@ -11,8 +11,7 @@ probabilities by walks through the polytope of the whole order. ``.method`` name
 method used, and ``.standard_error`` has the error of each number.
 
 Public: `rank_probabilities`, `expected_ranks`, `mutual_rank_probabilities`, and the mappings that
-they return, which print as tables. With many items, probabilities are estimated by walks when they
-are needed, without a table of n**2 numbers.
+they return, which print as tables.
 """
 
 from __future__ import annotations
@@ -30,7 +29,13 @@ from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
-from porank.extensions.leaf_probabilities import MOST_ITEMS, WalkedOrder, choose, method_of
+from porank.extensions.leaf_probabilities import (
+    MOST_ITEMS,
+    choose,
+    method_of,
+    walked_pairs,
+    walked_ranks,
+)
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import CompiledOrder
@@ -76,8 +81,7 @@ def rank_probabilities(
     -------
     RankProbabilities
         A mapping item -> [p_1, ..., p_n] of probabilities in [0, 1], with the attributes ``method``
-        and ``standard_error``. They sum to 1 for each item and for each rank. Estimated rows are
-        computed when you access them.
+        and ``standard_error``. They sum to 1 for each item and for each rank.
 
     Raises
     ------
@@ -86,8 +90,7 @@ def rank_probabilities(
     TooManyIdealsError
         If exact numbers are requested and a part has more than `max_ideals` ideals.
     PorankError
-        If an option is out of range, or if the order has more than 5,000 items and is weak or exact
-        numbers are requested.
+        If an option is out of range, or if the order has more than 5,000 items.
 
     See Also
     --------
@@ -130,7 +133,7 @@ def rank_probabilities(
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
     choice = choose(method, max_ideals, seed, exact=exact)
-    return _tell(RankProbabilities, compile_order(G), choice, rank_table)
+    return _of_all_items(RankProbabilities, compile_order(G), choice, rank_table, walked_ranks)
 
 
 def expected_ranks(
@@ -215,7 +218,6 @@ def mutual_rank_probabilities(
     MutualRankProbabilities
         A mapping (u, v) -> number in [0, 1] for all ordered pairs of different items, with the
         attributes ``method`` and ``standard_error``. The numbers of (u, v) and (v, u) sum to 1.
-        Estimates are computed when you access a pair; ``matrix()`` computes all at once.
 
     Raises
     ------
@@ -224,8 +226,7 @@ def mutual_rank_probabilities(
     TooManyIdealsError
         If exact numbers are requested and a part has more than `max_ideals` ideals.
     PorankError
-        If an option is out of range, or if the order has more than 5,000 items and is weak or exact
-        numbers are requested.
+        If an option is out of range, or if the order has more than 5,000 items.
 
     See Also
     --------
@@ -260,30 +261,29 @@ def mutual_rank_probabilities(
        of a poset", Fundamenta Informaticae 71, 2006, pp. 309-321.
     """
     choice = choose(method, max_ideals, seed, exact=exact)
-    return _tell(MutualRankProbabilities, compile_order(G), choice, mutual_table)
+    order = compile_order(G)
+    return _of_all_items(MutualRankProbabilities, order, choice, mutual_table, walked_pairs)
 
 
-def _tell(
-    kind: type[Kind], order: CompiledOrder, choice: Choice, of_parts: Callable[..., Matrix]
+def _of_all_items(
+    kind: type[Kind],
+    order: CompiledOrder,
+    choice: Choice,
+    of_parts: Callable[..., Matrix],
+    walked: Callable[..., tuple[Matrix, Matrix]],
 ) -> Kind:
-    """Return rank or mutual rank probabilities of all items, as a table or cell by cell."""
-    n, pairs = len(order.items), kind is MutualRankProbabilities
-    errors: Any = np.broadcast_to(np.zeros(1), (n, n))
-    parts, leaves = choice.solve(order)
-    method = method_of(leaves)
-    is_large = n > MOST_ITEMS and not order.is_weak
-    if choice.method != "exact" and (method != "exact" or is_large):
-        walked = WalkedOrder(order, choice.rng)
-        tell = walked.pairs_of if pairs else walked.ranks_of
-        tell_error = walked.pair_errors_of if pairs else walked.rank_errors_of
-        errors = _Cells(tell_error, walked.largest_error)
-        return kind(order.items, _Cells(tell), errors, "walk")
+    """Return rank or mutual rank probabilities of all items, combined from parts or walked."""
+    n = len(order.items)
     if n > MOST_ITEMS:
         raise PorankError(
             f"expected at most {MOST_ITEMS:,} items, found {n:,}, which need {n * n:,} numbers; "
             "expected_ranks and rank_intervals return one or two per item"
         )
-    return kind(order.items, of_parts(parts, leaves, exact=choice.exact), errors, method)
+    parts, leaves = choice.solve(order)
+    if method_of(leaves) == "walk":
+        return kind(order.items, *walked(order, choice.rng), "walk")
+    chances = of_parts(parts, leaves, exact=choice.exact)
+    return kind(order.items, chances, np.broadcast_to(0.0, (n, n)), "exact")
 
 
 #: Maximum numbers of items and of columns to print.
@@ -341,8 +341,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
             return f"standard errors of {self._title}, method {self.method}"
         if self.method == "exact":
             return ""
-        table = self.standard_error._figures
-        error = table.largest if isinstance(table, _Cells) else float(np.max(table, initial=0))
+        error = float(np.max(self.standard_error._figures, initial=0))
         return f"{self._title}, method {self.method}, standard errors up to {error:.2g}"
 
     def _excerpt(self) -> tuple[Table, str]:
@@ -486,8 +485,7 @@ class MutualRankProbabilities(_Figures):
 
     def matrix(self) -> Matrix:
         """Return the probabilities as an array; entry [i, j] is P(item i above item j)."""
-        n = len(self._items)
-        matrix = np.array([self._figures[i, :] for i in range(n)]).reshape(n, n)
+        matrix: Matrix = np.array(self._figures)
         np.fill_diagonal(matrix, 0)
         return matrix
 
@@ -504,15 +502,3 @@ class MutualRankProbabilities(_Figures):
             row[number : number + 1] = [None] * (number < columns)
             cells.append((name, *row))
         return Table(("above", *names[:columns]), cells)
-
-
-class _Cells:
-    """A table whose cells, or some cells of a row, are computed when they are needed."""
-
-    def __init__(self, tell: Callable[[int, Any], Any], largest: float = 0) -> None:
-        self._tell = tell
-        #: An upper bound of the cells of a table of errors.
-        self.largest = largest
-
-    def __getitem__(self, place: tuple[int, Any]) -> Any:
-        return self._tell(*place)

@@ -10,33 +10,24 @@ The *order polytope* consists of the points in [0, 1]^n in which the coordinate 
 that of v if u > v. If a point is uniform, sorting the items by decreasing coordinate gives a
 uniform linear extension. The mean coordinate of an item is 1 minus its expected rank divided by
 n + 1. If all other coordinates are given, a coordinate is uniform between the largest one that it
-must exceed and the smallest one that must exceed it. A `Walk` draws exactly, in random time, or
-approximately, after a fixed number of sweeps. `walk_positions` collects positions on walks.
+must exceed and the smallest one that must exceed it. `walk_positions` collects positions on walks.
 
-Idea: *draw each coordinate anew between its neighbours, again and again, with the same random
-numbers in all copies of the walk. The step is monotone, so all copies stay between one that started
-at all 0 and one that started at all 1. If these two leave only one linear extension, it is the one
-of a walk that has run forever* [1]_. If they leave several, walk again from an earlier start with
-the same random numbers. To walk on instead would give a biased result.
-
-Idea: *walks that need not be coupled get further if most steps reflect a coordinate between its
-neighbours, as in overrelaxation* [2]_: the points stay uniform but move in one direction for
-longer. How many sweeps are enough is not known beforehand. So walks are doubled in length until
-their means change by no more than chance explains. If time runs out earlier, the remaining change
-is part of the error.
+Idea: *draw each coordinate anew between its neighbours, again and again. Walks get further if most
+steps reflect a coordinate between its neighbours instead, as in overrelaxation* [1]_: the points
+stay uniform but move in one direction for longer. How many sweeps are enough is not known
+beforehand. So walks are doubled in length until their means change by no more than chance explains.
+If time runs out earlier, the remaining change is part of the error.
 
 References
 ----------
-.. [1] J. G. Propp, D. B. Wilson, "Exact sampling with coupled Markov chains and applications to
-   statistical mechanics", Random Structures & Algorithms 9, 1996, pp. 223-252.
-.. [2] S. L. Adler, "Over-relaxation method for the Monte Carlo evaluation of the partition function
+.. [1] S. L. Adler, "Over-relaxation method for the Monte Carlo evaluation of the partition function
    for multiquadratic actions", Physical Review D 23, 1981, pp. 2901-2904.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import accumulate, count
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
@@ -51,8 +42,6 @@ from porank.extensions.ideals import MAX_IDEALS, Ideals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from porank.extensions.decomposition import OrderPart
     from porank.typing import Floats, Item, Matrix, Numbers, OrderLike, Seed
@@ -73,10 +62,9 @@ def random_linear_extensions(
     seed: Seed = None,
     max_ideals: int = MAX_IDEALS,
 ) -> Iterator[list[Item]]:
-    """Yield random linear extensions, all equally likely.
+    """Yield independent random linear extensions, all equally likely.
 
-    Each draw is uniformly distributed over the linear extensions of `G`, and independent of the
-    others.
+    They are nearly equally likely where a part of the order has too many ideals to count.
 
     Parameters
     ----------
@@ -90,7 +78,7 @@ def random_linear_extensions(
     max_ideals : int
         Maximum number of ideals of a part that is drawn by counting over ideals, five million by
         default. An ideal is a set of items that contains all items above each of its items. A part
-        with more is drawn by coupling from the past [1]_ in the order polytope, which takes longer.
+        with more is drawn by a random walk in the order polytope.
 
     Yields
     ------
@@ -121,14 +109,8 @@ def random_linear_extensions(
     -----
     The ideals of a part are enumerated once, in O(w) time and 16 bytes of memory for each, with w
     the width. Then each draw takes O(n w log k), with k the number of ideals, and the first draws
-    do not depend on `size`. In the polytope, each of n coordinates is drawn anew some hundred
-    times, and more often if there are relations between long chains. These draws depend on `size`,
-    because many are made together. All draws are uniform up to the rounding of floats.
-
-    References
-    ----------
-    .. [1] J. G. Propp, D. B. Wilson, "Exact sampling with coupled Markov chains and applications to
-       statistical mechanics", Random Structures & Algorithms 9, 1996, pp. 223-252.
+    do not depend on `size`. In the polytope, each of n coordinates is moved 200 times. For long
+    chains with relations between them, these draws are further from uniform.
     """
     order = compile_order(G)
     size = require_count(size, name="size")
@@ -148,7 +130,6 @@ class Draws:
         rng: np.random.Generator,
         *,
         max_ideals: int,
-        nearly: bool = False,
     ) -> None:
         self._rng = rng
         self._parts = parts
@@ -161,7 +142,7 @@ class Draws:
                 try:
                     self._ideals[number] = Ideals(part, max_ideals=max_ideals)
                 except TooManyIdealsError:
-                    self._walks[number] = self._walk(part, nearly=nearly)
+                    self._walks[number] = self._walk(part)
 
     def batches(self, size: int) -> Iterator[Numbers]:
         """Yield `size` linear extensions in arrays; each row has the items of one, best first."""
@@ -171,12 +152,10 @@ class Draws:
         for first in track(batches, label="drawing"):
             yield self._draw(min(together, size - first))
 
-    def _walk(self, part: OrderPart, *, nearly: bool) -> Callable[[int], Numbers]:
+    def _walk(self, part: OrderPart) -> Callable[[int], Numbers]:
         """Return draws of a prime part from its order polytope, with their own random numbers."""
-        walk = Walk(part.covers)
-        draw = walk.draw_nearly if nearly else walk.draw
         rng = np.random.default_rng(self._rng.integers(2**63, size=2).tolist())
-        return partial(draw, rng=rng)
+        return partial(Walk(part.covers).draw, rng=rng)
 
     def _columns(self, number: int) -> int:
         """Return how many random numbers a draw of a part takes, without its subparts."""
@@ -216,11 +195,7 @@ def _joined(drawn: list[Numbers], kind: str, uniform: Floats) -> Numbers:
     return shuffled
 
 
-#: Number of sweeps from the latest start of coupled walks; it doubles with each earlier start.
-_LATEST_START = 32
-#: Number of sweeps after which the end of a walk is nearly uniform, for estimates. Exact draws take
-#: up to three times as long for 200 items, and minutes instead of 4 s for four chains of 60 items
-#: with relations between them.
+#: Number of sweeps after which the end of a walk is nearly uniform.
 _NEARLY = 200
 #: Number of independent walks, whose spread gives the standard error.
 LANES = 20
@@ -269,7 +244,7 @@ def _walked_on(
     total = np.zeros((n, LANES))
     seen: list[Numbers] = [np.empty((LANES, 0, n), dtype=np.int16)]
     for sweep in walk.wander(points, sweeps, rng):
-        total += points[:n, 0]
+        total += points[:n]
         if sweep * reads // sweeps < (sweep + 1) * reads // sweeps:
             seen.append(_read_positions(walk.read(points))[:, None])
     # The sum of all positions is known.
@@ -285,18 +260,10 @@ def _read_positions(sequences: Numbers) -> Numbers:
     return positions
 
 
-def _numbers(seed: list[int], earliest: int, shape: tuple[int, int]) -> Iterator[Floats]:
-    """Yield the random numbers of each sweep, the same for each start; block 0 is the last."""
-    for block in range(earliest, -1, -1):
-        rng = np.random.default_rng([*seed, block])
-        for _ in range(_LATEST_START << max(block - 1, 0)):
-            yield rng.random(shape)
-
-
 class Walk:
-    """A random walk in the polytope of an order, with several lanes of one or more copies each.
+    """Random walks in the polytope of an order.
 
-    Points are [item, copy, lane]; two more rows are the bounds below and above everything.
+    Points are [item, walk]; two more rows are the bounds below and above everything.
     """
 
     def __init__(self, covers: Covers) -> None:
@@ -308,40 +275,14 @@ class Walk:
         for item, covered in enumerate(under):
             for other in covered:
                 over[other].append(item)
-        self._codes = [item * n + other for item in range(n) for other in under[item]]
         self._steps = [
             (items, *_neighbours(under, items, n), *_neighbours(over, items, -1))
             for items in _colour_classes([one + two for one, two in zip(under, over, strict=True)])
         ]
         #: Number of comparisons for a sweep of the walks.
-        self.comparisons = LANES * (n + 2 * len(self._codes))
-        #: Walks started later than this block have settled fewer than half of the draws so far.
-        self._earliest = 0
+        self.comparisons = LANES * (n + 2 * sum(map(len, covers)))
 
     def draw(self, lanes: int, rng: np.random.Generator) -> Numbers:
-        """Return a uniform linear extension for each lane, in rows, best item first.
-
-        Lanes are walked from earlier and earlier starts until all are settled.
-        """
-        seed = rng.integers(2**63, size=2).tolist()
-        drawn = np.empty((lanes, self.size), dtype=np.int64)
-        open_lanes = np.arange(lanes)
-        for earliest in count(self._earliest):
-            points = self.bounds(open_lanes.size)
-            uniforms = _numbers(seed, earliest, (self.size, lanes))
-            for uniform in track(uniforms, label="drawing"):
-                self.sweep(points, uniform[:, open_lanes])
-            sequence = self.read(points)
-            is_settled = self.are_settled(points, sequence)
-            drawn[open_lanes[is_settled]] = sequence[is_settled]
-            open_lanes = open_lanes[~is_settled]
-            if 2 * open_lanes.size > lanes:
-                self._earliest = earliest + 1
-            if not open_lanes.size:
-                break
-        return drawn
-
-    def draw_nearly(self, lanes: int, rng: np.random.Generator) -> Numbers:
         """Return nearly uniform linear extensions, each the end of a walk.
 
         For each of seven small orders, no test could distinguish 100 draws per linear extension
@@ -353,24 +294,16 @@ class Walk:
             pass
         return self.read(points)
 
-    def bounds(self, lanes: int) -> Floats:
-        """Return the two extreme copies of each lane."""
-        points = np.zeros((self.size + 2, 2, lanes))
-        points[:, 1] = 1
-        points[self.size] = 0
-        points[self.size + 1] = 1
-        return points
-
     def middle(self, lanes: int) -> Floats:
-        """Return one copy for each lane, with each item in the middle of its possible positions."""
-        points = np.ones((self.size + 2, 1, lanes))
-        points[: self.size] = self._middles[:, None, None]
+        """Return points with each item in the middle of its possible positions."""
+        points = np.ones((self.size + 2, lanes))
+        points[: self.size] = self._middles[:, None]
         points[self.size] = 0
         return points
 
     def wander(self, points: Floats, sweeps: int, rng: np.random.Generator) -> Iterator[int]:
         """Sweep by random numbers and reflections, and yield the number of each sweep."""
-        shape = self.size, points.shape[2]
+        shape = self.size, points.shape[1]
         for number in track(range(sweeps), label="walking"):
             self.sweep(points, None if number % _MIRRORED else rng.random(shape))
             yield number
@@ -387,26 +320,13 @@ class Walk:
             if uniform is None:
                 span -= points[items] - low
             else:
-                span *= uniform[items, None, :]
+                span *= uniform[items]
             span += low
             points[items] = np.minimum(span, high, out=span)
 
     def read(self, points: Floats) -> Numbers:
-        """Return the linear extension of each lane, best first; for bounds, of the lower ones."""
-        return np.argsort(-points[: self.size, 0].T, axis=1, kind="stable")
-
-    def are_settled(self, points: Floats, sequence: Numbers) -> NDArray[np.bool_]:
-        """Return for each lane whether only one linear extension is possible between the bounds.
-
-        Two consecutive items of it are settled if one covers the other, or if the lower bound of
-        the better one exceeds the upper bound of the other.
-        """
-        low, high = points[: self.size, 0].T, points[: self.size, 1].T
-        better, worse = sequence[:, :-1], sequence[:, 1:]
-        apart = np.take_along_axis(low, better, 1) > np.take_along_axis(high, worse, 1)
-        is_cover = np.isin(better * self.size + worse, self._codes)
-        is_settled = np.logical_and.reduce(apart | is_cover, axis=1)
-        return np.asarray(is_settled)
+        """Return the linear extension of each walk, best first."""
+        return np.argsort(-points[: self.size].T, axis=1, kind="stable")
 
 
 def _colour_classes(neighbours: Covers) -> list[Numbers]:

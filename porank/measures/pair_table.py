@@ -22,7 +22,7 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
-from porank.core.relation import places_of, rows_along_covers
+from porank.core.relation import places_of
 from porank.core.tables import Table, Tabular
 from porank.measures.inversions import (
     count_before_in_both,
@@ -449,7 +449,7 @@ class Pairing(TwoSides):
     def common_rows(self) -> tuple[ItemRows, ItemRows]:
         """Return the bit rows of target and prediction, both in the target's sequence."""
         numbers, place = np.arange(self.n), self.common_places()
-        return rows_of(self.target, numbers, place), rows_of(self.predicted, self.index, place)
+        return self.target.rows(numbers, place), self.predicted.rows(self.index, place)
 
 
 def pair_up(target: OrderLike, predicted: OrderLike) -> Pairing:
@@ -517,33 +517,3 @@ def _decided_within(tie: Numbers, order: CompiledOrder, index: Numbers) -> int:
         mask = sum(1 << p for p in members)
         decided += sum((relation.below[p] & mask).bit_count() for p in members)
     return decided
-
-
-def rows_of(order: CompiledOrder, number: Numbers, place: Numbers) -> ItemRows:
-    """Return the bit rows above and below each item, where item i is ``number[i]`` of the order."""
-    if order.is_weak:
-        return _rows_of_levels(order.levels[number], place)
-    relation = order.relation
-    at, bits = relation.place[number].tolist(), place.tolist()
-    if at == bits:
-        above, below = relation.above, relation.below
-    else:
-        bit_at = bits.copy()
-        for p, bit in zip(at, bits, strict=True):
-            bit_at[p] = bit
-        below, above = rows_along_covers(relation.covers, bit_at)
-    return [above[p] for p in at], [below[p] for p in at]
-
-
-def _rows_of_levels(levels: Numbers, place: Numbers) -> ItemRows:
-    members = [0] * (int(levels.max(initial=-1)) + 1)
-    for level, p in zip(levels.tolist(), place.tolist(), strict=True):
-        members[level] |= 1 << p
-    above, below = list(members), list(members)
-    seen, unseen = 0, sum(members)
-    for level, row in enumerate(members):
-        unseen ^= row
-        above[level], below[level] = seen, unseen
-        seen |= row
-    at = levels.tolist()
-    return [above[level] for level in at], [below[level] for level in at]

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 from itertools import pairwise
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
 from porank.core.arguments import require_one_of
-from porank.core.arrays import inverse_of, members_of_levels
+from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import CompiledOrder, as_graph, compile_order, require_items
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.progress import track
-from porank.core.relation import relate_rows, rows_below
+from porank.core.relation import relate_rows
 from porank.core.scores import scores_as_dict
 from porank.errors import ALIGN, ItemMismatchError, PorankError
 
@@ -227,11 +228,8 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     for order in compiled[1:]:
         index = np.array([order.number[item] for item in items], dtype=np.int64)
         tie = joined_classes(tie, order.tie[index])
-        at_place = index[relation.item_at]
-        bits = inverse_of(at_place)[order.relation.item_at]
-        rows = rows_below(order.relation.covers, bits.tolist())
-        places = order.relation.place[at_place].tolist()
-        agreed = [row & rows[p] for row, p in zip(agreed, places, strict=True)]
+        _, rows = order.rows(index[relation.item_at], np.arange(len(items)))
+        agreed = list(map(and_, agreed, rows))
     ties = {item: name for item, name in zip(items, tie.tolist(), strict=True) if name >= 0}
     relation = relate_rows(relation.item_at, agreed)
     refuse_large(relation.count_covers(), instead="intersect fewer items")

@@ -31,7 +31,7 @@ References
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import reduce
 from itertools import count, zip_longest
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,10 +43,10 @@ from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import in_order, refuse_large
 from porank.core.progress import track
-from porank.core.relation import places_of, rows_above, rows_along_covers, rows_of
+from porank.core.relation import places_of, rows_above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
@@ -247,7 +247,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
     return _extend_each(order.items, unordered_rows(order))
 
 
-def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iterator[list[Item]]:
+def _extend_each(items: Sequence[Item], unordered: list[int]) -> Iterator[list[Item]]:
     """Yield the antichains in lexicographic order, each followed by its extensions."""
     chosen: list[Item] = []
     # Before the first item and for each chosen one: the items that may still be chosen.
@@ -263,7 +263,7 @@ def _extend_each(items: Sequence[Item], unordered: Callable[[int], int]) -> Iter
         position = bit.bit_length() - 1
         open_rows[-1] = later = candidates ^ bit
         chosen.append(items[position])
-        open_rows.append(later & unordered(position))
+        open_rows.append(later & unordered[position])
         yield chosen.copy()
 
 
@@ -456,27 +456,15 @@ def incomparability_graph(G: OrderLike) -> nx.Graph:
         H.add_nodes_from(
             (item, {"tie": tie}) for item, tie in zip(order.items, order.tie.tolist(), strict=True)
         )
-    items, row_of = order.items, unordered_rows(order)
-    later = ((i, places_of(row_of(i) >> i + 1).tolist()) for i in range(n))
+    items, rows = order.items, unordered_rows(order)
+    later = ((i, places_of(rows[i] >> i + 1).tolist()) for i in range(n))
     H.add_edges_from((items[i], items[i + 1 + j]) for i, row in later for j in row)
     return H
 
 
-def unordered_rows(order: CompiledOrder) -> Callable[[int], int]:
-    """Return a function that returns the items incomparable with an item as a row of bits."""
-    if order.is_weak:
-
-        @cache
-        def row_of(level: int) -> int:
-            return rows_of((order.levels == level)[None, :])[0]
-
-        return lambda number: row_of(int(order.levels[number]))
-    relation = order.relation
-    bit_at = relation.item_at.tolist()
-    everything = (1 << len(bit_at)) - 1
-    below, above = rows_along_covers(relation.covers, bit_at)
-    rows = [0] * len(bit_at)
-    for p, bit in enumerate(bit_at):
-        rows[bit] = everything ^ (below[p] | above[p])
-        below[p] = above[p] = 0
-    return rows.__getitem__
+def unordered_rows(order: CompiledOrder) -> list[int]:
+    """Return the items incomparable with each item, including itself, as rows of bits."""
+    numbers = np.arange(len(order.items))
+    everything = (1 << numbers.size) - 1
+    above, below = order.rows(numbers, numbers)
+    return [everything ^ up ^ down for up, down in zip(above, below, strict=True)]

@@ -24,13 +24,12 @@ import numpy as np
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import require_memory
 from porank.core.progress import track
-from porank.core.relation import places_of, rows_of
+from porank.core.relation import places_of
 from porank.errors import RESTRICT
+from porank.orders.antichains import unordered_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from numpy.typing import NDArray
 
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
@@ -123,8 +122,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
     order = _fitting(G)
-    matrix = order.matrix()
-    above, beside = rows_of(matrix.T), _incomparable(matrix)
+    above, beside = _above_and_beside(order)
     before = [0] * len(beside)
     rest = list(beside)
     # Golumbic's decomposition: remove one oriented class after the other.
@@ -184,7 +182,7 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     shortest one from its first pair.
     """
     order = _fitting(G)
-    beside = _incomparable(order.matrix())
+    _, beside = _above_and_beside(order)
     rest = list(beside)
     for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
@@ -237,11 +235,11 @@ def _fitting(G: OrderLike) -> CompiledOrder:
     return order
 
 
-def _incomparable(matrix: NDArray[np.bool_]) -> list[int]:
-    """Return the items incomparable with each item, as bits; these can be forced."""
-    beside = ~(matrix | matrix.T)
-    np.fill_diagonal(beside, val=False)
-    return rows_of(beside)
+def _above_and_beside(order: CompiledOrder) -> tuple[list[int], list[int]]:
+    """Return the items above each item, and those incomparable with it, which can be forced."""
+    numbers = np.arange(len(order.items))
+    above, _ = order.rows(numbers, numbers)
+    return above, [row ^ 1 << i for i, row in enumerate(unordered_rows(order))]
 
 
 def _sorted_by_count(order: CompiledOrder, before: list[int]) -> list[Item]:

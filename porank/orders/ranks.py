@@ -21,7 +21,6 @@ import numpy as np
 from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.core.relation import SparseRelation
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import CompiledOrder
@@ -286,9 +285,5 @@ def rank_bounds(order: CompiledOrder) -> tuple[Numbers, Numbers]:
         worst = np.cumsum(order.sizes)
         return (worst - order.sizes + 1)[order.levels], worst[order.levels]
     relation = order.relation
-    if isinstance(relation, SparseRelation):
-        above, below = np.bincount(relation.lower, minlength=n), np.diff(relation.start)
-    else:
-        above = np.fromiter(map(int.bit_count, relation.above), np.int64, n)
-        below = np.fromiter(map(int.bit_count, relation.below), np.int64, n)
+    above, below = relation.counts()
     return 1 + above[relation.place], n - below[relation.place]

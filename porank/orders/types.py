@@ -24,7 +24,6 @@ import numpy as np
 
 from porank.core.arrays import inverse_of, members_of_levels
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.relation import rows_along_covers
 from porank.errors import NotApplicableError
 
 if TYPE_CHECKING:
@@ -474,10 +473,9 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
 def _rows_by_name(order: CompiledOrder) -> tuple[Sequence[Item], list[int], list[int]]:
     """Return the items by type name and repr, and those below and above each, as bits."""
     named, _ = order.by_name()
-    relation = named.relation
-    below, above = rows_along_covers(relation.covers, relation.item_at.tolist())
-    places = relation.place.tolist()
-    return named.items, [below[p] for p in places], [above[p] for p in places]
+    numbers = np.arange(len(named.items))
+    above, below = named.rows(numbers, numbers)
+    return named.items, below, above
 
 
 def _first(row: int) -> int:

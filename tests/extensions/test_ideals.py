@@ -15,7 +15,6 @@ from scipy import stats
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
-from porank.extensions import sampling
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
 from porank.extensions.ideals import Chains, Ideals, count_paths, layers_of
 from porank.extensions.sampling import Walk, walk_positions
@@ -144,9 +143,9 @@ def test_what_fills_a_word_and_what_is_too_wide_for_one() -> None:
     assert found.count == oracles_extensions.hook_lengths(2, 33)
 
 
-def drawn(G: Any, size: int, seed: int = 0, draw: Any = Walk.draw) -> list[tuple[Any, ...]]:
+def drawn(G: Any, size: int, seed: int = 0) -> list[tuple[Any, ...]]:
     items = best_first(G)
-    rankings = draw(Walk(covers_of(G)), size, np.random.default_rng(seed)).tolist()
+    rankings = Walk(covers_of(G)).draw(size, np.random.default_rng(seed)).tolist()
     return [tuple(items[i] for i in ranking) for ranking in rankings]
 
 
@@ -158,16 +157,10 @@ def covers_of(G: Any) -> list[list[int]]:
 def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
     every = set(oracles_extensions.linear_extensions(G))
     assert set(drawn(G, 20, seed)) <= every
-    assert set(drawn(G, 5, seed, Walk.draw_nearly)) <= every
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("latest", [1, 32])
-def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
-    latest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # From the latest start of one sweep nearly all lanes are walked again from earlier ones.
-    monkeypatch.setattr(sampling, "_LATEST_START", latest)
+def test_all_extensions_of_all_orders_on_four_items_are_as_likely() -> None:
     p_values = []
     for seed, G in enumerate(po.all_orders(4)):
         every = oracles_extensions.linear_extensions(G)
@@ -181,18 +174,9 @@ def test_all_extensions_of_all_orders_on_four_items_are_as_likely(
 
 
 @given(orders(max_items=8), st.integers(0, 99))
-def test_every_copy_stays_between_the_extreme_ones_and_in_the_polytope(
-    G: nx.DiGraph, seed: int
-) -> None:
+def test_walks_stay_in_the_polytope(G: nx.DiGraph, seed: int) -> None:
     rng = np.random.default_rng(seed)
     walk = Walk(covers_of(G))
-    extreme, middle = walk.bounds(4), walk.middle(4)
-    for _ in range(6):
-        uniform = rng.random((len(G), 4))
-        walk.sweep(extreme, uniform)
-        walk.sweep(middle, uniform)
-        assert (extreme[:, 0] <= middle[:, 0]).all()
-        assert (middle[:, 0] <= extreme[:, 1]).all()
     points = walk.middle(3)
     place = {item: number for number, item in enumerate(best_first(G))}
     for _ in walk.wander(points, 30, rng):
@@ -218,16 +202,7 @@ def test_walks_estimate_what_is_counted() -> None:
 def test_few_items() -> None:
     for n in range(3):
         covers: list[list[int]] = [[] for _ in range(n)]
-        for draw in (Walk.draw, Walk.draw_nearly):
-            assert draw(Walk(covers), 3, np.random.default_rng(0)).shape == (3, n)
+        assert Walk(covers).draw(3, np.random.default_rng(0)).shape == (3, n)
         means, positions, drift = walk_positions(covers, np.random.default_rng(0), reads=3)
         assert means.shape == (20, n) == positions.shape[::2]
         assert (positions.shape[1], drift.shape) == (3, (n,))
-
-
-def test_an_earlier_start_draws_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "_LATEST_START", 1)
-    walk = Walk(covers_of(po.random_order(12, dimension=2, seed=0)))
-    first = walk.draw(5, np.random.default_rng(1))
-    assert walk._earliest > 0
-    assert np.array_equal(walk.draw(5, np.random.default_rng(1)), first)
