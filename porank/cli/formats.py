@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from pathlib import Path, PurePath
@@ -21,7 +20,7 @@ import networkx as nx
 import porank as po
 from porank.clicks.shapes import Shaped
 from porank.convert.rankings import graph_of_support
-from porank.core.arguments import require_item
+from porank.core.arguments import load, require_item
 from porank.core.column_names import usual_columns
 from porank.core.columns import CsvSource, ParquetSource, Source
 from porank.core.compiled_order import as_graph
@@ -270,7 +269,7 @@ def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
         rows = (columns, *zip(*columns.values(), strict=True))
         spelled = (["" if cell is None else str(cell) for cell in row] for row in rows)
         return spell_rows(spelled, sign).encode()
-    arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    arrow, parquet = load("pyarrow"), load("pyarrow.parquet")
     target = BytesIO()
     try:
         parquet.write_table(arrow.table(columns), target)

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.convert.rankings import graph_of_classes
-from porank.core.arguments import distinct_items, require_item
+from porank.core.arguments import distinct_items, load, require_item
 from porank.core.graphs import refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.core.scores import levels_of_values
@@ -96,7 +95,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
                 )
         table = table.to_dict("index")
     elif hasattr(table, "__arrow_c_stream__"):
-        table = _rows_of_items(import_module("pyarrow").table(table).to_pylist())
+        table = _rows_of_items(load("pyarrow").table(table).to_pylist())
     if not isinstance(table, Mapping):
         raise PorankError(
             f"expected a mapping item -> {{column: number}} or a frame, found {a_kind(table)}"

@@ -106,16 +106,22 @@ def generator_of(seed: Any) -> np.random.Generator:
         ) from None
 
 
-def load(module: str, extra: str) -> Any:
-    """Import an optional library that comes with an extra of porank, or raise an error."""
+#: What works without a library.
+_WITHOUT = {"pyarrow": "pandas frames, columns and rows in memory are read without it"}
+
+
+def load(module: str, extra: str = "") -> Any:
+    """Import a library, perhaps one that an extra of porank installs, or raise an error."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         library = module.partition(".")[0]
         if error.name is not None and error.name.partition(".")[0] != library:
             raise  # the library is installed, but one of its own dependencies is missing
+        wanted = f"'porank[{extra}]'" if extra else library
         raise MissingExtraError(
-            f"cannot import {library}; install it by pip install 'porank[{extra}]'"
+            f"cannot import {library}; install it by pip install {wanted}",
+            hint=_WITHOUT.get(library, ""),
         ) from None
 
 

@@ -19,7 +19,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import date
-from importlib import import_module
 from itertools import chain, compress, islice
 from operator import not_
 from pathlib import PurePath
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from porank.core.arguments import load
 from porank.core.arrays import labels_as_array
 from porank.core.column_names import named_columns
 from porank.core.csv_cells import choose_delimiter
@@ -182,7 +182,7 @@ def _table_of(log: Any, what: str) -> Any:
         given = log.to_arrow() if hasattr(log, "to_arrow") else log
         if hasattr(given, "type"):
             raise PorankError(f"expected a {what} with columns, found {a_kind(log)}")
-        table = import_module("pyarrow").table(given)
+        table = load("pyarrow").table(given)
         table.validate(full=True)
         return table
 
@@ -203,7 +203,7 @@ def _are_positions(columns: Any) -> bool:
 @contextmanager
 def _read_by_pyarrow(what: str, name: str) -> Iterator[None]:
     """Turn an error of pyarrow into a `ParseError`."""
-    arrow = import_module("pyarrow")
+    arrow = load("pyarrow")
     try:
         yield
     except (arrow.ArrowException, OSError, UnicodeError, *DAMAGED) as error:
@@ -219,7 +219,7 @@ class ParquetSource(Source):
     def __init__(self, log: Any, name: str) -> None:
         self.name = name
         with _read_by_pyarrow("the file as Parquet", name):
-            self._file = import_module("pyarrow.parquet").ParquetFile(log)
+            self._file = load("pyarrow.parquet").ParquetFile(log)
             self.names = self._file.schema_arrow.names
 
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
@@ -331,7 +331,7 @@ class CsvSource(Source):
             bad_rows.append(row)
             return "skip"
 
-        arrow, arrow_csv = import_module("pyarrow"), import_module("pyarrow.csv")
+        arrow, arrow_csv = load("pyarrow"), load("pyarrow.csv")
         numbers = list(map(str, range(len(self.names))))
         chosen = [numbers[self.names.index(name)] for name in wanted]
         kinds = dict.fromkeys(chosen, arrow.dictionary(arrow.int32(), arrow.string()))
@@ -460,7 +460,7 @@ def _column_of_pandas(given: Any) -> Any:
 
 def _column_of_arrow(given: Any) -> Any:
     """Return an Arrow array, or values that can become one, as a NumPy array or as texts."""
-    arrow = import_module("pyarrow")
+    arrow = load("pyarrow")
     column = given.to_arrow() if hasattr(given, "to_arrow") else given
     if not hasattr(column, "to_pylist"):
         column = arrow.array(given, from_pandas=True)

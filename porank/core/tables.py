@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from importlib import import_module
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
@@ -212,7 +211,7 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
 
 def _arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
     """Return a table as an Arrow stream, which polars, pandas, DuckDB and pyarrow can read."""
-    arrow = import_module("pyarrow")
+    arrow = load("pyarrow")
     arrays = [_arrow_array(arrow, column) for column in columns]
     return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
 

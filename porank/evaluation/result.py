@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_count, require_level, require_one_of
+from porank.core.arguments import load, require_count, require_level, require_one_of
 from porank.core.graphs import shortest_cycle
 from porank.core.intervals import LEAST_UNITS, mean_interval
 from porank.core.tables import Columns, Table, Tabular
@@ -329,8 +328,8 @@ class Evaluation(Columns, Tabular):
 
     def to_parquet(self, path: Any) -> None:
         """Write a row for each group to a Parquet file; labels of mixed types become strings."""
-        table = import_module("pyarrow").table(self)
-        import_module("pyarrow.parquet").write_table(table, path)
+        table = load("pyarrow").table(self)
+        load("pyarrow.parquet").write_table(table, path)
 
     def to_table(self) -> Table:
         """Return the `summary` of the evaluation."""

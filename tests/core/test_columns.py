@@ -172,10 +172,34 @@ def test_frames_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
         "log = {'session': [1, 1], 'item': ['a', 'b'], 'event': np.array(['click', 'view'])}",
         "rows = [dict(zip(log, row)) for row in zip(*log.values())]",
         "frame = pd.DataFrame(log).astype({'session': 'Int64', 'event': 'category'})",
-        "said = [list(po.preference_pairs(each)) for each in (log, rows, frame)]",
-        "assert said[0] == said[1] == said[2] != []",
+        "forms = log, rows, frame, frame.astype({'item': 'string', 'event': str})",
+        # Each public function that takes a table.
+        "said = [list(po.preference_pairs(po.ClickLog(each))) for each in forms]",
+        "assert said[0] and all(each == said[0] for each in said)",
+        "grades = {'user': [1, 1], 'item': ['a', 'b'], 'grade': [2, 1]}",
+        "frame = pd.DataFrame(grades)",
+        "forms = grades, [*map(dict, [zip(grades, row) for row in zip(*grades.values())])]",
+        "forms += frame, frame.astype({'item': 'string', 'user': 'category', 'grade': 'Float64'})",
+        "assert {po.evaluate(one, two)['gamma'][0] for one in forms for two in forms} == {1.0}",
+        "assert len({str(po.compare_systems(each, {'one': each})) for each in forms}) == 1",
+        "scores = {'one': [1.0, 2, 3, 4, 5, 6], 'two': [2.0, 1, 2, 3, 4, 5]}",
+        "forms = scores, pd.DataFrame(scores), pd.DataFrame(scores).astype('Float64')",
+        "assert len({str(po.compare_scores(each)) for each in forms}) == 1",
+        "cars = {'a': {'cost': 1, 'speed': 2}, 'b': {'cost': 2, 'speed': 1}}",
+        "frame = pd.DataFrame.from_dict(cars, orient='index')",
+        "orders = [po.from_table(each, minimize=['cost']) for each in (cars, frame)]",
+        "assert [*orders[0].edges] == [*orders[1].edges] == [('a', 'b')]",
     )
-    subprocess.run([sys.executable, "-c", "; ".join(lines)], check=True)
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
+
+
+def test_what_needs_pyarrow_says_how_to_do_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("pyarrow", "pyarrow.csv", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, module, None)
+    need = partial(open_source, io.StringIO(LINES)), po.evaluate({}, {}).__arrow_c_stream__
+    for call in (*need, lambda: open_source(pl.DataFrame(LOG))):
+        with pytest.raises(po.MissingExtraError, match=r"pip install pyarrow; .* without it"):
+            call()
 
 
 class _Stream:
