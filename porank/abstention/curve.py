@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.ensembles import matrix_of
 from porank.abstention.prediction import predict_order, strength_of_alpha
 from porank.abstention.preference_relation import degrees_of, least_strength_above, place_of_pair
 from porank.abstention.thresholds import (
@@ -25,7 +26,6 @@ from porank.abstention.thresholds import (
     minimal_strength,
     require_relation,
 )
-from porank.abstention.votes import matrix_of
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, Tabular
@@ -134,6 +134,7 @@ def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
     """Return the counts of a point of the curve, with its correctness and completeness."""
     concordant, discordant = counts
     decided = concordant + discordant
+    # (C - D) / (C + D) and (C + D) / T.
     return {
         "concordant": concordant,
         "discordant": discordant,
@@ -144,6 +145,7 @@ def _judged(counts: Sequence[int], target_pairs: int) -> dict[str, Any]:
 
 def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
     """Return for each threshold of the curve how many of some pairs have at least its strength."""
+    # #{strengths >= s} = #{strengths} - #{strengths < s}.
     below = np.searchsorted(np.sort(strengths, axis=None), present)
     counts: list[int] = (strengths.size - below).tolist()
     return counts
@@ -183,7 +185,7 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
     >>> curve = po.abstention_curve(P, po.from_ranking("abc"))
     >>> [(str(point.alpha), point.pairs) for point in curve]
     [('1/3', 0), ('2/3', 3), ('1', 1)]
-    >>> [point.is_acyclic for point in curve], curve.find_blocking_cycle(Fraction(1, 3))
+    >>> [point.is_acyclic for point in curve], curve.P.find_blocking_cycle(Fraction(1, 3))
     ([False, True, True], ['a', 'b', 'a'])
     >>> curve.decided_at("a", "b"), curve.decided_at("c", "a") is None
     (Fraction(2, 3), True)
@@ -235,10 +237,6 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         """Return the prediction at a threshold, as `predict_order` does."""
         return predict_order(self.P, alpha=alpha, impossible=self.impossible)
 
-    def find_blocking_cycle(self, alpha: Any) -> list[Item] | None:
-        """Return a cycle of the cut at `alpha`, or None if the cut is acyclic."""
-        return self.P.find_blocking_cycle(alpha)
-
     def to_table(self) -> Table:
         """Return the points as a table, lowest threshold first."""
         columns = ["alpha", "acyclic", "pairs", "added"]
@@ -261,6 +259,7 @@ def area_under(points: Iterable[Any], target_pairs: int) -> float:
     if not is_there.any():
         return 0.0 if target_pairs else math.nan
     agreed, opposed = agreed[is_there], opposed[is_there]
+    # Completeness (C + D) / T and correctness (C - D) / (C + D) of each point.
     width, height = (agreed + opposed) / target_pairs, (agreed - opposed) / (agreed + opposed)
     # From the highest threshold, the curve is constant down to completeness 0.
     return float(np.trapezoid(np.append(height, height[-1]), 1 - np.append(width, 0)))

@@ -5,15 +5,13 @@ its degree, its *strength*, an integer. Degrees that differ by less than 1e-12 a
 0.2 is 0.3. As a fraction, a float is the one that it most likely stands for.
 
 Numbers: `simple_fraction`, `is_number`, `read_share`, `precision_of`. Matrices of all pairs:
-`read_degrees`, `read_strengths`, `read_values`, `are_equal`, `with_halves`, `share_of_members`,
-`read_matrix`, `read_amounts`, `require_fit`, `sealed`.
+`read_degrees`, `are_equal`, `with_halves`, `share_of_members`, `require_fit`, `sealed`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
@@ -21,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import distinct_items, holds, require_item
+from porank.core.arguments import distinct_items, holds
 from porank.core.graphs import require_memory
 from porank.core.scores import plain_number
-from porank.errors import PorankError, a_kind, listed
+from porank.errors import PorankError, listed
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -52,6 +50,7 @@ def simple_fraction(number: Any) -> Fraction:
     # Floats of other sizes than 64 bits are read from the digits that they print.
     text = str(number) if isinstance(number, np.floating) else repr(float(number))
     number = float(text)
+    # The nearest p / q with q <= 10^5, if it is within the rounding of the float.
     near = Fraction(number).limit_denominator(10**5)
     away = abs(near.numerator / near.denominator - number)
     if away <= 1e-14 and away <= 1e-10 * abs(number):
@@ -79,18 +78,6 @@ def precision_of(kind: type) -> float:
     return 0.0 if issubclass(kind, (Rational, Decimal)) else _CLOSE
 
 
-def read_values(values: Any, unit: int) -> NDArray[Any]:
-    """Return the degree for each strength from 0 to `unit`, checked."""
-    read = np.asarray(values)
-    with suppress(TypeError, ValueError):
-        ends = read.shape == (unit + 1,) and (read[0], read[-1]) == (0, 1)
-        if ends and np.all(read[1:] > read[:-1]):
-            return read
-    raise PorankError(
-        f"expected {unit + 1} ascending degrees from 0 to 1 as values, found {values!r:.60}"
-    )
-
-
 def are_equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
     """Return whether two relations have the same degrees up to rounding."""
     return one.shape == other.shape and bool(np.all(np.abs(one - other) <= _EQUAL))
@@ -99,36 +86,12 @@ def are_equal(one: NDArray[Any], other: NDArray[Any]) -> bool:
 def _numbered(degrees: NDArray[np.float64]) -> tuple[NDArray[Any], NDArray[np.float64]]:
     """Return the index of each degree among all of them, and the distinct degrees from 0 to 1."""
     different, place = np.unique(np.append(degrees, [0.0, 1.0]), return_inverse=True)
+    # Strength s has the degree d_s, where 0 = d_0 < d_1 < ... < d_unit = 1 are all that occur.
     is_new = np.diff(different, prepend=-1.0) > _EQUAL
     values = different[is_new]
     values[-1] = 1.0
     number = (np.cumsum(is_new) - 1).astype(np.min_scalar_type(len(values)))
     return number[place[:-2]].reshape(degrees.shape), values
-
-
-def read_strengths(strengths: Any) -> tuple[tuple[Item, ...], NDArray[Any], NDArray[np.float64]]:
-    """Return the items of a mapping or Series of strengths, and the degrees of their pairs.
-
-    The degrees are those of Plackett and Luce, v_a / (v_a + v_b), as indices and distinct values.
-    """
-    if hasattr(strengths, "index") and hasattr(strengths, "to_dict"):
-        strengths = strengths.to_dict()
-    if not isinstance(strengths, Mapping):
-        raise PorankError(f"expected a mapping item -> strength, found {a_kind(strengths)}")
-    require_fit(len(strengths), bytes_each=8)
-    for item, strength in strengths.items():
-        require_item(item)
-        if not is_number(lambda number: 0 < number < math.inf, strength):
-            raise PorankError(
-                f"expected a positive, finite strength for {item!r}, found {strength!r}"
-            )
-    ratios = [simple_fraction(strength).as_integer_ratio() for strength in strengths.values()]
-    # Logarithms, because integers may be too large for floats.
-    height = np.array([math.log(over) - math.log(under) for over, under in ratios])
-    with np.errstate(over="ignore"):
-        degrees = 1 / (1 + np.exp(height - height[:, None]))
-    np.fill_diagonal(degrees, 0)
-    return tuple(strengths), *_numbered(degrees)
 
 
 def read_degrees(
@@ -143,17 +106,19 @@ def read_degrees(
     read = _read_mapping if isinstance(degrees, Mapping) else _read_square
     names, given = read(degrees, items)
     shares, close = _as_shares(given, names)
+    # P(i, j) + P(j, i), which must be 1, or at most 1 if degrees need not be reciprocal.
     together = shares + shares.T
     is_whole = abs(together - 1) <= close
     is_wrong = (together > 1) | ((together > 0) & (together < 1) & reciprocal)
     for i, j in np.argwhere(np.triu(is_wrong & ~is_whole, 1))[:1].tolist():
         raise _no_whole(names, given, i, j, reciprocal=reciprocal)
-    # If two degrees nearly sum to 1, the larger one counts; a missing one is the rest to 1.
+    # If two degrees nearly sum to 1, the larger one counts, and P(i, j) = 1 - P(j, i) for the
+    # other one; likewise for a missing one.
     is_rest = is_whole & (shares < shares.T) | np.isnan(shares) & ~np.isnan(shares.T) & reciprocal
-    settled = np.where(is_rest, (1 - shares.T).round(15), shares)
-    settled[is_whole & (shares == shares.T)] = 0.5
-    np.fill_diagonal(settled, 0)
-    return names, *_numbered(np.nan_to_num(settled))
+    degree = np.where(is_rest, (1 - shares.T).round(15), shares)
+    degree[is_whole & (shares == shares.T)] = 0.5
+    np.fill_diagonal(degree, 0)
+    return names, *_numbered(np.nan_to_num(degree))
 
 
 def _read_mapping(
@@ -207,7 +172,11 @@ def _names(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.float64], float]:
-    """Return degrees as floats, checked, nan for missing ones, and how exact they are."""
+    """Return degrees as floats, checked, nan for missing ones, and how exact they are.
+
+    Entry [i, j] is P(i, j), between 0 and 1. Two degrees P(i, j) and P(j, i) may miss their sum of
+    1 by the returned number, which is 1e-9, or twice the rounding error of shorter floats.
+    """
     if given.dtype != object:
         close = max(precision_of(given.dtype.type), _EQUAL)
         # Shorter floats are read from the digits that they print.
@@ -262,18 +231,21 @@ def require_fit(n: int, *, bytes_each: int = 1) -> None:
 def share_of_members(ties: str, wins: int, losses: int, open_pairs: int) -> Fraction:
     """Return the share of members that prefer one item to another, 0 without members."""
     halves, total = open_pairs if ties == "half" else 0, wins + losses + open_pairs
+    # P = (w + t / 2) / (w + w' + t) for w wins, w' losses and t open pairs, or w / (w + w' + t) if
+    # open pairs add nothing.
     return Fraction(2 * wins + halves, 2 * total) if total else Fraction(0)
 
 
 def with_halves(wins: NDArray[Any], total: int) -> tuple[NDArray[Any], int]:
     """Return the doubled wins of members, in which an open pair is half a win for each item.
 
-    Also return the unit, the strength of degree 1. With w wins, w' losses and t open pairs, w + w'
-    + t = total, so 2 w + t = total + w - w'. If every pair is decided, the wins stay as they are.
+    Also return the unit, the strength of degree 1. If every pair is decided, the wins stay as they
+    are.
     """
     if decides_each_pair(wins, total):
         return wins, total
     wide = wins.astype(np.min_scalar_type(-2 * total - 1))
+    # s_ij = 2 w_ij + t_ij = k + w_ij - w_ji, because w_ij + w_ji + t_ij = k for k members.
     strength: NDArray[Any] = total + wide - wide.T
     np.fill_diagonal(strength, 0)
     return strength.astype(np.min_scalar_type(2 * total)), 2 * total
@@ -281,6 +253,7 @@ def with_halves(wins: NDArray[Any], total: int) -> tuple[NDArray[Any], int]:
 
 def decides_each_pair(wins: NDArray[Any], total: int) -> bool:
     """Return whether all members decide every pair, so no degree contains halves."""
+    # The sum of w_ij over all i, j is k n (n - 1) / 2 if and only if no member leaves a pair open.
     pairs = len(wins) * (len(wins) - 1) // 2
     return int(wins.sum(dtype=np.int64)) == total * pairs
 
@@ -289,36 +262,3 @@ def sealed(matrix: NDArray[Any]) -> NDArray[Any]:
     """Return the same matrix of degrees or counts, made read-only."""
     matrix.flags.writeable = False
     return matrix
-
-
-def read_matrix(matrix: Any, n: int, *, most: int, in_all: bool = True) -> NDArray[Any]:
-    """Return a matrix of strengths, checked and read-only; a copy if others can write to it."""
-    array = np.asarray(matrix)
-    if array.shape != (n, n) or array.dtype.kind not in "iu":
-        raise PorankError(
-            f"expected a matrix of {n} x {n} whole numbers as strength, found an array of shape "
-            f"{array.shape} and dtype {array.dtype}"
-        )
-    if array.size and not 0 <= array.min() <= array.max() <= most:
-        wrong = array.min() if array.min() < 0 else array.max()
-        raise PorankError(f"expected whole numbers from 0 to {most} as strength, found {wrong}")
-    if array.diagonal().any():
-        wrong = array.diagonal()[array.diagonal().nonzero()][0]
-        raise PorankError(f"expected zeros on the diagonal of strength, found {wrong}")
-    if in_all:
-        limit = np.array(most, dtype=np.result_type(array.dtype, np.min_scalar_type(most)))
-        is_wrong = array > limit - array.T
-        if is_wrong.any():
-            raise PorankError(
-                f"expected strengths of both directions of a pair that sum to at most {most}, "
-                f"found {array[is_wrong][0]} and {array.T[is_wrong][0]}"
-            )
-    return sealed(array.copy() if array.flags.writeable and array is matrix else array)
-
-
-def read_amounts(matrix: Any, n: int) -> NDArray[Any]:
-    """Return the matrix of support for degrees, read-only; a copy if others can write to it."""
-    array = np.asarray(matrix)
-    if array.shape != (n, n):
-        raise PorankError(f"expected {n} x {n} numbers as support, found shape {array.shape}")
-    return sealed(array.copy() if array.flags.writeable else array)

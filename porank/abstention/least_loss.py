@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.abstention.degrees import simple_fraction
+from porank.abstention.integer_program import read_seconds, search
 from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import closed_cut, kept_strengths
-from porank.abstention.transitive import read_seconds, search
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def least_loss(
     square = np.ix_(line, line)
     kept = closed_cut(kept_strengths(P.strength, least) > 0)
     assert kept is not None, "the kept pairs have no cycle"
+    # Ordering (a, b) instead of leaving the pair open gains P(a, b) - (1 - c).
     gains = (P.matrix() - float(1 - cost))[square]
     np.fill_diagonal(gains, 0)
     best, gap = search(
@@ -64,6 +65,7 @@ def least_loss(
 def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
     """Return the exact loss of a partial order that leaves pairs open at a cost."""
     strengths, times = np.unique(P.strength[closed], return_counts=True)
+    # c (n (n - 1) / 2 - m) + the sum of 1 - P(a, b) over the m pairs (a, b).
     loss = cost * (math.comb(len(closed), 2) - int(times.sum()))
     for strength, number in zip(strengths.tolist(), times.tolist(), strict=True):
         loss += number * (1 - P.degree_of_strength(strength))

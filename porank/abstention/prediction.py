@@ -73,11 +73,11 @@ def predict_order(
         1e-9 of a degree stands for that degree, the nearest one if there are several.
     abstention_cost : number in (0, 1], optional
         Cost of abstaining on a pair, instead of `alpha`.
-    impossible : {"raise", "empty", "drop"}
-        What to do if the pairs kept have a cycle: raise an error, return an order without pairs, or
-        drop pairs that contradict stronger ones. With "drop", degrees are taken from the highest
-        down to `alpha`, equal ones together. Among pairs of equal degree, all that would lie on a
-        cycle with the kept pairs are dropped.
+    impossible : {"raise", "drop"}
+        What to do if the pairs kept have a cycle: raise an error, or drop pairs that contradict
+        stronger ones. With "drop", degrees are taken from the highest down to `alpha`, equal ones
+        together. Among pairs of equal degree, all that would lie on a cycle with the kept pairs are
+        dropped.
     settled : DiGraph or scores, optional
         With "drop": an order of some of the items, such as that of `settled_order`, whose pairs are
         kept before all others, whatever their degrees. So the prediction extends it. Pairs within
@@ -94,11 +94,9 @@ def predict_order(
         threshold. If members or sessions were counted, edges also have ``margin``: the number of
         those preferring u that must be removed for the degree to fall below the threshold (`why`
         uses it as a weight). ``G.graph`` has the threshold as ``alpha``, and ``least_degree``, the
-        smallest degree of the pairs that are not added, None if there are none. If the order is
-        empty because of a cycle, ``blocking_cycle`` is that cycle; ``alpha`` is None if there is no
-        minimal threshold. With "drop", ``dropped`` is the sequence of dropped pairs, highest degree
-        first, each with ``preferred``, ``other``, ``degree``, and a ``cycle`` that it would have
-        closed, which is found on demand.
+        smallest degree of the pairs that are not added, None if there are none. With "drop",
+        ``dropped`` is the sequence of dropped pairs, highest degree first, each with ``preferred``,
+        ``other``, ``degree``, and a ``cycle`` that it would have closed, which is found on demand.
 
         With an abstention cost c, ``alpha`` is the smallest degree above 1 - c. Deciding a pair of
         at least this degree costs less than abstaining on it. Still, the order abstains on some of
@@ -110,8 +108,6 @@ def predict_order(
     ------
     CycleError
         If the pairs kept have a cycle and `impossible` is "raise"; the error has the cycle.
-    MissingExtraError
-        If the order of least loss must be searched for and SciPy is not installed.
     GraphTypeError
         If `P` is not a PreferenceRelation.
     PorankError
@@ -156,7 +152,7 @@ def predict_order(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     require_relation(P)
-    require_one_of(impossible, ("raise", "empty", "drop"), name="impossible")
+    require_one_of(impossible, ("raise", "drop"), name="impossible")
     if settled is not None and (impossible != "drop" or abstention_cost is not None):
         raise PorankError(
             "expected impossible='drop' and no abstention cost with a settled order, found "
@@ -176,19 +172,10 @@ def predict_order(
         )
     if impossible == "drop":
         return _order_without_dropped(P, alpha, settled)
-    return _order_of_threshold(P, alpha, impossible=impossible)
-
-
-def _order_of_threshold(P: PreferenceRelation, alpha: Any, *, impossible: str) -> nx.DiGraph:
-    """Return the prediction at a threshold, or handle the cycle as `impossible` says."""
-    try:
-        strength = strength_of_alpha(P, alpha)
-    except CycleError as error:
-        return _refused(P, error.cycle, strength=0, impossible=impossible)
+    strength = strength_of_alpha(P, alpha)
     closed = closed_cut(_pairs_to_write(P, strength))
     if closed is None:
-        cycle = P.find_blocking_cycle(P.degree_of_strength(strength)) or []
-        return _refused(P, cycle, strength=strength, impossible=impossible)
+        raise _cycle_in_cut(P, strength)
     return write_order(P, closed, strength=strength)
 
 
@@ -254,22 +241,18 @@ def strength_of_alpha(P: PreferenceRelation, alpha: Any) -> int:
     raise PorankError(f"expected alpha to be one of {listed(_NAMED)} or a number, found {alpha!r}")
 
 
-def _refused(
-    P: PreferenceRelation, cycle: list[Any], *, strength: int, impossible: str
-) -> nx.DiGraph:
-    """Return a prediction without pairs, or raise the error that shows the cycle."""
-    if impossible == "empty":
-        nothing = np.zeros(P.strength.shape, dtype=bool)
-        return write_order(P, nothing, strength=strength, cycle=cycle)
-    where = f"the cut at {P.degree_of_strength(strength)}" if strength else "the pairs of degree 1"
-    has_higher = 0 < strength < P.unit and not has_cycle(P.strength >= P.unit)
+def _cycle_in_cut(P: PreferenceRelation, strength: int) -> CycleError:
+    """Return the error that shows the cycle in a cut."""
+    alpha = P.degree_of_strength(strength)
+    has_higher = strength < P.unit and not has_cycle(P.strength >= P.unit)
     hint = (
         "minimal_threshold(P) is the smallest threshold without a cycle, and impossible='drop' "
         "drops pairs that contradict stronger ones"
         if has_higher
         else "impossible='drop' drops pairs that contradict stronger or equal ones"
     )
-    raise CycleError.found(cycle, name=where, hint=hint)
+    cycle = P.find_blocking_cycle(alpha) or []
+    return CycleError.found(cycle, name=f"the cut at {alpha}", hint=hint)
 
 
 def _order_of_least_loss(

@@ -23,19 +23,14 @@ import numpy as np
 
 from porank.abstention.degrees import (
     are_equal,
-    is_number,
     precision_of,
-    read_amounts,
     read_degrees,
-    read_matrix,
     read_share,
-    read_strengths,
-    read_values,
     sealed,
     simple_fraction,
     with_halves,
 )
-from porank.core.arguments import distinct_items, read_items, require_count, require_flag
+from porank.core.arguments import read_items, require_count, require_flag
 from porank.core.compiled_order import require_items
 from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
 from porank.core.progress import track
@@ -69,10 +64,10 @@ class PreferenceRelation:
 
     The degree P(a, b) is the share of members that prefer a to b. With ``ties="half"``, a member
     that does not decide the pair counts half for either side. Degrees may also be given by hand.
-    `preference_relation` makes a relation from orders; `from_degrees`, `from_graph` and
-    `from_strengths` make one from numbers.
+    `preference_relation` makes a relation from orders; `from_degrees` and `from_graph` make one
+    from numbers.
 
-    Parameters
+    Attributes
     ----------
     items : tuple
         The items.
@@ -83,14 +78,14 @@ class PreferenceRelation:
         The strength of degree 1.
     n_members : int
         Number of members, 0 for degrees given by hand.
-    support : array of numbers, n x n, optional
+    support : array of numbers, n x n, or None
         Entry [i, j] is the number of members, or of sessions, that prefer item i to item j, from
         which the degrees were made; None for degrees given by hand.
-    values : array of numbers, optional
+    values : array of numbers or None
         The degree for each strength, ascending from 0 to 1, if degrees are not shares of members.
     floor : number
         Lower bound of thresholds: thresholds that are found, not given, are above it.
-    degree_of : callable, optional
+    degree_of : callable or None
         Function that returns the degree for the support of a pair and of its opposite, increasing
         in the first. `predict_order` uses it for margins.
     unbalanced : tuple of pairs
@@ -100,7 +95,7 @@ class PreferenceRelation:
     Raises
     ------
     PorankError
-        If the parts do not fit together, or an item, a threshold or an option is invalid.
+        If an item, a threshold or an option is invalid.
     GraphTypeError
         If `from_graph` does not get a DiGraph.
 
@@ -137,21 +132,6 @@ class PreferenceRelation:
     floor: Fraction = Fraction(0)
     degree_of: Callable[..., Fraction] | None = None
     unbalanced: tuple[tuple[Item, Item], ...] = ()
-
-    def __post_init__(self) -> None:
-        items = tuple(distinct_items(self.items, name="items"))
-        unit = require_count(self.unit, name="unit", least=1)
-        n_members = require_count(self.n_members, name="n_members")
-        values = None if self.values is None else read_values(self.values, unit)
-        # Strengths of degrees given by hand are indices, whose sums have no meaning.
-        strength = read_matrix(self.strength, len(items), most=unit, in_all=values is None)
-        support = None if self.support is None else read_amounts(self.support, len(items))
-        if not is_number(lambda floor: 0 <= floor < 1, self.floor):
-            raise PorankError(f"expected a floor of at least 0 and below 1, found {self.floor!r}")
-        parts = {"items": items, "unit": unit, "n_members": n_members, "strength": strength}
-        parts |= {"values": values, "support": support}
-        # The dataclass is frozen, so its attributes are set here.
-        vars(self).update(parts, floor=simple_fraction(self.floor))
 
     @cached_property
     def _number(self) -> dict[Item, int]:
@@ -221,36 +201,6 @@ class PreferenceRelation:
                 )
         return cls.from_degrees(degrees, list(G), reciprocal=reciprocal)
 
-    @classmethod
-    def from_strengths(cls, strengths: Any) -> PreferenceRelation:
-        """Return the relation of the Plackett-Luce model, P(a, b) = v_a / (v_a + v_b).
-
-        Parameters
-        ----------
-        strengths : mapping or series
-            Item -> strength v, a positive number. A float stands for the fraction that it most
-            likely means: one with a denominator of at most 10**5, or else the decimal that Python
-            prints.
-
-        Examples
-        --------
-        >>> import porank as po
-        >>> po.PreferenceRelation.from_strengths({"a": 3, "b": 1}).degree("a", "b")
-        Fraction(3, 4)
-        """
-        items, strength, values = read_strengths(strengths)
-        return cls(items, sealed(strength), len(values) - 1, values=values)
-
-    def wins_of(self, preferred: Item, other: Item) -> int:
-        """Return how many members prefer the first item to the second."""
-        if self.wins is None:
-            raise PorankError("expected an ensemble of members, found degrees given by hand")
-        return int(self.wins[place_of_pair(self, preferred, other)])
-
-    def ties_of(self, one: Item, other: Item) -> int:
-        """Return how many members leave the pair open, tied or incomparable."""
-        return self.n_members - self.wins_of(one, other) - self.wins_of(other, one)
-
     def evidence(self, preferred: Item, other: Item) -> Evidence:
         """Return how many sessions, or members, prefer the first item, and how many the second.
 
@@ -277,6 +227,7 @@ class PreferenceRelation:
 
     def __call__(self, preferred: Item, other: Item) -> Fraction:
         """Return the degree with open pairs counted half for either side."""
+        # P(u, v) + t / 2, because P(u, v) + P(v, u) + t = 1 if a share t leaves the pair open.
         return (1 + self.degree(preferred, other) - self.degree(other, preferred)) / 2
 
     def degree_of_strength(self, strength: int) -> Fraction:
@@ -285,6 +236,7 @@ class PreferenceRelation:
         if number > self.unit:
             raise PorankError(f"expected a strength from 0 to {self.unit}, found {number}")
         if self.values is None:
+            # P = s / unit.
             return Fraction(number, self.unit)
         return simple_fraction(self.values.item(number))
 

@@ -83,6 +83,7 @@ def settle_watched(
     Holm's procedure uses the p-values of all ordered pairs of items, compared or not.
     """
     p = to_digits(np.clip(np.exp(-largest), _LEAST, 1).tolist())
+    # Holm [2]: the i-th smallest of m = n (n - 1) p-values must be at most risk / (m - i + 1).
     limits = risk / np.arange(max(len(items) * (len(items) - 1), 1), 0, -1)
     number = np.argsort(p, kind="stable")
     is_missed = np.append(p[number] > limits[: p.size] * _ROUNDING, True)
@@ -150,7 +151,8 @@ def _reversed(data: Mapping[str, int | float]) -> dict[str, int | float]:
 def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     """Return the p-values of exact two-sided sign tests."""
     n, k = for_u + for_v, np.maximum(for_u, for_v)
-    # The probability of at least k heads in n tosses of a fair coin; no p-value is 0.
+    # p = min(1, 2 P(X >= k)) for X heads in n tosses of a fair coin, where P(X >= k) =
+    # I_1/2(k, n - k + 1), the regularized incomplete beta function. No p-value is 0.
     p = np.clip(2 * np.where(n, special.betainc(k, n - k + 1, 0.5), 1), _LEAST, 1)
     return to_digits(p.tolist())
 
@@ -166,6 +168,8 @@ def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     least 1.
     """
     n = for_u + for_v
+    # With a for u and b for v: e = 2 * the integral over p from 1/2 to 1 of (2 p)^a (2 (1 - p))^b
+    # = 2^(n + 1) B(a + 1, b + 1) I_1/2(b + 1, a + 1).
     at_most = np.log(special.betainc(for_v + 1, for_u + 1, 0.5))
     found = (n + 1) * math.log(2) + at_most + special.betaln(for_u + 1, for_v + 1)
     return np.where(for_u > for_v, found, 0.0)
@@ -214,6 +218,7 @@ def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.b
     is_significant = np.zeros(p.size, dtype=bool)
     left, limit = np.arange(p.size), risk
     while left.size:
+        # K = min {k : #{i : least_i <= risk / k} <= k} [1]; accepted are all p_i <= risk / K.
         sizes = np.arange(1, left.size + 1)
         counted = np.searchsorted(np.sort(least[left]), risk / sizes, side="right")
         limit = risk / int(sizes[counted <= sizes][0])
@@ -234,6 +239,7 @@ def _by_benjamini_hochberg(
     have needed.
     """
     testable = p[least <= risk]
+    # Accepted are all p up to the largest p_(i) <= risk i / m [3].
     limits = risk * np.arange(1, testable.size + 1) / max(testable.size, 1)
     found = np.sort(testable)
     reached = found[found <= limits]

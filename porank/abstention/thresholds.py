@@ -35,14 +35,13 @@ from porank.core.relation import relate, rows_of
 from porank.errors import RESTRICT_DEGREES, CycleError, GraphTypeError, a_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
     import networkx as nx
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.typing import Item
 
 
 def minimal_threshold(P: PreferenceRelation) -> Fraction:
@@ -101,6 +100,8 @@ def minimal_threshold(P: PreferenceRelation) -> Fraction:
 
 def minimal_strength(P: PreferenceRelation) -> int:
     """Return the strength of the smallest threshold at which the cut of a relation has no cycle."""
+    # Both directions are in the cut, if P(a, b) >= alpha and P(b, a) >= alpha: alpha* is above the
+    # maximum over pairs of min(P(a, b), P(b, a)).
     two_way = int(np.minimum(P.strength, P.strength.T).max(initial=0))
     least = max(two_way + 1, least_strength_above(P, P.floor))
     below_unit = range(least, P.unit)
@@ -196,6 +197,7 @@ def deciding_strengths(strength: NDArray[Any], least: int) -> NDArray[Any]:
         row = decided[i]
         stated = np.flatnonzero(row)
         if stated.size:
+            # d(i, j) = max(P(i, j), max over k of min(P(i, k), d(k, j))).
             chains = np.minimum(decided[stated, i:], row[stated, None])
             np.maximum(row[i:], chains.max(axis=0), out=row[i:])
     back = inverse_of(line)
@@ -272,7 +274,6 @@ def write_order(
     *,
     strength: int,
     kept: NDArray[Any] | None = None,
-    cycle: Sequence[Item] = (),
     **facts: Any,
 ) -> nx.DiGraph:
     """Return a closed cut as a graph, with the degree of each pair and whether it was added.
@@ -288,17 +289,13 @@ def write_order(
         "degree": degrees_of(P, strengths),
         "added": (of_kept < strength).tolist(),
     }
-    counted = margins(P, closed, stated, strength) if strength and "loss" not in facts else None
+    counted = margins(P, closed, stated, strength) if "loss" not in facts else None
     if counted is not None:
         attributes["margin"] = counted
     G = graph_of_pairs(P.items, closed, instead=RESTRICT_DEGREES, **attributes)
     of_the_cut = stated[stated >= strength]
     least = P.degree_of_strength(int(of_the_cut.min())) if of_the_cut.size else None
-    alpha = P.degree_of_strength(strength) if strength else None
-    G.graph.update(alpha=alpha, least_degree=least)
-    if cycle:
-        G.graph["blocking_cycle"] = list(cycle)
-    G.graph.update(facts)
+    G.graph.update(facts, alpha=P.degree_of_strength(strength), least_degree=least)
     return G
 
 
@@ -336,5 +333,6 @@ def _margin(
     Idea: *the degree falls with the number that is left, so bisection finds the number.*
     """
     tied = max(0, n_members - support - against)
+    # The smallest m with P(s - m, a, t) < alpha, for s for the pair, a against it and t ties.
     below = bisect_left(range(support), alpha, key=lambda left: degree_of(left, against, tied))
     return support - max(below - 1, 0)

@@ -25,9 +25,9 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import decides_each_pair, require_fit
+from porank.abstention.ensembles import count_wins, matrix_of
+from porank.abstention.integer_program import best_relations
 from porank.abstention.preference_relation import graph_of_pairs
-from porank.abstention.transitive import best_relations
-from porank.abstention.votes import count_wins, matrix_of
 from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_item_levels
 from porank.core.arguments import require_count
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.abstention.votes import Ensemble
+    from porank.abstention.ensembles import Ensemble
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers
 

@@ -9,8 +9,8 @@ theirs. Pairs within U and pairs outside it cost the same as before, and every p
 little as possible. So some optimal order starts with U, and an order is optimal if and only if it
 arranges each component optimally and agrees with every strict majority between components.
 
-A large component is arranged by the integer program of `porank.abstention.transitive`, and improved
-by moving single items.
+A large component is arranged by the program of `porank.abstention.integer_program`, and improved by
+moving single items.
 
 `kemeny`; `least_total`, which does its work; `_arranged_by_program`.
 """
@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.abstention.ensembles import read_members
+from porank.abstention.integer_program import read_seconds, search
 from porank.abstention.thresholds import strong_components
-from porank.abstention.transitive import read_seconds, search
-from porank.abstention.votes import read_members
 from porank.aggregation.costs import read_pair_costs
 from porank.core.arrays import inverse_of
 from porank.core.progress import track

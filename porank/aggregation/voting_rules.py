@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import require_fit
-from porank.abstention.preference_relation import graph_of_pairs
-from porank.abstention.votes import (
+from porank.abstention.ensembles import (
     count_wins,
     matrix_of,
     numbers_of,
     read_members,
     require_complete,
 )
+from porank.abstention.preference_relation import graph_of_pairs
 from porank.aggregation.costs import (
     WHOLE,
     Aggregate,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     import networkx as nx
     from numpy.typing import NDArray
 
-    from porank.abstention.votes import Ensemble
+    from porank.abstention.ensembles import Ensemble
     from porank.aggregation.costs import PairCosts
     from porank.typing import Numbers
 

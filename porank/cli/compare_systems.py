@@ -24,7 +24,7 @@ from porank.core.columns import open_source
 from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
-from porank.significance.paired import PROCEDURES
+from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fit_strengths import Strengths
 from porank.strengths.orders_and_battles import are_battles
 

@@ -153,7 +153,7 @@ def _threshold(text: str) -> str | Fraction:
     argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
     *SURE,
-    argument("--impossible", choices=("raise", "empty", "drop")),
+    argument("--impossible", choices=("raise", "drop")),
     argument("--pairs", action="store_true"),
     argument("--curve", is_alternative=True, action="store_true"),
     argument("--target", metavar="FILE"),
@@ -184,8 +184,8 @@ def predict(given: argparse.Namespace) -> int:
     --counts
         count the lines of pairs, or add the numbers in their column weight, as evidence
     --impossible
-        if the pairs at the threshold form a cycle: stop, leave all pairs open, or drop pairs that
-        contradict stronger ones (without a threshold, among all pairs with a degree above 1/2)
+        if the pairs at the threshold form a cycle: stop, or drop pairs that contradict stronger
+        ones (without a threshold, among all pairs with a degree above 1/2)
     --pairs
         print the decided pairs with their evidence
     --curve

@@ -249,7 +249,7 @@ def relation_of(
         tuple(items),
         sealed(strength),
         len(values) - 1,
-        values=values,
+        values=np.array(values, dtype=object),
         support=sealed(sessions),
         floor=Fraction(1, 2) if any(tied) else Fraction(0),
         degree_of=None if any(tied) else degree_of,

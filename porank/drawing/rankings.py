@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.votes import numbers_of, read_members
+from porank.abstention.ensembles import numbers_of, read_members
 from porank.core.arrays import inverse_of
 from porank.core.graphs import item_key
 from porank.drawing import axes

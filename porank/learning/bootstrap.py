@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.votes import read_members
+from porank.abstention.ensembles import read_members
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.progress import track
 from porank.errors import PorankError, a_kind, listed

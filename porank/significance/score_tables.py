@@ -16,7 +16,7 @@ from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
 from porank.core.labels import is_missing, read_finite
 from porank.errors import ParseError, PorankError, listed
-from porank.significance.paired import Paired, Trial
+from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
 
 if TYPE_CHECKING:

@@ -23,13 +23,13 @@ from porank.errors import CycleError, NotApplicableError, PorankError, counted, 
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.ranks import rank_intervals
-from porank.significance.paired import PROCEDURES
+from porank.significance.paired_differences import PROCEDURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from porank.evaluation.result import Evaluation
-    from porank.significance.paired import PairedDifference
+    from porank.significance.paired_differences import PairedDifference
     from porank.typing import Item
 
 

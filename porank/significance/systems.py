@@ -17,7 +17,13 @@ from porank.core.arguments import generator_of, require_one_of
 from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
-from porank.significance.paired import Paired, Trial, pair_groups, paired_differences, paired_values
+from porank.significance.paired_differences import (
+    Paired,
+    Trial,
+    pair_groups,
+    paired_differences,
+    paired_values,
+)
 from porank.significance.system_comparison import SystemComparison
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.abstention.votes import with_counts
+from porank.abstention.ensembles import with_counts
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.settled_order import counts_of
 from porank.core.compiled_order import compile_order

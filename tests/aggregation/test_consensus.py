@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention import transitive
+from porank.abstention import integer_program
 from porank.aggregation import kemeny as module
 from porank.aggregation.kemeny import _arranged_by_program
 from porank.core.graphs import in_order
@@ -215,13 +215,13 @@ def test_many_items_need_no_component() -> None:
 
 
 def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    solve = transitive._solve
+    solve = integer_program._solve
 
     def interrupted(*given: Any) -> Any:
         solve(*given)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(transitive, "_solve", interrupted)
+    monkeypatch.setattr(integer_program, "_solve", interrupted)
     votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
     assert proven(by("program", votes, seconds=60)) <= po.borda(votes).cost
     with pytest.raises(KeyboardInterrupt):

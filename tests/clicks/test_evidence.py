@@ -94,7 +94,7 @@ def test_samples_as_defined(log: list[Row], unit: str, seed: int) -> None:
     assert (list(P.items), P.floor) == (list(G), Fraction(1, 2))
     for u in G:
         for v in set(G) - {u}:
-            assert P.wins_of(u, v) == wins[u, v]
+            assert P.degree(u, v) == Fraction(wins[u, v], 5)
             assert P.evidence(u, v).support == G.get_edge_data(u, v, {"support": 0})["support"]
     assert po.bootstrap_feedback(read_units(log, unit=unit), samples=5, seed=seed) == P
 
@@ -400,7 +400,7 @@ def test_refusals() -> None:
         ({("a", "a"): 1}, {}, "two different items"),
         ({}, {}, "an empty mapping"),
         (nx.DiGraph([("a", "b")]), {}, "'support' or 'weight'"),
-        (po.PreferenceRelation.from_strengths({"a": 2, "b": 1}), {}, "sample size"),
+        (po.PreferenceRelation.from_degrees({("a", "b"): 2 / 3}), {}, "sample size"),
         ({("a", "b"): 2}, {"balance": "place"}, "counts"),
         ([], {"balance": "taste"}, "'place'"),
         ([], {"balance": "place", "unit": "user"}, "unit='session'"),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import porank as po
-from porank.abstention import transitive
+from porank.abstention import integer_program
 from porank.aggregation import voting_rules
 from porank.core import progress
 from porank.core.progress import interruptible, track
@@ -137,7 +137,7 @@ def test_solvers_are_called_so_that_they_can_be_interrupted(
         raise KeyboardInterrupt
 
     votes = list(np.random.default_rng(0).random((5, 20)))
-    for module in (voting_rules, transitive):
+    for module in (voting_rules, integer_program):
         monkeypatch.setattr(module, "interruptible", interrupted)
     calls: list[Callable[[], object]] = [
         lambda: po.footrule_optimal(votes),

@@ -19,7 +19,7 @@ import porank as po
 from porank.abstention.settled import sign_test
 from porank.core.compiled_order import compile_order
 from porank.measures.catalogue import MEASURES
-from porank.significance.paired import PairedDifference, Trial, paired_differences
+from porank.significance.paired_differences import PairedDifference, Trial, paired_differences
 from porank.significance.resampling import _drawn_order, _renamed
 from tests import oracles_inference as oracle
 from tests.oracles_settled import sign_p_value

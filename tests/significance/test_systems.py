@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.measures.catalogue import MEASURES as CATALOGUE
 from porank.results import SystemComparison
-from porank.significance.paired import PairedDifference
+from porank.significance.paired_differences import PairedDifference
 from tests import oracles_inference as oracle
 from tests.oracles_extensions import linear_extensions
 

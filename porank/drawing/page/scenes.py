@@ -295,7 +295,7 @@ def _limits_of(curve: AbstentionCurve, n_stops: int) -> Iterator[str]:
     """Yield the sentences about thresholds that are not shown."""
     cyclic = [point.alpha for point in curve if not point.has_order]
     if cyclic:
-        named = " > ".join(map(plain_label, curve.find_blocking_cycle(cyclic[-1]) or []))
+        named = " > ".join(map(plain_label, curve.P.find_blocking_cycle(cyclic[-1]) or []))
         yield f"At {threshold_text(cyclic[-1])} the pairs form a cycle: {named:.200}."
     if n_stops < len(curve) - len(cyclic):
         yield f"{n_stops} of {len(curve) - len(cyclic)} thresholds are shown."

@@ -86,8 +86,8 @@ def preference_relation(
     --------
     >>> import porank as po
     >>> P = po.preference_relation([po.parse("a > b"), po.parse("a > b"), po.parse("b > a")])
-    >>> P.degree("a", "b"), P.wins_of("b", "a")
-    (Fraction(2, 3), 1)
+    >>> P.degree("a", "b"), P.evidence("a", "b")
+    (Fraction(2, 3), Evidence(support=2, against=1))
     >>> P = po.preference_relation([{"a": 1, "b": 1}, {"a": 2, "b": 1}], ties="half")
     >>> P.degree("a", "b"), P.degree("b", "a")
     (Fraction(3, 4), Fraction(1, 4))

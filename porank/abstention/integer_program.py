@@ -130,6 +130,8 @@ def _narrowed(
     others, known = ~np.eye(len(gains), dtype=bool), -1
     never, is_weak = -2 * np.abs(gains).sum() - 1, family == "weak"
     while known < (known := int(yes.sum() + no.sum())):
+        # i R j and j R k imply i R k; i R j and not i R k imply not j R k;
+        # j R k and not i R k imply not i R j.
         yes = yes | yes @ yes
         no = no | yes.T @ no | no @ yes.T
         if family != "partial":
@@ -138,13 +140,14 @@ def _narrowed(
             no |= yes.T & others
         if (yes & no).any():
             return None
+        # The most that a pair of items gains with i above j, and with i and j tied or open.
         above, equal = np.where(no | yes.T, never, gains), np.full(gains.shape, never)
         if is_weak:
             equal = np.where(no | no.T, never, gains + gains.T)
         if family == "partial":
             equal = np.where(yes | yes.T, never, 0)
         at_best = np.maximum(np.maximum(above, above.T), equal)
-        # Each pair of items may fall short of its best gain by this much.
+        # A pair of items may fall short of its best gain b_ij by the sum of all b minus the most.
         least = at_best - (np.triu(at_best, 1).sum() - most)
         no = no | (np.maximum(above, equal if is_weak else never) < least) & others
         yes = yes | (np.maximum(above.T, never if is_weak else equal) < least) & others
@@ -153,6 +156,7 @@ def _narrowed(
 
 def _bound(gains: NDArray[Any], family: str) -> Any:
     """Return the sum over pairs of the largest gain of each."""
+    # max(g_ij, g_ji), or g_ij + g_ji for a tie, or 0 for an open pair, summed over i < j.
     both = np.maximum(gains, gains.T)
     if family == "weak":
         both = np.maximum(both, gains + gains.T)
@@ -163,6 +167,7 @@ def _bound(gains: NDArray[Any], family: str) -> Any:
 
 def _gap(gains: NDArray[Any], best: Relation, most: Any, unit: Any) -> Any:
     """Return at most how much more gain is possible, 0 if it is within rounding errors."""
+    # Multiples of the unit below (bound - gain) + slack.
     gap, slack = most - gains[best].sum(), _CLOSE * max(1.0, float(np.abs(gains).max(initial=0)))
     if not unit:
         return gap if gap > slack else 0
@@ -178,6 +183,7 @@ def _solve(
     n, scale = len(gains), float(np.abs(gains).max())
     upper, lower = np.triu_indices(n, 1)
     i, j, k = rows.T
+    # Pairs: low <= x_ij + x_ji <= high. Chains: x_ij + x_jk - x_ik <= 1.
     pairs = _matrix(np.stack((upper * n + lower, lower * n + upper), axis=1), [1, 1], n * n)
     chains = _matrix(np.stack((i * n + j, j * n + k, i * n + k), axis=1), [1, 1, -1], n * n)
     left = deadline - time.monotonic()
@@ -214,6 +220,7 @@ def _broken_rows(shares: NDArray[np.float64]) -> NDArray[np.int64]:
     limit = max(1, _ROWS // max(n, 1))
     found = [np.empty((0, 3), dtype=np.int64)]
     for j in range(n):
+        # x_ij + x_jk - x_ik - 1, which must be at most 0.
         excess = shares[:, j, None] + shares[j] - shares - 1
         i, k = np.nonzero(excess > _CLOSE)
         worst = np.argsort(-excess[i, k], kind="stable")[:limit]
