@@ -35,7 +35,7 @@ extensions = [
     "docs.lite",
     "docs.live",
     "docs.mathml",
-    "docs.shown",
+    "matplotlib.sphinxext.plot_directive",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_build", "_templates", "decks"]
@@ -48,6 +48,10 @@ autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = True
+# The example of a function that draws is a plot directive.
+numpydoc_use_plots = True
+plot_formats = ["svg"]
+plot_html_show_formats = plot_html_show_source_link = False
 numpydoc_xref_aliases = {
     "DiGraph": "networkx.DiGraph",
     "Graph": "networkx.Graph",

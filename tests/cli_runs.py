@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable
@@ -17,7 +18,7 @@ import networkx as nx
 import pytest
 
 from porank.cli import main as cli
-from porank.cli.demo import Demonstration, data_of, demo_folder
+from porank.cli.demo import Demonstration, demo_folder, log_of
 
 Run = Callable[[str], str]
 #: The exit code, and what was written to standard output and to standard error.
@@ -111,11 +112,27 @@ def demonstration() -> Demonstration:
     return Demonstration()
 
 
-def write_demo(folder: Path) -> None:
-    """Write what the demonstration writes, but for the pictures and the page."""
+MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"
+#: Files that examples of commands read, beside those that the manual makes.
+BALLOTS = "mocha > latte > tea\nlatte > mocha > tea\nmocha > tea > latte\n"
+
+
+def write_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Go into a folder with the log of the demonstration, and ballots."""
     demo = demo_folder(str(folder / "porank-demo"), force=False)
-    for name, content in data_of(demonstration()).items():
-        (demo / name).write_bytes(content)
+    (demo / "clicks.csv").write_bytes(log_of(demonstration()))
+    (folder / "ballots.txt").write_text(BALLOTS, "utf-8")
+    monkeypatch.chdir(folder)
+
+
+def consoles() -> list[list[tuple[str, str]]]:
+    """Return the consoles of the manual: each with its command lines, and what they print.
+
+    The first makes the files that other examples read.
+    """
+    blocks = re.findall(r"^```console\n(.*?)^```$", MANUAL.read_text("utf-8"), re.M | re.S)
+    parts = (re.split(r"^\$ ", block, flags=re.M)[1:] for block in blocks)
+    return [[part.partition("\n")[::2] for part in block] for block in parts]
 
 
 def run_line(line: str, monkeypatch: pytest.MonkeyPatch) -> int:

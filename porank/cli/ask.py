@@ -61,7 +61,7 @@ def ask(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    printf '1\n2\n=\n?\nq\n' | porank ask porank-demo/settled.txt -o sorted.json
+    printf '1\n2\n=\n?\nq\n' | porank ask settled.txt -o sorted.json
     printf 'tea\nmilk\nwater' | porank ask - --page vote.html
     """
     if given.page:

@@ -106,11 +106,9 @@ def compare(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank compare porank-demo/truth.txt porank-demo/settled.txt
-    porank compare porank-demo/truth.txt porank-demo/settled.txt \
-        --measures gamma,completeness --format markdown
-    echo 'mocha > tea > cocoa' | porank compare porank-demo/truth.txt - \
-        --align intersection --format json
+    porank compare truth.txt settled.txt
+    porank compare truth.txt settled.txt --measures gamma,completeness --format markdown
+    echo 'mocha > tea > cocoa' | porank compare truth.txt - --align intersection --format json
     """
     require_one_stdin([given.target, given.predicted])
     how = reading_of(given)

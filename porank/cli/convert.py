@@ -63,8 +63,8 @@ def convert(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank convert porank-demo/truth.txt truth.json
-    porank convert porank-demo/preferences.csv order.csv --break-cycles
+    porank convert truth.txt truth.json
+    porank convert preferences.csv order.csv --break-cycles
     echo 'tea > cocoa; tea > milk' | porank convert - - --to csv
     """
     form = form_of(given.output, given.to, option="--to", known=OUTPUTS)

@@ -1,7 +1,6 @@
-"""The command ``porank demo``: a click log, the order that it settles, the truth, and pictures.
+"""The command ``porank demo``: a click log, the order that it settles, the truth, and a picture.
 
-The log is simulated. A note in the folder marks it as the demo's, so its own files are replaced and
-other files kept. `demo` is the command, `Demonstration` has the results, `data_of` and
+The log is simulated. `demo` is the command, `Demonstration` has the results, `log_of` and
 `pictures_of` return the files.
 """
 
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, command
-from porank.cli.formats import spell
 from porank.cli.outputs import FORCE, use_no_window
 from porank.core.files import write_whole
 from porank.core.tables import Table
@@ -28,23 +26,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
-    import networkx as nx
-
-
 #: The files and what they are.
 FILES = {
     "report.html": "everything about the log: open it first",
-    "clicks.csv": "the log",
-    "preferences.csv": "the pairs of the log, with their support",
-    "ballots.txt": "ballots of 8 guests, best first",
-    "truth.txt": "what the visitors really prefer",
-    "settled.txt": "what the log settles",
-    "leaning.txt": "what the log leans to",
-    "settled.png": "both in one diagram",
-    "comparison.png": "the settled order beside the truth",
-    "thresholds.png": "the orders at all thresholds",
-    "tradeoff.png": "correctness against completeness",
     "page.html": "the settled order and the truth, interactive",
+    "settled.png": "what the log settles, and what it leans to",
+    "clicks.csv": "the log",
 }
 
 
@@ -53,7 +40,7 @@ FILES = {
     FORCE,
 )
 def demo(given: argparse.Namespace) -> int:
-    """Show what porank does: from a click log to a partial order, with pictures and a page.
+    """Show what porank does: from a click log to a partial order, with a report and a page.
 
     Options
     -------
@@ -87,7 +74,7 @@ def parts_of(found: Demonstration, folder: Path) -> Iterator[str]:
     yield contradictions_of(found.explored).to_text()
     yield _settled(found).to_text()
     yield Section("How well both agree with the truth", [], [_agreement(found)]).to_text()
-    for name, content in (data_of(found) | pictures_of(found)).items():
+    for name, content in ({"clicks.csv": log_of(found)} | pictures_of(found)).items():
         write_whole(content, folder / name)
     files = Table(("file", "what it is"), [(folder / name, what) for name, what in FILES.items()])
     yield Section("Files to look at", [], [files]).to_text()
@@ -95,44 +82,31 @@ def parts_of(found: Demonstration, folder: Path) -> Iterator[str]:
 
 def commands_in(folder: Path) -> list[str]:
     """Return commands to try next on the files in the folder."""
-    quoted = {name: shlex.quote(str(folder / name)) for name in (*FILES, "truth.svg")}
+    log, pairs = (shlex.quote(str(folder / name)) for name in ("clicks.csv", "preferences.csv"))
     return [
-        f"porank explore {quoted['clicks.csv']} --rule {RULE}",
-        f"porank ranks {quoted['settled.txt']} --possible",
-        f"porank predict {quoted['preferences.csv']} --curve --target {quoted['truth.txt']}",
-        f"porank hasse {quoted['truth.txt']} -o {quoted['truth.svg']} --force",
+        f"porank explore {log} --rule {RULE}",
+        f"porank mine {log} --rule {RULE} -o {pairs} --force",
+        f"porank predict {pairs} --pairs",
     ]
 
 
-def data_of(found: Demonstration) -> dict[str, bytes]:
-    """Return the contents of the data files: the log and the orders."""
+def log_of(found: Demonstration) -> bytes:
+    """Return the content of the file with the log."""
     rows = list(zip(*found.log.values(), strict=True))
-    return {
-        "clicks.csv": Table(list(found.log), rows).to_csv().encode(),
-        "preferences.csv": spell(found.explored.evidence, "csv"),
-        "ballots.txt": b"".join(spell(ballot, "notation") for ballot in ballots()),
-        "truth.txt": spell(found.truth, "notation"),
-        "settled.txt": spell(found.explored.order, "notation"),
-        "leaning.txt": spell(found.explored.leaning, "notation"),
-    }
+    return Table(list(found.log), rows).to_csv().encode()
 
 
 def pictures_of(found: Demonstration) -> dict[str, bytes]:
-    """Return the contents of the pictures and pages."""
+    """Return the contents of the report, the page and the picture."""
     use_no_window()
-    explored = found.explored
-    drawn = {
-        "settled.png": po.draw_hasse(explored.order, leaning=explored.leaning),
-        "comparison.png": po.draw_comparison(found.truth, explored.order),
-        "thresholds.png": po.draw_thresholds(found.curve),
-        "tradeoff.png": po.draw_tradeoff(found.curve),
-    }
-    page = StringIO()
+    explored, page = found.explored, StringIO()
     how: dict[str, Any] = {"target": found.truth, "preferences": explored.relation}
     po.write_page(explored.order, page, title=TITLE, **how)
-    pages = {"report.html": explored.to_html(), "page.html": page.getvalue()}
-    return {name: image_of(ax, ".png") for name, ax in drawn.items()} | {
-        name: text.encode() for name, text in pages.items()
+    ax = po.draw_hasse(explored.order, leaning=explored.leaning)
+    return {
+        "report.html": explored.to_html().encode(),
+        "page.html": page.getvalue().encode(),
+        "settled.png": image_of(ax, ".png"),
     }
 
 
@@ -150,8 +124,7 @@ VISITS = 400
 TITLE = f"What {VISITS} visits to a café say"
 RULE = "click_over_skip_above"
 _LIST_LENGTH = 4
-_BALLOTS = 8
-_SEED, _BALLOTS_SEED = 76, 3
+_SEED = 76
 
 
 def clicks() -> dict[str, list[Any]]:
@@ -161,28 +134,16 @@ def clicks() -> dict[str, list[Any]]:
     return {name: column.tolist() for name, column in log.items() if name != "examined"}
 
 
-def ballots() -> list[nx.DiGraph]:
-    """Return rankings of all drinks, one for each guest."""
-    return po.plackett_luce(STRENGTHS, _BALLOTS, seed=_BALLOTS_SEED)
-
-
-#: The file that marks a folder of the demonstration.
-_NOTE = "porank-demo.txt"
-
-
 def demo_folder(path: str, *, force: bool) -> Path:
-    """Return the folder for the files: a new one, or that of an earlier demonstration."""
+    """Return the folder for the files: without any of them, or with all, from an earlier demo."""
     folder = Path(path)
     there = [name for name in FILES if (folder / name).exists()]
-    if there and not (force or (folder / _NOTE).exists()):
+    if 0 < len(there) < len(FILES) and not force:
         raise PorankError(
-            f"expected a folder of an earlier demo, or one without its files, found "
+            f"expected a folder with all files of an earlier demo, or without any, found "
             f"{listed(there)} in {path!r}; --force replaces them, --folder names another folder"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    names = "\n".join(FILES)
-    note = f"porank demo wrote these files and replaces them when it runs again:\n\n{names}\n"
-    (folder / _NOTE).write_text(note, "utf-8")
     return folder
 
 
@@ -196,7 +157,6 @@ class Demonstration:
         self.log = clicks()
         self.explored = po.explore(self.log, rule=RULE, title=TITLE)
         self.truth = po.from_scores(STRENGTHS)
-        self.curve = po.abstention_curve(self.explored.relation, self.truth)
         self.comparisons = {
             name: po.compare(self.truth, order, measures=_MEASURES)
             for name, order in (

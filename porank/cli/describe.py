@@ -47,7 +47,7 @@ def describe(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank describe porank-demo/truth.txt
+    porank describe truth.txt
     echo 'rock > scissors > paper > rock' | porank describe -
     """
     summary = po.describe(_read(given))
@@ -81,8 +81,8 @@ def ranks(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank ranks porank-demo/truth.txt
-    porank ranks porank-demo/settled.txt --possible --expected --format csv
+    porank ranks truth.txt
+    porank ranks settled.txt --possible --expected --format csv
     """
     order = _read(given)
     columns: dict[str, Any] = {"rank": po.set_ranks(order)}
@@ -126,8 +126,8 @@ def why(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank why porank-demo/truth.txt mocha tea
-    porank why porank-demo/settled.txt
+    porank why truth.txt mocha tea
+    porank why settled.txt
     echo 'a > b > d; a > c > d' | porank why - a d
     """
     order = _read(given)
@@ -163,8 +163,8 @@ def check(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank check porank-demo/truth.txt
-    porank check porank-demo/preferences.csv
+    porank check truth.txt
+    porank check preferences.csv
     echo 'rock > scissors > paper > rock' | porank check - --format json
     """
     whole = read_any(given.graph, given.form, reading_of(given))

@@ -66,9 +66,9 @@ def hasse(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank hasse porank-demo/truth.txt -o truth.png
+    porank hasse truth.txt -o truth.png
     echo 'a > b > d; a > c > d' | porank hasse - -o diamond.svg
-    porank hasse porank-demo/settled.txt -o settled.tex
+    porank hasse settled.txt -o settled.tex
     """
     form = output_form(given, ("png", "svg", "pdf", "tex"))
     if not 10 <= given.dpi <= 2400:
@@ -127,9 +127,8 @@ def page(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank page porank-demo/truth.txt -o truth.html
-    porank page porank-demo/settled.txt -o settled.html --target porank-demo/truth.txt \
-        --preferences porank-demo/preferences.csv
+    porank page truth.txt -o truth.html
+    porank page settled.txt -o settled.html --target truth.txt --preferences preferences.csv
     """
     output_form(given, ("html",))
     require_one_stdin([given.order, given.target, *given.preferences])

@@ -87,9 +87,9 @@ def aggregate(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank aggregate porank-demo/ballots.txt
-    porank aggregate porank-demo/ballots.txt --method kemeny -o winner.txt
-    porank aggregate porank-demo/ballots.txt --method consensus --family weak --optima
+    porank aggregate ballots.txt
+    porank aggregate ballots.txt --method kemeny -o winner.txt
+    porank aggregate ballots.txt --method consensus --family weak --optima
     """
     form = output_form(given)
     profile = read_profile(given.rankings, given.form, reading_of(given))
@@ -195,10 +195,10 @@ def predict(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank predict porank-demo/ballots.txt
-    porank predict porank-demo/preferences.csv -o settled.json
-    porank predict porank-demo/preferences.csv --curve --target porank-demo/truth.txt
-    porank predict porank-demo/preferences.csv --impossible drop --pairs
+    porank predict ballots.txt
+    porank predict preferences.csv -o settled.json
+    porank predict preferences.csv --curve --target truth.txt
+    porank predict preferences.csv --impossible drop --pairs
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus
     """
     if given.curve and given.output:

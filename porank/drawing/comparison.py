@@ -112,7 +112,6 @@ def draw_comparison(
     ['contradicted: 1 line (1 pair)', 'added: 0 lines (0 pairs)']
     >>> [text.get_text() for text in ax.get_legend().get_texts()[2:]]
     ['missing: 1 line (3 pairs)', 'agree: 2 lines (2 pairs)', 'neither: no line (0 pairs)']
-    >>> plt.close(ax.figure)
 
     Notes
     -----

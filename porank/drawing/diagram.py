@@ -22,7 +22,7 @@ import numpy as np
 
 from porank.drawing import axes, labels
 from porank.drawing.labels import Scale, Words
-from porank.drawing.routes import Rooms, bow, boxes_hit, softened
+from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import shortened_apart, width_of
 
@@ -112,8 +112,9 @@ class Diagram:
         if found is None:
             return None
         halves = self.halves(scale, size, found)
+        layout, point = self.layout, scale[:2]
         is_hit = any(
-            boxes_hit(self.bow(u, v, scale, halves), *self._others(u, v, halves)).any()
+            boxes_hit(bow(layout, u, v, halves, point), *others_of(layout, u, v, halves)).any()
             for u, v in self.bows
         )
         return None if is_hit else found
@@ -125,22 +126,6 @@ class Diagram:
         halves = np.broadcast_to(halves, (len(self.layout), 2))
         return (halves[:, ::-1] if self.is_right else halves) / scale.point
 
-    def bow(self, u: Any, v: Any, scale: Scale, halves: Floats) -> Floats:
-        """Return the course of a line between two boxes without an edge in the layout."""
-        ends = self.layout[u], self.layout[v]
-        left, low, right, high = self.layout.bounds
-        return bow(ends, self._others(u, v, halves), scale[:2], (left, low, right, high))
-
-    def _others(self, u: Any, v: Any, halves: Floats) -> tuple[Floats, Floats]:
-        """Return the places and half the sizes of all boxes except two."""
-        is_other = np.ones(len(halves), dtype=bool)
-        is_other[[self._number[u], self._number[v]]] = False
-        return self.places[is_other], halves[is_other]
-
-    @cached_property
-    def _number(self) -> dict[Any, int]:
-        return {box: number for number, box in enumerate(self.layout)}
-
     @cached_property
     def places(self) -> Floats:
         """The places of the boxes in the layout."""
@@ -148,37 +133,45 @@ class Diagram:
 
     def figure_size(self) -> Place:
         """Return the size in inches of a new figure in which names fit, up to a page."""
+        size = self._unit * self._units
+        if self.is_right:
+            size = size[::-1]
+        if self._most_lines(self._unit, labels.SIZES) == inf:
+            # Names fit beside dots, or in a key of two columns.
+            lowest = len(self.layout) / 2 * labels.LINE * labels.SIZES[-1]
+            size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
+        size = np.add(size, (0, _legend_height(self.entries, size[0])))
+        width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
+        return width, height
+
+    @property
+    def _units(self) -> Floats:
+        """The size of the layout in its own units: across, and up."""
+        return np.array([self.span, self.n_levels])
+
+    @cached_property
+    def _unit(self) -> Floats:
+        """The least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
         page[1] -= _legend_height(self.entries, page[0])
         way = -1 if self.is_right else 1
-        units = self.span, self.n_levels
-        most = np.minimum(_MOST_UNIT[::way], page[::way] / units)
-        steep = _LEAST_UNIT[1] + _STEEP * self.span
-        least = np.minimum((max(_LEAST_UNIT[0], smallest[::way][0] / self.span), steep), most)
+        most = np.minimum(_MOST_UNIT[::way], page[::way] / self._units)
+        least = max(_LEAST_UNIT[0], smallest[::way][0] / self.span), _LEAST_UNIT[1]
+        least = np.minimum(np.add(least, (0, _STEEP * self.span)), most)
         # Names grow sideways, so items are moved apart before levels are.
-        steps = [
-            most - (most - least) * (1 - part, 1 - part**2) for part in np.linspace(0, 1, _STEPS)
-        ]
-        scales = [Scale(float(across), float(up), self.is_right) for across, up in steps]
-        # A figure is widened before names are wrapped; at the size of a page, text may be smaller.
-        fewest = min(self._most_lines(scales[-1]), labels.MOST_LINES)
-        k = bisect_left(scales[:-1], True, key=lambda scale: self._most_lines(scale) <= fewest)
-        width, height = (scales[k].point * units)[::way].tolist()
-        if all(self.texts(scales[k], size) is None for size in labels.SIZES):
-            # Names fit beside dots, or in a key of two columns.
-            width += _BESIDE
-            height = max(height, len(self.layout) / 2 * labels.LINE * labels.SIZES[-1])
-        height += _legend_height(self.entries, width)
-        wanted = zip((width, height), _ROUND, _LEAST, _MOST, strict=True)
-        width, height = (
-            min(most, max(least, needed / 72 + edge)) for needed, edge, least, most in wanted
-        )
-        return width, height
+        parts = np.linspace(1, 0, _STEPS)[:, None]
+        units = most - (most - least) * np.hstack([parts, 1 - (1 - parts) ** 2])
+        fewest = min(self._most_lines(units[-1]), labels.MOST_LINES)
+        k = bisect_left(units[:-1], True, key=lambda unit: self._most_lines(unit) <= fewest)
+        return units[k]
 
-    def _most_lines(self, scale: Scale) -> float:
+    def _most_lines(self, unit: Floats, sizes: Sequence[float] = (NORMAL,)) -> float:
         """Return the maximum number of lines of names in boxes; infinity if they do not fit."""
-        texts = self.texts(scale, NORMAL)
-        return inf if texts is None else max((t.count("\n") for t in texts.values()), default=0)
+        scale = Scale(*unit.tolist(), self.is_right)
+        for texts in (self.texts(scale, size) for size in sizes):
+            if texts is not None:
+                return max((text.count("\n") for text in texts.values()), default=0)
+        return inf
 
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
@@ -318,7 +311,7 @@ class Sheet:
     def bow(self, u: Any, v: Any) -> Floats:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
-        return self.diagram.to_axes(self.diagram.bow(u, v, self.scale, halves))
+        return self.diagram.to_axes(bow(self.layout, u, v, halves, self.scale[:2]))
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""

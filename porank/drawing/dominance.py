@@ -74,6 +74,7 @@ def draw_dominance(
 
     Examples
     --------
+    >>> import matplotlib.pyplot as plt
     >>> import porank as po
     >>> ax = po.draw_dominance(po.parse("a > c; b > c; b > d"))
     >>> ax.get_title()

@@ -139,7 +139,6 @@ def draw_hasse(
     [('a', 'item'), ('b ~ c', 'tie'), ('d', 'item-2'), ('e, f', 'component')]
     >>> ax.get_title()
     'Preferences of 6 items, 2 of them on cycles'
-    >>> plt.close(ax.figure)
 
     Notes
     -----

@@ -96,7 +96,6 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     >>> ax = po.draw_pair_matrix(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['agree: 2', 'contradicted: 1', 'target only: 3', 'predicted only: 0', 'neither: 0']
-    >>> plt.close(ax.figure)
 
     Notes
     -----
@@ -242,7 +241,6 @@ def draw_preferences(
     >>> ax = po.draw_preferences(P)
     >>> ax.get_title()
     'Cut at 2/3, the minimal threshold: 3 pairs'
-    >>> plt.close(ax.figure)
 
     Notes
     -----

@@ -64,7 +64,6 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     >>> ax = po.draw_positions(log)
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['propensity', 'click rate, highest 48%', 'pairs seen both ways']
-    >>> plt.close(ax.figure)
 
     Notes
     -----

@@ -95,7 +95,6 @@ def draw_rank_intervals(
     >>> ax = po.draw_rank_intervals(po.parse("a > b > c; d"))
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a', 'd', 'b', 'c']
-    >>> plt.close(ax.figure)
 
     Notes
     -----

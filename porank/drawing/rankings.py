@@ -101,7 +101,6 @@ def draw_rankings(
     >>> ax = po.draw_rankings([po.from_ranking("abcd"), po.from_ranking("badc")], names=["x", "y"])
     >>> [text.get_text() for text in ax.texts if text.get_gid() == "count"]
     ['2 inversions']
-    >>> plt.close(ax.figure)
 
     Notes
     -----

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from porank.drawing.layout.hasse import HasseLayout, Place
 
     Points = NDArray[np.float64]
-    Bounds = tuple[float, float, float, float]
 
 
 class Rooms:
@@ -115,20 +114,26 @@ def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
 
 #: Maximum offset of a bow, as a share of its length, and number of bows to try.
 _BOWS = np.array([0.0, 0.04, -0.04, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
-#: Twice the cost of the widest bow, where each box hit costs 1; how far bows may leave the diagram.
-_FAR, _EDGE = 1.5, 0.45
+#: Twice the cost of the widest bow, where each box hit costs 1.
+_FAR = 1.5
 
 
 def bow(
-    ends: tuple[Place, Place], others: tuple[Points, Points], scale: Place, within: Bounds
+    layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place, *, edge: float = 0.45
 ) -> Points:
-    """Return the course of a bow between two places around boxes, given by centres and halves."""
+    """Return the course of a bow between two items around the boxes of all others.
+
+    Boxes are given by half their sizes, in units of the layout. A bow leaves the diagram by at most
+    `edge`.
+    """
     point = np.array(scale, dtype=float)
-    one, other = np.array(ends) * point
+    one, other = np.array([layout[u], layout[v]]) * point
+    others = others_of(layout, u, v, halves)
     way = np.linspace(0, 1, 17)[:, None]
     along = other - one
     aside = np.array([along[1], -along[0]])
-    low, high = np.array(within[:2]) - _EDGE, np.array(within[2:]) + _EDGE
+    left, floor, right, top = layout.bounds
+    low, high = np.array([left, floor]) - edge, np.array([right, top]) + edge
     best, least = np.empty((0, 2)), np.inf
     for share in _BOWS:
         if _FAR * abs(share) >= least:
@@ -141,3 +146,9 @@ def bow(
         if cost < least:
             best, least = points, cost
     return best
+
+
+def others_of(layout: HasseLayout, u: Any, v: Any, halves: Points) -> tuple[Points, Points]:
+    """Return the places and half the sizes of all boxes except two."""
+    is_other = np.array([box not in (u, v) for box in layout], dtype=bool)
+    return np.array(list(layout.values())).reshape(-1, 2)[is_other], halves[is_other]

@@ -68,7 +68,6 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     >>> ax = po.draw_segments(po.compare_segments(log, "device"))
     >>> ax.get_title()
     'device: phone and desk part on 1 of 1 pair'
-    >>> plt.close(ax.figure)
 
     Notes
     -----

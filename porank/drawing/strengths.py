@@ -58,7 +58,6 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     >>> ax = po.draw_strengths(po.fit_strengths({("a", "b"): 9, ("b", "a"): 4}))
     >>> ax.get_title()
     'Strengths of 2 items: fit of the model not tested'
-    >>> plt.close(ax.figure)
 
     Notes
     -----

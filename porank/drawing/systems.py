@@ -85,7 +85,6 @@ def draw_systems(
     >>> ax = po.draw_systems(found)
     >>> ax.get_title()
     'kendall_tau of 2 systems: 1 of 1 differences significant'
-    >>> plt.close(ax.figure)
 
     Notes
     -----

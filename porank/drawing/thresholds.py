@@ -107,7 +107,6 @@ def draw_thresholds(
     ['at 2/3: 3 pairs', 'at 1: 1 pair']
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['a > c', 'a > b', 'b > c']
-    >>> plt.close(ax.figure)
 
     Notes
     -----

@@ -173,15 +173,14 @@ class _Picture:
         needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 
-    def others(self, u: Any, v: Any) -> tuple[Floats, Floats]:
-        """Return the places and half the approximate sizes of all nodes except two."""
-        others = [box for box in self.texts if box not in (u, v)]
+    @cached_property
+    def halves(self) -> Floats:
+        """Half the approximate size of each node, in units of the layout."""
         halves = [
             (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
-            for text in map(self.texts.__getitem__, others)
+            for text in map(self.texts.__getitem__, self.layout)
         ]
-        places = [self.layout[box] for box in others]
-        return np.array(places).reshape(-1, 2), np.array(halves).reshape(-1, 2)
+        return np.array(halves).reshape(-1, 2)
 
     def source(
         self, colors: Mapping[str, str], styles: Mapping[str, str], lines: Iterable[str]
@@ -209,9 +208,7 @@ class _Picture:
     def bow(self, style: str, u: Any, v: Any) -> str:
         """Return a line without an edge in the layout, bowed around boxes in its way."""
         layout = self.layout
-        left, low, right, high = layout.bounds
-        within, scale = (left - 1, low, right + 1, high), (self.across * _CM, _CM)
-        path = bow((layout[u], layout[v]), self.others(u, v), scale, within)
+        path = bow(layout, u, v, self.halves, (self.across * _CM, _CM), edge=1.0)
         middle = path[len(path) // 2]
         straight = (np.array(layout[u]) + np.array(layout[v])) / 2
         if np.abs(middle - straight).max() < 1e-9:

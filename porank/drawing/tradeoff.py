@@ -83,7 +83,6 @@ def draw_tradeoff(
     >>> (line,) = (line for line in ax.lines if line.get_gid() == "curve")
     >>> line.get_xydata().round(2).tolist()
     [[0.83, 0.6], [0.33, 1.0]]
-    >>> plt.close(ax.figure)
 
     Notes
     -----

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -12,9 +11,7 @@ import pytest
 import porank as po
 from porank.cli import main as cli
 from porank.cli.demo import FILES, RULE, STRENGTHS, VISITS, clicks
-from tests.cli_runs import demonstration, run_line, write_demo
-
-MANUAL = Path(__file__).parents[2] / "docs" / "command_line.md"
+from tests.cli_runs import MANUAL, consoles, demonstration, run_line, write_demo
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +31,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the demonstration find what it has found before, and draw nothing."""
     monkeypatch.setattr("porank.cli.demo.Demonstration", demonstration)
-    monkeypatch.setattr("porank.cli.demo.pictures_of", lambda _: {})
+    monkeypatch.setattr("porank.cli.demo.pictures_of", lambda _: dict.fromkeys([*FILES][:3], b""))
 
 
 def test_it_writes_each_file_that_it_names_and_proposes_what_runs(
@@ -46,7 +43,7 @@ def test_it_writes_each_file_that_it_names_and_proposes_what_runs(
         start = (folder / "porank-demo" / name).read_bytes()[:4]
         assert start == b"\x89PNG" if name.endswith(".png") else start
     written = {path.name for path in (folder / "porank-demo").iterdir()}
-    assert written >= {*FILES, "porank-demo.txt"}
+    assert written == set(FILES)
     before, _, proposed = text.partition("What to try next\n")
     assert max(map(len, before.splitlines())) <= 80, "it fits into a narrow terminal"
     assert not re.search(r" +$", text, re.M)
@@ -54,12 +51,10 @@ def test_it_writes_each_file_that_it_names_and_proposes_what_runs(
     for line in proposed.splitlines():
         assert run_line(line.strip(), monkeypatch) == 0
         assert capsys.readouterr().err == ""
-    assert (folder / "porank-demo" / "truth.svg").exists()
+    assert (folder / "porank-demo" / "preferences.csv").exists()
 
 
-def test_console_report_page_and_shell_give_one_answer(
-    shown: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_console_report_and_page_give_one_answer(shown: tuple[Path, str]) -> None:
     order = po.settled_order(clicks(), rule=RULE)
     n, settled = len(order), order.number_of_edges()
     assert 0 < settled < n * (n - 1) / 2, "it abstains on some pairs"
@@ -73,16 +68,11 @@ def test_console_report_page_and_shell_give_one_answer(
     assert f"Sessions contradict each other on {contested} of" in text
     page = (folder / "page.html").read_text("utf-8")
     assert f"<title>What {VISITS} visits to a café say" in page
-    orders = order, po.parse((folder / "leaning.txt").read_text())
+    orders = order, demonstration().explored.leaning
     one, other = (po.compare(po.from_scores(STRENGTHS), each) for each in orders)
     assert one["correctness"] == 1 > other["correctness"]
     for name in ("correctness", "completeness", "jaccard", "kendall_tau", "edrc"):
         assert re.search(rf"^{name} +{one[name]:.4g} +{other[name]:.4g}$", text, re.M)
-    monkeypatch.chdir(folder)
-    assert cli.main(["predict", "preferences.csv", "--format", "json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
-    assert {(pair["preferred"], pair["other"]) for pair in answer["pairs"]} == set(order.edges)
-    assert answer["leaning"] == (folder / "leaning.txt").read_text().strip()
 
 
 @pytest.mark.usefixtures("quick")
@@ -92,14 +82,14 @@ def test_it_keeps_files_that_are_not_its_own(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "clicks.csv").write_text("mine")
     for folder, reason in (
-        (".", "or one without its files, found 'clicks.csv' in '.'; --force replaces them"),
+        (".", "or without any, found 'clicks.csv' in '.'; --force replaces them"),
         ("clicks.csv", "[Errno 17] File exists: 'clicks.csv'\n"),
     ):
         assert cli.main(["demo", "--folder", folder]) == 2
         out, err = capsys.readouterr()
         assert (out, reason in err) == ("", True)
     assert [path.name for path in tmp_path.iterdir()] == ["clicks.csv"]
-    write_demo(tmp_path)
+    assert cli.main(["demo"]) == 0
     (tmp_path / "porank-demo" / "notes.txt").write_text("mine")
     (tmp_path / "porank-demo" / "clicks.csv").write_text("changed")
     assert cli.main(["demo"]) == 0
@@ -112,11 +102,9 @@ def test_the_manual_shows_every_command_and_what_it_prints(
 ) -> None:
     text = MANUAL.read_text("utf-8")
     assert [name for name in cli.COMMANDS if f"porank {name}" not in text] == []
-    write_demo(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    for block in re.findall(r"^```console\n(.*?)^```$", text, re.M | re.S):
-        for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            line, _, printed = part.partition("\n")
+    write_demo(tmp_path, monkeypatch)
+    for block in consoles():
+        for line, printed in block:
             code = run_line(line, monkeypatch)
             is_error = printed.startswith("porank: ")
             assert (line, code) == (line, 2 if is_error else int(" check " in line))

@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import inverse_of, lists_of_rows
-from porank.core.progress import track
 from porank.measures.inversions import count_inversions
 
 if TYPE_CHECKING:
@@ -44,17 +43,13 @@ if TYPE_CHECKING:
 
 #: Number of sweeps without improvement before stopping.
 _PATIENCE = 4
-#: Number of initial orders; fewer in large graphs, to limit the total number of pieces.
-_STARTS = 3
-_PIECES_TO_START = 40_000
-#: Maximum number of disturbances for each node, in all and without improvement. In large graphs the
-#: number of crossings read or changed is limited, too, to a multiple of the number of pieces; the
-#: first sifting has the same limit of its own.
-_KICKS_A_NODE = 12
+#: Maximum number of disturbances for each node without improvement. In large graphs the number of
+#: crossings read or changed is limited, too, to a multiple of the number of pieces; the first
+#: sifting has the same limit of its own.
 _IDLE_KICKS_A_NODE = 4
 _MOST_WORK, _MOST_WORK_A_PIECE = 600_000, 1_800
-#: Maximum number of nodes to shuffle on a level, and to sort on each side on the next.
-_STRETCH, _NEAR = 8, 16
+#: Maximum number of nodes to shuffle on a level.
+_STRETCH = 8
 #: Diagrams with more pairs of nodes on a level are not sifted: the table takes too long.
 _MOST_PAIRS = 3_000_000
 
@@ -78,33 +73,15 @@ def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float =
     """Return an order of the nodes of each level with few crossings."""
     if len(strata.sizes) < 2:
         return [np.arange(size) for size in strata.sizes]
-    pieces = strata.upper.size
-    starts = int(share * _PIECES_TO_START) // max(pieces, 1) + 1
-    rows = _best_start(strata, min(starts, _STARTS), rng)
+    rows = _swept(strata, [np.arange(size) for size in strata.sizes])
     if sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
         return rows
-    found = _Sequences(strata, rows, share * max(_MOST_WORK, _MOST_WORK_A_PIECE * pieces))
-    kicks = int(share * _KICKS_A_NODE * strata.level.size)
-    idle, patience = 0, _IDLE_KICKS_A_NODE * strata.level.size
-    for _ in track(range(kicks), label="untangling"):
-        if not found.crossings or idle > patience or found.work > found.most_work:
-            break
+    most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * strata.upper.size)
+    found = _Sequences(strata, rows, most_work)
+    idle, patience = 0, int(share * _IDLE_KICKS_A_NODE * strata.level.size)
+    while found.crossings and idle < patience and found.work <= found.most_work:
         idle = 0 if found.kick(rng) else idle + 1
     return found.arrays()
-
-
-def _best_start(strata: Strata, count: int, rng: np.random.Generator) -> Rows:
-    """Return the orders with fewest crossings among some starts: as numbered, then random."""
-    best = _swept(strata, [np.arange(size) for size in strata.sizes])
-    fewest = count_crossings(strata, best)
-    for _ in range(count - 1):
-        if not fewest:
-            break
-        other = _swept(strata, [rng.permutation(size) for size in strata.sizes])
-        crossings = count_crossings(strata, other)
-        if crossings < fewest:
-            best, fewest = other, crossings
-    return best
 
 
 def _swept(strata: Strata, rows: Rows) -> Rows:
@@ -192,37 +169,15 @@ class _Sequences:
         return self.crossings < fewest
 
     def _disturb(self, rng: np.random.Generator) -> None:
-        """Shuffle a stretch of a level, and sort a neighbouring level accordingly."""
-        level, start, length, way = rng.random(4).tolist()
-        first = int(level * len(self.rows))
-        row = self.rows[first][:]
+        """Shuffle a stretch of a level."""
+        level, start, length = rng.random(3).tolist()
+        k = int(level * len(self.rows))
+        row = self.rows[k][:]
         begin = int(start * (len(row) - 1))
         stretch = slice(begin, begin + 2 + int(length * (_STRETCH - 1)))
         row[stretch] = rng.permutation(row[stretch]).tolist()
-        self._arrange(first, row)
-        self._waiting[first].update(row[stretch])
-        # Either neighbouring level, or neither, with equal probability.
-        sides = self._sides[first]
-        side = int(way * (len(sides) + 1))
-        if side < len(sides):
-            level, neighbours = sides[side]
-            self._follow(level, first, {end for u in row[stretch] for end in neighbours[u]}, rng)
-
-    def _follow(self, k: int, before: int, ends: set[int], rng: np.random.Generator) -> None:
-        """Sort a level around the middle of some nodes by slightly perturbed barycenters."""
-        place = {node: place for place, node in enumerate(self.rows[before])}
-        neighbours = dict(self._sides[k])[before]
-        row = self.rows[k][:]
-        touched = [at for at, node in enumerate(row) if node in ends] or [0]
-        begin = max(touched[len(touched) // 2] - _NEAR, 0)
-        keys = {}
-        for at, shift in enumerate(rng.normal(0, 0.5, 2 * _NEAR + 1).tolist(), start=begin):
-            if at < len(row):
-                near = [place[end] for end in neighbours[row[at]]]
-                mean = sum(near) / len(near) if near else (at + 0.5) * len(place) / len(row) - 0.5
-                keys[row[at]] = mean + shift
-        row[begin : begin + len(keys)] = sorted(keys, key=keys.__getitem__)
         self._arrange(k, row)
+        self._waiting[k].update(row[stretch])
 
     def _sift(self) -> None:
         """Sift the waiting nodes level by level until none is left or the limit is reached."""

@@ -360,11 +360,8 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
     if curve.target_pairs is None:
         return stop
     agreed, opposed = point.concordant or 0, point.discordant or 0
-    n = len(curve.P.items)
     missing, added = curve.target_pairs - agreed - opposed, point.pairs - agreed - opposed
-    neither = n * (n - 1) // 2 - agreed - opposed - missing - added
-    counts = [agreed, opposed, missing, added, neither]
-    return stop | _agreement(counts, point.correctness, point.completeness)
+    return stop | _agreement([agreed, opposed, missing, added], len(curve.P.items))
 
 
 def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) -> dict[str, Any]:
@@ -375,24 +372,24 @@ def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) ->
     stop["pairs"] = None if order is None else order.count_pairs()
     if target is None:
         return stop
-    counts = list(vars(pair_up(target, G).counts).values())
     stop["tied"] = pair_table(target, G).target_only_tied
-    return stop | _agreement(counts, correctness(target, G), completeness(target, G))
+    return stop | _agreement([*vars(pair_up(target, G).counts).values()][:4], len(data["items"]))
 
 
-def _agreement(counts: list[int], correct: float | None, complete: float | None) -> dict[str, Any]:
+def _agreement(decided: list[int], n: int) -> dict[str, Any]:
     """Return the counts of a stop with a target, and the two scores with their formulas."""
-    agreed, opposed, missing, *_ = counts
-    both = agreed + opposed
-    scores = {
-        "correctness": (_defined(correct), f"({agreed} − {opposed}) / {both}"),
-        "completeness": (_defined(complete), f"{both} / {both + missing}"),
-    }
-    texts = [
-        [name, f"{name} = {formula}", "undefined" if value is None else f"{round(value, 4):g}"]
-        for name, (value, formula) in scores.items()
-    ]
-    return {"counts": counts, "scores": texts} | {name: own[0] for name, own in scores.items()}
+    agreed, opposed, missing, _ = decided
+    both, every = agreed + opposed, agreed + opposed + missing
+    counts = [*decided, n * (n - 1) // 2 - sum(decided)]
+    scores: dict[str, Any] = {"counts": counts, "scores": []}
+    for name, over, of, formula in (
+        ("correctness", agreed - opposed, both, f"({agreed} − {opposed}) / {both}"),
+        ("completeness", both, every, f"{both} / {every}"),
+    ):
+        scores[name] = over / of if of else None
+        text = f"{round(over / of, 4):g}" if of else "undefined"
+        scores["scores"].append([name, f"{name} = {formula}", text])
+    return scores
 
 
 def _defined(value: float | None) -> float | None:
