@@ -63,10 +63,6 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: po.minimal_threshold(AROUND), "impossible='drop') drops such pairs"),
     (lambda: po.compare_scores({"a": [1, None], "b": [0, 1]}).rank_sets(), "those that all have"),
     (lambda: po.compare(po.parse("a > b"), po.parse("a > c")), "judges lists of the top k"),
-    (
-        lambda: po.evaluate(TARGET, PREDICTED, groups="error"),
-        "evaluates those that both sides have",
-    ),
     (lambda: po.evaluate(TARGET, PREDICTED, by="shop"), "a single group needs a column of labels"),
     (
         lambda: po.count_linear_extensions(po.random_order(30, dimension=3, seed=1), max_ideals=5),

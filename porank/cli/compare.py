@@ -135,16 +135,9 @@ def compare(given: argparse.Namespace) -> int:
     argument("--predicted", metavar="FILE", nargs="+", action="extend", required=True),
     argument("--by", type=names, metavar="COLUMN,..."),
     argument("--measures", type=measures, metavar="NAME[@K][:OPTION=VALUE],..."),
-    *(
-        argument(
-            f"--{name}",
-            choices=("both", "target", "error"),
-            help=f"which {name} to compare if the sides differ, or error (default: both)",
-        )
-        for name in ("items", "groups")
-    ),
+    argument("--groups", choices=("both", "target")),
     argument("--unit", metavar="COLUMN"),
-    argument("--unlisted", choices=("unretrieved", "last", "dropped", "error")),
+    argument("--unlisted", choices=("unretrieved", "last", "incomparable", "dropped")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
     form_argument(of="all tables", known=_SIDES),
     *output_arguments("file for the values of each group, .csv or .parquet"),
@@ -166,10 +159,12 @@ def evaluate(given: argparse.Namespace) -> int:
     --unit
         column of --by whose groups were sampled together, such as user if each user has several
         queries; used for confidence intervals (default: each group is independent)
+    --groups
+        which groups to compare, those of both sides or all of the target (default: both)
     --unlisted
         how to treat items of the target that the prediction does not list: as not retrieved, as
-        last, leave them out, or error (default: unretrieved in TREC runs, and in measures of lists
-        such as ndcg on tables of numbers; otherwise dropped)
+        last, as incomparable, or leave them out (default: unretrieved in TREC runs, and in measures
+        of lists such as ndcg on tables of numbers; otherwise dropped)
     --unjudged
         how to treat items of the prediction that the target does not have (default: irrelevant with
         TREC qrels and in measures of lists on tables of numbers; otherwise dropped)
@@ -191,7 +186,6 @@ def evaluate(given: argparse.Namespace) -> int:
     are_by_query = all(isinstance(side, dict) for side in sides)
     options = {
         "by": given.by or (("query",) if are_by_query else ("user",)),
-        "items": given.items,
         "unlisted": given.unlisted,
         "unjudged": given.unjudged,
         "groups": given.groups or "both",

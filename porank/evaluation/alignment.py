@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import grouped, in_parts, ranges
-from porank.errors import ItemMismatchError, PorankError
+from porank.errors import PorankError
 from porank.evaluation.batch_orders import BlockSide, OrderBlock, pack, unpack
 from porank.measures.inversions import MOST_COMPARED
 
@@ -68,7 +68,6 @@ def align_groups(single: Groups, rule: ItemRule, first: int, last: int) -> Align
     compared |= keeps_target & there[0] | keeps_predicted & there[1]
     bounds = np.searchsorted(distinct, n_items * np.arange(last - first + 1))
     mentions = _Mentions(distinct, bounds, compared)
-    _require_same_items(single, rule, first, mentions, there)
     for side, numbered, items in zip(sides, numbers, there, strict=True):
         side.align(numbered, items, mentions)
     is_cut = rule.unlisted == "unretrieved"
@@ -237,28 +236,6 @@ def _placed(
     placed = np.full(compared.size, missing, dtype=values.dtype)
     placed[at] = values
     return placed if compared.all() else placed[compared]
-
-
-def _require_same_items(
-    single: Groups, rule: ItemRule, first: int, mentions: _Mentions, there: list[NDArray[np.bool_]]
-) -> None:
-    """Raise `ItemMismatchError` for the first group in which a side lacks a required item."""
-    refused = np.array(rule) == "error"
-    if not refused.any():
-        return
-    both = single.sides.target.there & single.sides.predicted.there
-    is_wrong = refused[0] & there[0] & ~there[1] | refused[1] & there[1] & ~there[0]
-    is_wrong &= both[first + mentions.group]
-    if not is_wrong.any():
-        return
-    where = int(mentions.group[np.argmax(is_wrong)])
-    is_wrong &= mentions.group == where
-    items = single.sides.items
-    raise ItemMismatchError.found(
-        *(items[mentions.key[is_wrong & is_there] % items.size].tolist() for is_there in there),
-        where=f" of {single.called(first + where)}",
-        hint="items='both' compares the items that both sides have",
-    )
 
 
 @dataclass

@@ -25,7 +25,6 @@ from porank.evaluation.alignment import align_groups, blocks_of
 from porank.evaluation.batch_measures import kernel_of
 from porank.evaluation.input_sides import (
     SIDES,
-    called_group,
     encode_sides,
     place_columns,
     read_side,
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
 USUAL = ("gamma", "completeness", "kendall_tau", "jaccard", "edrc")
 #: Approximate number of rows of a chunk, so that its arrays fit into the cache.
 _CHUNK_ROWS = 1 << 19
-_WHICH = ("both", "target", "error")
 
 
 def evaluate(
@@ -71,7 +69,6 @@ def evaluate(
     *,
     by: str | Sequence[str] = "user",
     measures: Iterable[Any] | Mapping[str, Any] = USUAL,
-    items: str | None = None,
     unlisted: str | None = None,
     unjudged: str | None = None,
     groups: str = "both",
@@ -102,26 +99,20 @@ def evaluate(
         Measures to compute, by name or function. A mapping sets the names of the result columns and
         options: ``{"ndcg@10": ("ndcg", {"k": 10})}``. ``relevance="grade"`` uses the numbers of the
         target as relevance.
-    items : {"both", "target", "error"}, optional
-        Items of a group to compare. ``"both"``, the default except for measures of lists: the items
-        in both target and prediction. ``"target"``: the items of the target; those that the
-        prediction does not contain are incomparable to all others in it. ``"error"``: raise an
-        error if the items differ.
-    unlisted : {"unretrieved", "last", "dropped", "error"}, optional
-        How to treat items of the target that the prediction does not contain; use it instead of
-        `items` if the predictions are top-k lists.
+    unlisted : {"unretrieved", "last", "incomparable", "dropped"}, optional
+        How to treat items of the target that the prediction does not contain.
 
         * ``"unretrieved"``: in measures of lists (those with an option `k`) they gain nothing, but
           count in the ideal gain. In other measures they are tied below the predicted items.
         * ``"last"``: they are tied below the predicted items in all measures.
+        * ``"incomparable"``: they are incomparable to all others in the prediction.
         * ``"dropped"``: they are left out.
-        * ``"error"``: raise an error.
 
         The default is ``"unretrieved"`` if the prediction comes from `read_trec_run`, and for
         measures of lists if neither side is a table of preferences or has partial orders; otherwise
         ``"dropped"``.
     unjudged : {"irrelevant", "dropped", "unknown"}, optional
-        How to treat predicted items that the target does not contain; use it instead of `items`.
+        How to treat predicted items that the target does not contain.
 
         * ``"irrelevant"``: they get grade 0 or, if the target has no grades, are tied below its
           items.
@@ -132,10 +123,9 @@ def evaluate(
         The default is ``"irrelevant"`` if the target comes from `read_trec_qrels`, and for measures
         of lists if neither side is a table of preferences or has partial orders; otherwise
         ``"dropped"``.
-    groups : {"both", "target", "error"}
+    groups : {"both", "target"}
         Groups to evaluate. ``"both"``: those with a target and a prediction; the others are
         counted. ``"target"``: those with a target; a missing prediction decides no pair.
-        ``"error"``: raise an error if the groups of both sides differ.
     undefined : float or "raise"
         Value to use for 0/0, a finite number or nan. ``"raise"`` raises `UndefinedError`.
 
@@ -149,14 +139,10 @@ def evaluate(
     ------
     UndefinedError
         If a measure is 0/0 in a group and `undefined` is ``"raise"``.
-    ItemMismatchError
-        If the items of a group differ and `items` is ``"error"``, or if the prediction does not
-        contain all items of the target and `unlisted` is ``"error"``.
     PorankError
         If a column is missing, if a number is NaN, if an item occurs twice in a group of numbers,
-        if a measure or an option is unknown, if `items` is combined with `unlisted` or `unjudged`,
-        or if the groups differ and `groups` is ``"error"``. A cycle does not raise an error; it is
-        a status of its group.
+        or if a measure or an option is unknown. A cycle does not raise an error; it is a status of
+        its group.
 
     See Also
     --------
@@ -183,14 +169,14 @@ def evaluate(
     Because floats are summed in a different order, values can differ from those of the functions of
     two orders by a relative error of 1e-12.
     """
-    rules = _read_item_rules(items, unlisted, unjudged, target, predicted)
+    rules = _read_item_rules(unlisted, unjudged, target, predicted)
     columns = _read_measures(measures, undefined, rules[0])
     names = _require_names(by, columns)
-    require_one_of(groups, _WHICH, name="groups")
+    require_one_of(groups, ("both", "target"), name="groups")
     if is_dask(target) or is_dask(predicted):
         asked = {column.name: (column.measure.name, column.options) for column in columns}
         options: dict[str, Any] = {"by": names, "measures": asked, "undefined": undefined}
-        options |= {"items": items, "unlisted": unlisted, "unjudged": unjudged}
+        options |= {"unlisted": unlisted, "unjudged": unjudged}
         return _evaluated_parts((target, predicted), columns, groups=groups, **options)
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
@@ -202,8 +188,6 @@ def evaluate(
         work.evaluate_chunk(first, last)
     found = work.result(names)
     _require_common_types(sides, found)
-    if groups == "error":
-        _require_same_groups(found)
     return found
 
 
@@ -247,29 +231,14 @@ def _require_undefined(undefined: Any) -> None:
         )
 
 
-_UNLISTED = ("unretrieved", "last", "dropped", "error")
+_UNLISTED = ("unretrieved", "last", "incomparable", "dropped")
 _UNJUDGED = ("irrelevant", "dropped", "unknown")
-#: The rules that correspond to the values of `items`.
-_RULES = {
-    "both": ItemRule("dropped", "dropped"),
-    "target": ItemRule("open", "dropped"),
-    "error": ItemRule("error", "error"),
-}
 
 
 def _read_item_rules(
-    items: Any, unlisted: Any, unjudged: Any, target: Any, predicted: Any
+    unlisted: Any, unjudged: Any, target: Any, predicted: Any
 ) -> tuple[ItemRule, ItemRule]:
     """Return the rules for items of only one side, for most measures and for those of lists."""
-    if items is not None:
-        if unlisted is not None or unjudged is not None:
-            raise PorankError(
-                f"expected either items or unlisted and unjudged, found items={items!r} with "
-                f"unlisted={unlisted!r} and unjudged={unjudged!r}",
-                hint="items='both' is the same as 'dropped' for both",
-            )
-        rule = _RULES[require_one_of(items, _WHICH, name="items")]
-        return rule, rule
     if unlisted is not None:
         require_one_of(unlisted, _UNLISTED, name="unlisted")
     elif is_trec(predicted, "run"):
@@ -296,19 +265,6 @@ def _require_names(by: Any, columns: Sequence[MeasureColumn]) -> tuple[str, ...]
             f"found {listed(repeated or ['status'])} more than once"
         )
     return tuple(names)
-
-
-def _require_same_groups(found: Evaluation) -> None:
-    """Raise an error if a group of an evaluation is on only one side."""
-    for name, only in (("target", ONLY_TARGET), ("predicted", ONLY_PREDICTED)):
-        places = np.flatnonzero(found["status"] == STATUSES[only])
-        if places.size:
-            first = called_group([found[column] for column in found.by], int(places[0]))
-            raise PorankError(
-                f"expected the same groups on both sides, found {places.size:,} only in {name}, "
-                f"such as {first}",
-                hint="groups='both' evaluates those that both sides have",
-            )
 
 
 #: Maximum number of labels whose types are compared.

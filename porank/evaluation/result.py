@@ -36,7 +36,7 @@ _CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neithe
 _ONE_SIDED = {
     "unretrieved": "count as not retrieved",
     "last": "are put last",
-    "open": "are incomparable",
+    "incomparable": "are incomparable",
     "irrelevant": "count as irrelevant",
     "unknown": "gain nothing",
     "dropped": "are left out",

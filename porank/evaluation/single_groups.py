@@ -50,11 +50,7 @@ _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
 
 
 class ItemRule(NamedTuple):
-    """How to treat items that are only in the target, and items that are only in the prediction.
-
-    In addition to the values that `evaluate` accepts, ``unlisted`` can be "open": such items are
-    incomparable to all others in the prediction.
-    """
+    """How to treat items that are only in the target, and items that are only in the prediction."""
 
     unlisted: str
     unjudged: str
@@ -62,15 +58,12 @@ class ItemRule(NamedTuple):
     @property
     def kept(self) -> tuple[bool, bool]:
         """Whether items of the target only, and of the prediction only, are compared."""
-        return self.unlisted not in _LEFT_OUT, self.unjudged not in _LEFT_OUT
+        return self.unlisted != "dropped", self.unjudged != "dropped"
 
     @property
     def are_below(self) -> tuple[bool, bool]:
         """Whether missing items are put last in the target, and in the prediction."""
         return self.unjudged == "irrelevant", self.unlisted in ("unretrieved", "last")
-
-
-_LEFT_OUT = ("dropped", "error")
 
 
 def _without_scores(both: tuple[Any, Any]) -> tuple[Any, Any]:

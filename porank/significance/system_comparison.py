@@ -279,7 +279,7 @@ class SystemComparison(Tabular):
             yield (
                 "systems compared on different numbers of items in "
                 f"{counted(self.uneven[measure], self.unit)}; to compare the same items, set the "
-                "option items to target or, for lists, unlisted to unretrieved"
+                "option unlisted to incomparable or, for lists, to unretrieved"
             )
         yield from self._notes_on_rows(measure)
         G = self.significant(measure)

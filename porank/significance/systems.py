@@ -40,7 +40,6 @@ def compare_systems(
     *,
     by: str | Sequence[str] = "user",
     measures: Iterable[Any] | Mapping[str, Any] = USUAL,
-    items: str | None = None,
     unlisted: str | None = None,
     unjudged: str | None = None,
     groups: str = "both",
@@ -62,9 +61,9 @@ def compare_systems(
         As for `evaluate`.
     systems : mapping
         Mapping from names of systems to their predictions, as for `evaluate`.
-    by, measures, items, unlisted, unjudged, groups, undefined
-        As for `evaluate`. If systems predict different items, use ``items="target"``, or
-        ``unlisted="unretrieved"`` or ``"last"``, to compare them on the same items.
+    by, measures, unlisted, unjudged, groups, undefined
+        As for `evaluate`. If systems predict different items, use ``unlisted="incomparable"`` or,
+        for lists, ``"unretrieved"``, to compare them on the same items.
     unit : str, optional
         One of the columns in `by`. Groups with the same label in it, such as the sessions of a
         user, are not independent, so their differences are summed and share a random sign.
@@ -152,7 +151,6 @@ def compare_systems(
     options: dict[str, Any] = {
         "by": by,
         "measures": list(measures) if isinstance(measures, Iterator) else measures,
-        "items": items,
         "unlisted": unlisted,
         "unjudged": unjudged,
         "groups": groups,

@@ -220,8 +220,6 @@ STOPPED = {
     # logs and tables
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
     "mine log.csv --by session -o x.json": "expected .csv, .tsv or .parquet for pairs of groups",
-    "evaluate --target target.csv --predicted other.csv --items error": "items='both' compares",
-    "evaluate --target target.csv --predicted other.csv --groups error": "found 1 only in target",
     "evaluate --target target.csv --predicted target.csv --measures ndcg:gain": "such as ndcg@10",
     "evaluate --target target.csv --predicted target.csv target.csv": "different files",
     "evaluate --target target.csv --predicted target.csv other.csv -o x.parquet": "-o FILE.csv",

@@ -28,6 +28,11 @@ from tests.oracles_evaluation import Table, evaluate_orders, random_table
 from tests.strategies import graphs, item_lists, orders
 
 #: Values that come of whole numbers all the way: the same to the last bit.
+#: How `evaluate` compares the items of both sides, or those of the target.
+BY_ITEMS: dict[str, dict[str, Any]] = {
+    "both": {"unlisted": "dropped", "unjudged": "dropped"},
+    "target": {"unlisted": "incomparable", "unjudged": "dropped"},
+}
 PAIR_MEASURES = [name for name, measure in MEASURES.items() if measure.formula is not None]
 
 
@@ -69,7 +74,7 @@ def assert_law(
         {name: kind(column) for name, column in side.columns().items()}
         for side in (target, predicted)
     )
-    found = po.evaluate(*tables, measures=names, items=items)
+    found = po.evaluate(*tables, measures=names, **BY_ITEMS[items])
     assert_same(found, evaluate_orders(target.orders(), predicted.orders(), names, items=items))
 
 
@@ -153,7 +158,7 @@ def test_mappings_of_orders_of_any_kind(both: list[tuple[Any, Any]]) -> None:
     targets = {(group, "x"): target for group, (target, _) in enumerate(both)}
     predictions = {(group, "x"): predicted for group, (_, predicted) in enumerate(both)}
     for items in ("both", "target"):
-        found = po.evaluate(targets, predictions, measures=list(MEASURES), items=items)
+        found = po.evaluate(targets, predictions, measures=list(MEASURES), **BY_ITEMS[items])
         assert_same(found, evaluate_orders(targets, predictions, [*MEASURES], items=items))
 
 
@@ -389,7 +394,7 @@ def test_what_is_read_from_files_of_trec_is_a_run_and_qrels() -> None:
     assert found["ndcg"].tolist() == pytest.approx([ndcg, 0])
     # z is last, tied with b: a > b is right, a > c and z > c are wrong.
     assert (found["gamma"][0], found.sizes[0]) == (-1 / 3, 4)
-    assert po.evaluate(qrels, run, by="query", items="both").sizes[0] == 1
+    assert po.evaluate(qrels, run, by="query", unlisted="dropped", unjudged="dropped").sizes[0] == 1
     assert po.evaluate(qrels, dict(run), by="query").sizes[0] == 2
     assert po.evaluate(dict(qrels), run, by="query").sizes[0] == 3
     prefs = po.read_trec_prefs(io.StringIO("q1 1 1 a 2\nq1 1 1 c 1\n"))
@@ -442,13 +447,8 @@ def test_sides_with_few_items_in_common() -> None:
     # Grades below zero stand below what is not judged.
     both: Any = {1: {"a": -1}}, {1: {"a": 1, "b": 2}}
     assert po.evaluate(*both, measures="gamma", unjudged="irrelevant")["gamma"][0] == 1
-    assert po.evaluate(*both, unlisted="error").sizes[0] == 1
     found = po.evaluate({1: {1: 1, 2: 0}}, {1: {3: 1, 4: 0}}, measures=["ndcg", "gamma"])
     assert (found["ndcg"][0], found["status"][0]) == (0, "empty")
-    both = {1: {"a": 1, "b": 0}}, {1: {"a": 1, "c": 2}}
-    with pytest.raises(po.ItemMismatchError) as caught:
-        po.evaluate(*both, unlisted="error", unjudged="unknown")
-    assert (caught.value.only_target, list(caught.value.only_predicted)) == (["b"], [])
 
 
 def test_pairs_and_partial_orders_are_no_lists() -> None:

@@ -120,10 +120,6 @@ WRONG: list[tuple[Callable[..., Any], str]] = [
         "groups of one type on both sides, found int64 and",
     ),
     (
-        lambda t, p: evaluate(frame(t), frame(p), groups="error").compute(),
-        "the same groups on both sides, found . only in target",
-    ),
-    (
         lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
         "with a row for each event or item, found impressions",
     ),

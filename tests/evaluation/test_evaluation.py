@@ -95,19 +95,10 @@ def test_cycles_and_groups_that_compare_no_item() -> None:
 
 
 def test_groups_and_items_that_differ() -> None:
-    evaluation = found(groups="target", items="target")
+    evaluation = found(groups="target", unlisted="incomparable")
     assert column(evaluation, "completeness") == [1.0, 0.0, None, 0.0, 0.0, 0.5, None]
     assert column(evaluation, "status")[3] == "undefined"
     assert column(found(groups="target"), "status")[3] == "empty"
-    with pytest.raises(po.ItemMismatchError, match="only in target: 'b', 'c' of group 3") as caught:
-        found(items="error")
-    assert (caught.value.only_target, caught.value.only_predicted) == (["b", "c"], [])
-    # Groups of one side have no items that differ.
-    target: dict[Any, Any] = {1: {"a": 1, "b": 2}, 2: {"a": 1, "b": 2}}
-    evaluation = po.evaluate(target, {1: target[1], 3: {"x": 1}}, measures="gamma", items="error")
-    assert evaluation["status"].tolist() == ["defined", "only in target", "only in predicted"]
-    same = po.evaluate({1: {"a": 1}}, {1: {"a": 2}}, items="error", groups="error")
-    assert same["status"].tolist() == ["undefined"]
 
 
 def test_undefined_is_what_the_caller_wants() -> None:
@@ -375,10 +366,8 @@ FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (PAIRS, SCORES | {"item": [1, 2, 3, 1, 2]}, {}, "items of one type on both"),
     (PAIRS, SCORES, {"by": ["user", "user"]}, "or more different column names"),
     (PAIRS, SCORES, {"by": "status"}, "measures and 'status', found 'status' more"),
-    (PAIRS, SCORES, {"items": "all"}, "items to be one of 'both', 'target', 'error'"),
-    (PAIRS, SCORES, {"groups": None}, "groups to be one of 'both', 'target', 'error'"),
-    (PAIRS, {2: {"a": 1}}, {"groups": "error"}, "1 only in target, such as group 1"),
-    (*TWO, {"items": "both", "unlisted": "last"}, "found items='both' with unlisted='last'"),
+    (PAIRS, SCORES, {"groups": None}, "groups to be one of 'both', 'target', found None"),
+    (*TWO, {"unlisted": "open"}, "unlisted to be one of 'unretrieved', 'last', 'incomparable'"),
     (*TWO, {"unjudged": "error"}, "expected unjudged to be one of 'irrelevant'"),
     ({1: {"a": 1}}, {}, {"by": ["user", "day"]}, "tuples of 2 labels.*found 1"),
     ({1: {"a": 1}, 2: nx.Graph()}, {}, {}, "the undirected Graph.*, group 2"),

@@ -102,7 +102,7 @@ def test_systems_that_predict_different_items_are_told() -> None:
     found = po.compare_systems(target, systems, measures="completeness")
     assert found.uneven == {"completeness": 1}
     assert "different numbers of items in 1 group; to compare the same items" in str(found)
-    even = po.compare_systems(target, systems, measures="completeness", items="target")
+    even = po.compare_systems(target, systems, measures="completeness", unlisted="incomparable")
     assert even.uneven == {"completeness": 0}
     assert even.means["completeness"] == {"A": 1.0, "B": (1 / 3 + 1) / 2}
 
@@ -392,7 +392,7 @@ BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
     (SYSTEMS, {"samples": 0.5}, "samples"),
     (SYSTEMS, {"seed": "x"}, "seed"),
     (SYSTEMS, {"measures": "tau"}, "name of a measure.* of system 'good'"),
-    ({"B": {group: [1, 2] for group in TARGET}}, {"items": "error"}, "of system 'B'"),
+    ({"B": {group: {"a": math.nan} for group in TARGET}}, {}, "of system 'B'"),
 ]
 GAMMA, F1 = (po.evaluate(TARGET, TARGET, measures=name) for name in ("gamma", "f1"))
 BY_Q = po.evaluate(TARGET, TARGET, measures="gamma", by="q")
