@@ -88,10 +88,6 @@ from porank.readwrite.trec import read_trec_run as read_trec_run
 from porank.readwrite.trec import write_trec_run as write_trec_run
 from porank.readwrite.trec import read_trec_qrels as read_trec_qrels
 from porank.readwrite.trec import write_trec_qrels as write_trec_qrels
-from porank.readwrite.trec import read_trec_prefs as read_trec_prefs
-from porank.readwrite.trec import write_trec_prefs as write_trec_prefs
-from porank.readwrite.json_files import read_json as read_json
-from porank.readwrite.json_files import write_json as write_json
 from porank.readwrite.graphml import read_graphml as read_graphml
 from porank.readwrite.graphml import write_graphml as write_graphml
 from porank.readwrite.diagrams import to_dot as to_dot

@@ -44,6 +44,11 @@ OTHER_NAMES = {
     "ndcg_score": "ndcg",
     "hits_at_k": "hit_rate",
     "success_at_k": "hit_rate",
+    # files
+    "read_json": "read_graphml",
+    "write_json": "write_graphml",
+    "read_trec_prefs": "read_pairs",
+    "write_trec_prefs": "write_pairs",
     # many orders
     "alpha_cut": "predict_order",
     "rank_aggregation": "kemeny",

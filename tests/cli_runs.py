@@ -17,6 +17,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
+import porank as po
 from porank.cli import main as cli
 from porank.cli.demo import Demonstration, demo_folder, log_of
 
@@ -49,16 +50,9 @@ TEXTS = {
     "scores.csv": "item,score\na,1\n",
     "wide.csv": "a,b,c,d\n",
     "evidence.csv": "preferred,other,support\na,b,3\nb,a,1\nb,c,2\n",
-    "order.json": '{"items": [1, "1", 2], "edges": [[1, "1"], ["1", 2]]}',
-    "levels.json": '{"levels": [["a"], ["b", "c"]]}',
-    "fork.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"], ["a", "c"]]}',
-    "bad.json": '{"items": [1,',
-    "tie.json": '{"items": ["a", "b", "c"], "edges": [["a", "b"]], "ties": [["a", "b"]]}',
     "ballots.toi": f"{PREFLIB}5: 3,{{1,2}}\n2: 1,2\n",
     "two.run": "q1 Q0 d1 1 9.5 x\nq1 Q0 d2 2 7 x\nq2 Q0 d1 1 1 x\nq2 Q0 d2 2 0 x\n",
     "two.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 0\nq2 0 d2 1\n",
-    "judged.prefs": "q1 1 1 a 2\nq1 1 1 b 1\n",
-    "torn.prefs": "q1 1 1 a 2\nq1 1 1 b 1\nq1 1 2 b 2\nq1 1 2 a 1\n",
     "unknown.dat": "a > b",
     "duels.csv": "model_a,model_b,winner\na,b,a\n",
     "log.csv": (
@@ -104,6 +98,12 @@ def write_files(folder: Path) -> None:
         (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
     (folder / "cut.csv.gz").write_bytes(gzip.compress(b"a,b\n" * 100)[:20])
     nx.write_graphml_xml(nx.DiGraph(["ab", "bc"]), folder / "graph.graphml")
+    nx.write_graphml_xml(nx.DiGraph(["ab", "ac"]), folder / "fork.graphml")
+    levels, tied = po.from_levels([["a"], ["b", "c"]]), nx.DiGraph(["ab"])
+    tied.add_node("c")
+    nx.set_node_attributes(tied, {"a": 0, "b": 0}, "tie")
+    po.write_graphml(levels, folder / "levels.graphml")
+    po.write_graphml(tied, folder / "tie.graphml")
 
 
 @cache

@@ -6,8 +6,6 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
-from tests.oracles import Pairs, closure
-
 
 def preflib_levels(text: str, n: int, *, empty: bool = False) -> list[list[int]] | None:
     """The levels that ``3,{1,2}`` lists of the alternatives 1..n, or None if it is no such text."""
@@ -36,18 +34,6 @@ def _neighbours(text: str) -> Iterable[tuple[str, str]]:
     """The last sign before and the first sign after each run of blanks."""
     words = text.split()
     return ((before[-1], after[0]) for before, after in itertools.pairwise(words))
-
-
-def trec_preferences(lines: Iterable[tuple[str, str, str, str, float]]) -> dict[str, Pairs]:
-    """For each query the closure of u > v with a higher level in one sub-group of one group."""
-    said: dict[str, Pairs] = {}
-    for query, group, sub_group, u, high in (rows := list(lines)):
-        pairs = said.setdefault(query, set())
-        for other, its_group, its_sub_group, v, low in rows:
-            same = (query, group, sub_group) == (other, its_group, its_sub_group)
-            if same and high > low:
-                pairs.add((u, v))
-    return {query: closure(pairs) for query, pairs in said.items()}
 
 
 def levels_of_scores(scores: dict[Any, Any]) -> list[set[Any]]:

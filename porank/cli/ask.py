@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 #: The formats that keep all answers and can be read again.
-_KEEPING = ("json", "notation", "graphml")
+_KEEPING = ("notation", "graphml")
 _KEYS = "1: the first, 2: the second, =: equal, ?: don't know, u: undo, q: stop"
 
 
 @command(
     argument("items", metavar="ITEMS"),
-    output_arguments("file for the order: .json, .txt or .graphml")[0],
+    output_arguments("file for the order: .txt or .graphml")[0],
     argument("--page", metavar="FILE"),
     argument("--force", action="store_true"),
     *reading_arguments(),
@@ -61,7 +61,7 @@ def ask(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    printf '1\n2\n=\n?\nq\n' | porank ask settled.txt -o sorted.json
+    printf '1\n2\n=\n?\nq\n' | porank ask settled.txt -o sorted.txt
     printf 'tea\nmilk\nwater' | porank ask - --page vote.html
     """
     if given.page:

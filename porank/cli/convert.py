@@ -63,7 +63,7 @@ def convert(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank convert truth.txt truth.json
+    porank convert truth.txt truth.graphml
     porank convert preferences.csv order.csv --break-cycles
     echo 'tea > cocoa; tea > milk' | porank convert - - --to csv
     """

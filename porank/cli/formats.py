@@ -323,7 +323,6 @@ FORMATS = {
         lambda order, target, _: po.write_ranks(order, target, delimiter=","),
         _NO_NUMBERS,
     ),
-    "json": Format((".json",), _reader("read_json"), _writer("write_json")),
     "graphml": Format((".graphml",), _reader("read_graphml"), _writer("write_graphml")),
     "parquet": Format((".parquet", ".pq"), _table_reader("parquet"), _write_parquet, _PAIRS_ONLY),
     "preflib": Format(
@@ -339,9 +338,6 @@ FORMATS = {
     ),
     "trec-qrels": Format(
         (".qrels",), _reader("read_trec_qrels"), _score_writer("write_trec_qrels"), holds="queries"
-    ),
-    "trec-prefs": Format(
-        (".prefs",), _reader("read_trec_prefs"), _writer("write_trec_prefs"), _PAIRS_ONLY, "queries"
     ),
     "jsonl": Format((".jsonl", ".ndjson")),
     "dot": Format((".dot", ".gv"), None, _text_writer("to_dot")),

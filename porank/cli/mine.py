@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 LOGS = ("csv", "tsv", "jsonl", "parquet")
-_FILES = (*TABLES, "json", "graphml")
+_FILES = (*TABLES, "graphml")
 
 
 #: The log that a command reads, and how to read it.
@@ -121,7 +121,7 @@ def mine(given: argparse.Namespace) -> int:
     --------
     porank mine porank-demo/clicks.csv --report
     porank mine porank-demo/clicks.csv --rule click_over_skip_above --format csv
-    porank mine porank-demo/clicks.csv -o preferences.json
+    porank mine porank-demo/clicks.csv -o preferences.graphml
     """
     form = output_form(given, _FILES)
     pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
@@ -158,8 +158,8 @@ def _tell_ties(pairs: PreferencePairs, form: str) -> None:
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
             tell(
-                f"a table of pairs does not show {tied:,} tied and {bad:,} both bad; -o FILE.json "
-                "keeps them"
+                f"a table of pairs does not show {tied:,} tied and {bad:,} both bad; "
+                "-o FILE.graphml keeps them"
             )
 
 

@@ -88,9 +88,9 @@ def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
     tied = _tied(found) if "ties" in loses else None
     if tied:
         example = listed(tied, separator=" ~ ")
-        tell(f"{form} loses ties, such as {example}; notation, json, graphml and dot keep them")
+        tell(f"{form} loses ties, such as {example}; notation, graphml and dot keep them")
     for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
-        tell(f"{form} loses the {number} of pairs; csv, json, graphml and dot keep it")
+        tell(f"{form} loses the {number} of pairs; csv, graphml and dot keep it")
 
 
 def _tied(found: Any) -> list[Any] | None:

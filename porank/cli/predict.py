@@ -196,7 +196,7 @@ def predict(given: argparse.Namespace) -> int:
     Examples
     --------
     porank predict ballots.txt
-    porank predict preferences.csv -o settled.json
+    porank predict preferences.csv -o settled.graphml
     porank predict preferences.csv --curve --target truth.txt
     porank predict preferences.csv --impossible drop --pairs
     printf 'a > b > c\nb > a > c\n' | porank predict - --alpha consensus

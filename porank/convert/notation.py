@@ -11,7 +11,7 @@ Idea of writing: *choose one item of each class of equals. Start from the best c
 that has not been written, and follow such edges downwards as far as possible.* All edges into that
 class have been written before, so no smaller number of chains contains each edge once.
 
-`parse`, `format_order`; `quotient_of` and `covering_chains` compute the chains as numbers.
+`parse`, `format_order`; `quotient_of` joins tied items.
 """
 
 from __future__ import annotations
@@ -242,7 +242,7 @@ def format_order(G: OrderLike) -> str:
     words = [" ~ ".join([labels[member] for member in members]) for members in classes]
     tied = {number for number, members in enumerate(classes) if len(members) > 1}
     statements = []
-    for line in covering_chains(rows):
+    for line in _covering_chains(rows):
         statements.append(" > ".join([words[number] for number in line]))
         for number in tied.intersection(line):
             words[number] = labels[classes[number][0]]
@@ -399,7 +399,7 @@ def _covers_of(order: CompiledOrder, chosen: Numbers) -> list[list[int]]:
     return lists_of_rows(n, *np.divmod(edges, max(n, 1)))
 
 
-def covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+def _covering_chains(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """Yield the fewest chains ``a > b > c`` that contain each edge once, then isolated items."""
     remaining = list(map(iter, rows))
     reached = set(chain.from_iterable(rows))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -132,11 +131,6 @@ def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
 def plain_number(value: Any) -> Any:
     """Return a score or weight of an order as a Python number if it is a NumPy scalar."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def without_fraction(value: Any) -> Any:
-    """Return an attribute of an order as files can store it: a fraction becomes a float."""
-    return float(value) if isinstance(value, Fraction) else plain_number(value)
 
 
 def scores_as_floats(scores: Any) -> NDArray[np.float64]:

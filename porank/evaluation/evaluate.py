@@ -89,7 +89,7 @@ def evaluate(
         * A table of numbers with the columns `by`, ``item`` and one of ``score``, ``grade`` (larger
           is better) or ``rank`` (smaller is better).
         * A mapping from groups to graphs or scores, as returned by `read_trec_run`,
-          `read_trec_qrels` and `read_trec_prefs`.
+          `read_trec_run` and `read_trec_qrels`.
 
         A table can be a mapping of columns, a data frame, a pyarrow table, rows, or the path of a
         CSV or Parquet file. For data larger than memory, pass two Dask DataFrames.

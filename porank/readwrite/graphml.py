@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -13,7 +14,7 @@ from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import node_values, tie_groups
-from porank.core.scores import plain_number, without_fraction
+from porank.core.scores import plain_number
 from porank.errors import GraphTypeError, ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
     """Return the attributes of an item or edge as values that GraphML can hold."""
     read = {}
     for key, value in data.items():
-        plain = without_fraction(value)
+        plain = float(value) if isinstance(value, Fraction) else plain_number(value)
         if not isinstance(key, str) or not _is_plain(plain):
             raise PorankError(
                 f"expected texts and numbers as attributes, found {key!r}: {value!r} of {owner!r}"

@@ -1,12 +1,9 @@
-"""TREC files: runs, qrels and preference judgments, with cells separated by blanks or tabs.
+"""TREC files: runs and qrels, with cells separated by blanks or tabs.
 
-A run has lines ``query Q0 item rank score tag``, qrels have lines ``query 0 item grade``, and
-preference judgments ``query group sub-group item level``. Within a sub-group, an item is preferred
-to each item of a lower level, and equal levels leave the pair open; the preferences of a group are
-the closure of those of its sub-groups. Readers return a dictionary with an entry for each query.
+A run has lines ``query Q0 item rank score tag``, and qrels have lines ``query 0 item grade``.
+Readers return a dictionary of scores for each query.
 
-`read_trec_run`, `write_trec_run`; `read_trec_qrels`, `write_trec_qrels`; `read_trec_prefs`,
-`write_trec_prefs`.
+`read_trec_run`, `write_trec_run`; `read_trec_qrels`, `write_trec_qrels`.
 """
 
 from __future__ import annotations
@@ -16,23 +13,18 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
-from porank.convert.notation import covering_chains, quotient_of
-from porank.convert.rankings import graph_of_item_levels
-from porank.core.arguments import require_one_of, texts_of
-from porank.core.compiled_order import compile_order
+from porank.core.arguments import texts_of
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.core.graphs import in_order
-from porank.core.scores import levels_of_values, plain_number, scores_as_dict
+from porank.core.scores import plain_number, scores_as_dict
 from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from porank.core.files import Problem
-    from porank.typing import Item, OrderLike, Scores
+    from porank.typing import Item, Scores
 
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,999}")
@@ -137,50 +129,32 @@ def is_trec(given: Any, kind: str) -> bool:
 
 def _read_by_query(source: Any, form: str, what: str, errors: str) -> _ByQuery:
     """Return query -> item -> number of a TREC run or of qrels."""
-    problems = Problems(errors)
-    tables = _read_tables(source, form, what, problems)
-    read = _ByQuery({query: numbers for (query,), numbers in tables.items()})
-    read.problems, read.what = problems.by_line(), what
-    return read
-
-
-def _read_tables(
-    source: Any, form: str, what: str, problems: Problems
-) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Return query, or (query, group, sub-group) -> item -> number from the lines of a file."""
-    names = form.split()
-    within = "in sub-group" if "sub-group" in names else "for query"
-    last, item_at, number_at = map(names.index, (within.split()[1], "item", what))
-    tables: dict[tuple[str, ...], dict[str, Any]] = {}
-
-    def take(line: str) -> None:
-        """Add the content of a line."""
-        require_utf8(line)
-        cells = line.split()
-        if not cells:
-            return
-        if len(cells) != len(names):
-            raise ParseError(f"expected {len(names)} cells, {form!r}, found {len(cells)}")
-        key, item = tuple(cells[: last + 1]), cells[item_at]
-        numbers = tables.get(key, {})
-        if item in numbers:
-            found = f"{within} {key[-1]!r}, found {item!r} again"
-            raise ParseError(f"expected each item once {found}")
-        numbers[item] = _read_cell(cells[number_at], what)
-        tables[key] = numbers
-
+    problems, names = Problems(errors), form.split()
+    read = _ByQuery()
     with Text(source, problems) as file:
         lines = LINE_END.split(file.read())
     for number, line in enumerate(lines, start=1):
         try:
-            take(line)
+            require_utf8(line)
+            cells = line.split()
+            if not cells:
+                continue
+            if len(cells) != len(names):
+                raise ParseError(f"expected {len(names)} cells, {form!r}, found {len(cells)}")
+            query, item = cells[0], cells[2]
+            if item in read.get(query, ()):
+                found = f"for query {query!r}, found {item!r} again"
+                raise ParseError(f"expected each item once {found}")
+            cell = _read_cell(cells[names.index(what)], what)
+            read.setdefault(query, {})[item] = cell
         except ParseError as error:
             problems.meet(error, line=number, text=line)
-    return tables
+    read.problems, read.what = problems.by_line(), what
+    return read
 
 
 def _read_cell(text: str, what: str) -> int | float:
-    """Return the number in a cell: a whole grade of qrels, or another score or level."""
+    """Return the number in a cell: a whole grade of qrels, or the score of a run."""
     if what != "grade":
         return float(read_number(text, what))
     if not _WHOLE.fullmatch(text):
@@ -290,8 +264,15 @@ def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:
 
 
 def _tables(by_query: Any) -> Iterator[tuple[str, dict[Item, Any]]]:
-    """Yield the text of each query, and its items -> numbers."""
-    for query, text in _query_texts(by_query):
+    """Yield the text of each query, and its items -> numbers; texts are distinct without blanks."""
+    if not isinstance(by_query, Mapping):
+        raise PorankError(
+            f"expected a mapping with a value for each query, found {a_kind(by_query)}"
+        )
+    texts = texts_of(by_query)
+    for text in texts.values():
+        _require_cell(text, "query")
+    for query, text in texts.items():
         yield text, scores_as_dict(by_query[query])
 
 
@@ -306,162 +287,8 @@ def _require_finite(score: Any, item: Item) -> float:
     return number
 
 
-def _query_texts(by_query: Any) -> list[tuple[Any, str]]:
-    """Return the queries with their texts, which must be distinct and without blanks."""
-    if not isinstance(by_query, Mapping):
-        raise PorankError(
-            f"expected a mapping with a value for each query, found {a_kind(by_query)}"
-        )
-    texts = texts_of(by_query)
-    for text in texts.values():
-        _require_cell(text, "query")
-    return list(texts.items())
-
-
 def _require_cell(text: Any, what: str) -> str:
     """Return a text, or raise an error unless it can be a cell of a TREC file."""
     if not isinstance(text, str) or text.split() != [text]:
         raise PorankError(f"expected a text without blanks as {what}, found {text!r}")
     return text
-
-
-def read_trec_prefs(
-    source: Any, *, groups: str = "joined", errors: str = "raise"
-) -> dict[Any, nx.DiGraph]:
-    r"""Read the preferences in TREC preference judgments: query -> graph.
-
-    Parameters
-    ----------
-    source : path or open file
-        Lines ``query group sub-group item level`` in UTF-8; empty lines are skipped.
-    groups : {"joined", "separate"}
-        Whether each query has one graph with the preferences of all its judgment groups, or a graph
-        for each group, under (query, group). Groups are often the judges of a query; if they are
-        joined, contradictions between them become cycles.
-    errors : {"raise", "report"}
-        ``"raise"`` stops at the first bad line; ``"report"`` skips bad lines and lists them in the
-        attribute ``problems`` of the dictionary.
-
-    Returns
-    -------
-    dict
-        Query -> graph, or (query, group) -> graph. A graph has all judged items, and edges between
-        neighbouring levels of each sub-group; it stands for their closure and has no known ties.
-
-    Raises
-    ------
-    ParseError
-        If a line does not have this form, or an item is repeated in a sub-group.
-    PorankError
-        If `source` is neither a path nor an open file, an option is unknown, or a graph would have
-        more than 10**7 edges.
-
-    See Also
-    --------
-    write_trec_prefs
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> import io
-    >>> text = "q1 1 1 d1 2\nq1 1 1 d2 1\nq1 1 1 d3 1\nq1 1 2 d3 5\nq1 1 2 d4 3\n"
-    >>> prefs = po.read_trec_prefs(io.StringIO(text))
-    >>> list(prefs["q1"].edges)
-    [('d1', 'd2'), ('d1', 'd3'), ('d3', 'd4')]
-    >>> list(po.read_trec_prefs(io.StringIO(text), groups="separate"))
-    [('q1', '1')]
-
-    Notes
-    -----
-    Time O(n log n + m) for n lines and m edges.
-    """
-    require_one_of(groups, ("joined", "separate"), name="groups")
-    problems = Problems(errors)
-    judged: dict[Any, list[dict[str, float]]] = {}
-    tables = _read_tables(source, "query group sub-group item level", "level", problems)
-    for (query, group, _), levels in tables.items():
-        judged.setdefault(query if groups == "joined" else (query, group), []).append(levels)
-    read = _ByQuery({key: _graph_of(sub_groups) for key, sub_groups in judged.items()})
-    read.problems = problems.by_line()
-    return read
-
-
-def _graph_of(sub_groups: list[dict[str, float]]) -> nx.DiGraph:
-    """Return the union of sub-groups, each with edges between its neighbouring levels."""
-    G = nx.DiGraph()
-    for level_of in sub_groups:
-        levels = levels_of_values(list(level_of.values()))
-        G.add_nodes_from(level_of)
-        G.add_edges_from(graph_of_item_levels(list(level_of), levels, instead="split it").edges)
-    return G
-
-
-def write_trec_prefs(prefs: Mapping[Any, OrderLike], target: Any) -> None:
-    """Write orders to a file as TREC preference judgments.
-
-    A weak order is one sub-group. Other orders have a sub-group for each chain of a smallest set of
-    chains that covers all edges of the reduction, and one for each isolated item.
-
-    Parameters
-    ----------
-    prefs : mapping
-        Query -> order. All orders are written as judgment group 1.
-    target : path or open file
-        An existing file is replaced only after everything has been written.
-
-    Raises
-    ------
-    CycleError
-        If a graph has a cycle.
-    PorankError
-        If a text is empty or contains a blank, two items of a query have the same text, or `target`
-        is neither a path nor an open file.
-
-    See Also
-    --------
-    read_trec_prefs
-
-    Examples
-    --------
-    >>> import networkx as nx
-    >>> import porank as po
-    >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_trec_prefs({"q1": nx.DiGraph(["ac", "bc", "bd"])}, target)
-    >>> print(target.getvalue(), end="")
-    q1 1 1 a 2
-    q1 1 1 c 1
-    q1 1 2 b 2
-    q1 1 2 c 1
-    q1 1 3 b 2
-    q1 1 3 d 1
-
-    Notes
-    -----
-    Time O(n log n) for a weak order, otherwise the time of the reduction. The format has no ties,
-    so known ties are lost.
-    """
-    lines = (
-        f"{text} 1 {number} {item} {level}\n"
-        for query, text in _query_texts(prefs)
-        for number, item, level in _sub_group_lines(prefs[query], f"query {text!r}")
-    )
-    write_text("".join(lines), target)
-
-
-def _sub_group_lines(prefs: OrderLike, name: str) -> Iterator[tuple[int, str, int]]:
-    """Yield sub-group, item and level of each line of TREC preference judgments."""
-    order = compile_order(prefs, name=name)
-    texts: dict[Item, str] = texts_of(order.items)
-    for text in texts.values():
-        _require_cell(text, "item")
-    if order.is_weak:
-        levels = order.levels.tolist()
-        for place, item in sorted(zip(levels, order.items, strict=True), key=lambda pair: pair[0]):
-            yield 1, texts[item], len(order.sizes) - place
-        return
-    named, _ = order.by_name()
-    classes, rows = quotient_of(named.replaced(tie=order.tie * 0 - 1))
-    for number, line in enumerate(covering_chains(rows), start=1):
-        for level, place in zip(range(len(line), 0, -1), line, strict=True):
-            yield number, texts[named.items[classes[place][0]]], level

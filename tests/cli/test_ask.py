@@ -30,10 +30,11 @@ def talk(end: End) -> Talk:
 def test_answers_make_an_order_and_can_be_undone(talk: Talk) -> None:
     Path("items.txt").write_text("tea\nmilk\ncocoa\n'a, b'\n")
     answers = "1\\nu\\n2\\n1\\nno\\n=\\n1\\n"
-    (first, second, *rest), out = talk(f"printf '{answers}' | porank ask items.txt -o sorted.json")
+    line = f"printf '{answers}' | porank ask items.txt -o sorted.graphml"
+    (first, second, *rest), out = talk(line)
     assert first == rest[0] == ("a, b", "cocoa")
     assert second == rest[1] == ("milk", "tea")
-    order = po.read_json("sorted.json")
+    order = po.read_graphml("sorted.graphml")
     assert po.prefers(order, "cocoa", "a, b")
     assert po.prefers(order, "milk", "tea")
     assert po.describe(order).ties == 1
@@ -45,7 +46,7 @@ def test_answers_make_an_order_and_can_be_undone(talk: Talk) -> None:
 def test_it_goes_on_where_it_stopped_and_asks_again_what_was_not_known(talk: Talk) -> None:
     Path("items.txt").write_text("tea\nmilk\n")
     pair = [("milk", "tea")]
-    for suffix in ("json", "txt", "graphml"):
+    for suffix in ("txt", "graphml"):
         line = f"porank ask items.txt -o sorted.{suffix}"
         assert talk(f"printf '?\\n' | {line}") == (pair, "milk; tea")
         assert talk(f"printf '=\\n' | {line}") == (pair, "milk ~ tea")
@@ -91,9 +92,9 @@ def test_each_answer_is_kept_when_it_is_given(end: End, monkeypatch: pytest.Monk
 
 def test_each_line_of_a_text_without_preferences_is_an_item(talk: Talk) -> None:
     Path("items.txt").write_text("Grandma's pie\n\nThe Godfather: Part II\nmilk, hot\n#1\n")
-    talk("printf 'q\\n' | porank ask items.txt -o sorted.json")
+    talk("printf 'q\\n' | porank ask items.txt -o sorted.graphml")
     names = {"Grandma's pie", "The Godfather: Part II", "milk, hot", "#1"}
-    assert set(po.read_json("sorted.json")) == names
+    assert set(po.read_graphml("sorted.graphml")) == names
     assert talk("printf 'milk, hot\\n(tea)\\n' | porank ask - --page vote.html") == ([], "")
     assert '"items":["(tea)","milk, hot"]' in Path("vote.html").read_text("utf-8")
 
@@ -114,7 +115,7 @@ def test_a_page_to_vote_on(run: Run, end: End) -> None:
 
 
 REFUSED = {
-    "porank ask - -o sorted.json": "expected a file of items, found '-'",
+    "porank ask - -o sorted.graphml": "expected a file of items, found '-'",
     "porank ask abx.txt -o sorted.csv": "expected a file name with a known suffix",
     "porank ask chain.txt -o other.txt": "expected an order at 'other.txt' that agrees with",
     "porank ask items.txt -o chain.txt": "expected an order of the items of 'items.txt'",
@@ -123,7 +124,7 @@ REFUSED = {
     "porank ask empty.txt": "expected at least 2 items in 'empty.txt', found 0 items",
     "porank ask bad.txt": "bad.txt, line 2, column 5: expected an item",
     "porank ask latin.txt": "latin.txt, line 1, column 4: expected a text in UTF-8",
-    "porank ask items.txt --page vote.html -o sorted.json": "expected --output or --page",
+    "porank ask items.txt --page vote.html -o sorted.graphml": "expected --output or --page",
     "porank ask chain.txt --page vote.html": "expected only items with --page, found 3 pref",
 }
 

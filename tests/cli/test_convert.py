@@ -21,11 +21,11 @@ pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 @pytest.mark.parametrize(
     "name",
-    ["t.txt", "t.csv", "t.tsv", "t.json", "t.graphml", "t.parquet", "t.toc", "t.run", "t.prefs"],
+    ["t.txt", "t.csv", "t.tsv", "t.graphml", "t.parquet", "t.toc", "t.run"],
 )
 def test_what_is_converted_is_read_again_also_compressed(run: Run, name: str) -> None:
-    keeps_ties = name in ("t.txt", "t.json", "t.graphml", "t.toc", "t.run")
-    source = "levels.json" if keeps_ties else "fork.json"
+    keeps_ties = name in ("t.txt", "t.graphml", "t.toc", "t.run")
+    source = "levels.graphml" if keeps_ties else "fork.graphml"
     for target in (name, f"{name}.gz"):
         assert run(f"porank convert {source} {target}") == ""
         text = run(f"porank convert {target} -")
@@ -39,9 +39,9 @@ def test_what_is_converted_is_read_again_also_compressed(run: Run, name: str) ->
 def test_convert_to_standard_output(run: Run) -> None:
     for line, text in (
         ("echo 'a > b; a > c' | porank convert - - --to csv", "preferred,other\na,b\na,c\n"),
-        ("porank convert levels.json - --to ranks", "item,rank\na,1\nb,2\nc,2\n"),
+        ("porank convert levels.graphml - --to ranks", "item,rank\na,1\nb,2\nc,2\n"),
         ("porank convert pairs.csv - --to csv", Path("pairs.csv").read_text("utf-8")),
-        ("porank convert levels.json - --to trec-qrels", "1 0 a 2\n1 0 b 1\n1 0 c 1\n"),
+        ("porank convert levels.graphml - --to trec-qrels", "1 0 a 2\n1 0 b 1\n1 0 c 1\n"),
     ):
         assert run(line) == text
     assert run("porank convert chain.txt - --to dot").startswith("digraph order {")
@@ -90,8 +90,8 @@ def test_convert_keeps_all_orders_where_the_format_holds_them(run: Run) -> None:
     assert po.read_trec_run("again.run") == po.read_trec_run("two.run")
     run("porank convert two.run two.soc")
     assert po.read_preflib("two.soc").counts == (2,)
-    run("porank convert two.run one.json --query q1")
-    assert list(po.read_json("one.json").edges) == [("d1", "d2")]
+    run("porank convert two.run one.graphml --query q1")
+    assert list(po.read_graphml("one.graphml").edges) == [("d1", "d2")]
     run("porank convert graph.graphml same.graphml")
     assert nx.utils.graphs_equal(po.read_graphml("same.graphml"), po.read_graphml("graph.graphml"))
 
@@ -101,12 +101,10 @@ DROPPED = "1 pair dropped: 'b' > 'a'"
 
 def test_what_is_lost_is_said(end: End) -> None:
     for line, said in (
-        ("levels.json - --to csv", "csv loses ties, such as 'b' ~ 'c'; notation, json, graphml"),
-        ("tied.qrels - --to trec-prefs", "trec-prefs loses ties, such as "),
-        ("two.qrels - --to trec-prefs", ""),
-        ("pairs.csv -", "notation loses the weight of pairs; csv, json, graphml and dot"),
-        ("pairs.csv - --to json", ""),
-        ("levels.json - --to json", ""),
+        ("levels.graphml - --to csv", "csv loses ties, such as 'b' ~ 'c'; notation, graphml"),
+        ("pairs.csv -", "notation loses the weight of pairs; csv, graphml and dot"),
+        ("pairs.csv - --to graphml", ""),
+        ("levels.graphml - --to graphml", ""),
         ("votes.tsv.gz - --break-cycles", DROPPED),
         ("evidence.csv - --break-cycles", f"{DROPPED} (support 1)"),
         ("cycle.txt - --break-cycles", "1 pair dropped: 'c' > 'a'"),
@@ -117,8 +115,9 @@ def test_what_is_lost_is_said(end: End) -> None:
 
 
 def test_labels_of_parquet_keep_their_types(run: Run) -> None:
-    Path("n.json").write_text('{"edges": [[1, 2], [2, 3]], "items": [1, 2, 3, 4]}')
-    run("porank convert n.json n.parquet")
+    table = {"preferred": [1, 2, 4], "other": [2, 3, None]}
+    parquet.write_table(pa.table(table), "made.parquet")
+    run("porank convert made.parquet n.parquet")
     rows = strict(run("porank ranks n.parquet --format json"))
     assert [(*row.values(),) for row in rows] == [(1, 1), (4, 1), (2, 2), (3, 3)]
 
@@ -129,7 +128,7 @@ def test_every_command_compresses_what_ends_in_gz(run: Run) -> None:
         ("page chain.txt", "chain.html"),
         ("mine log.csv", "mined.csv"),
         ("mine log.csv --by session", "by.tsv"),
-        ("predict votes.txt", "new.json"),
+        ("predict votes.txt", "new.graphml"),
         ("aggregate votes.txt", "order.txt"),
         ("evaluate --target target.csv --predicted predicted.csv", "values.csv"),
     ):
@@ -144,15 +143,15 @@ def test_what_is_no_plain_file_takes_what_comes(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_cells_that_a_spreadsheet_would_run_are_made_harmless(run: Run) -> None:
-    Path("bad.json").write_text('{"items": ["=1+1", "@a", "-2", "x"], "edges": [["=1+1", "-2"]]}')
-    assert run("porank convert bad.json - --to csv").startswith("preferred,other\n=1+1,-2\n")
+    po.write_graphml(po.from_pairs([("=1+1", "-2")], items=["@a", "x"]), "bad.graphml")
+    assert run("porank convert bad.graphml - --to csv").startswith("preferred,other\n=1+1,-2\n")
     expected = "preferred,other\n'=1+1,-2\n'@a,\nx,\n"
-    assert run("porank convert bad.json - --to csv --spreadsheet-safe") == expected
+    assert run("porank convert bad.graphml - --to csv --spreadsheet-safe") == expected
     for name, sign in (("safe.csv", ","), ("safe.tsv", "\t")):
-        run(f"porank convert bad.json {name} --spreadsheet-safe")
+        run(f"porank convert bad.graphml {name} --spreadsheet-safe")
         assert Path(name).read_text() == expected.replace(",", sign)
-    assert "'=1+1" in run("porank ranks bad.json --format csv --spreadsheet-safe")
-    assert "'=1+1" not in run("porank ranks bad.json --format json --spreadsheet-safe")
+    assert "'=1+1" in run("porank ranks bad.graphml --format csv --spreadsheet-safe")
+    assert "'=1+1" not in run("porank ranks bad.graphml --format json --spreadsheet-safe")
 
 
 def test_every_form_is_read(run: Run) -> None:
@@ -161,7 +160,6 @@ def test_every_form_is_read(run: Run) -> None:
         ("semicolon.csv --from pairs", 2),
         (r"tabs.dat --from pairs --delimiter \t", 2),
         ("pairs.csv.gz --from pairs", 3),
-        ("judged.prefs", 2),
         ("two.run --query q1", 2),
         ("unknown.dat --from notation", 2),
         ("placed.csv --from ranks", 2),
@@ -198,12 +196,12 @@ def test_ranks_are_read_as_scores_however_many_pairs_follow(run: Run) -> None:
 
 
 def test_ranks_say_what_the_same_graph_says(run: Run) -> None:
-    po.write_json(po.read_ranks("ranks.csv"), "same.json")
+    po.write_graphml(po.read_ranks("ranks.csv"), "same.graphml")
     for command in ("describe", "ranks", "check", "aggregate", "predict"):
-        assert run(f"porank {command} ranks.csv") == run(f"porank {command} same.json")
+        assert run(f"porank {command} ranks.csv") == run(f"porank {command} same.graphml")
     for form in ("notation", "ranks", "dot", "preflib", "trec-qrels"):
         line = f"porank convert {{}} - --to {form}"
-        assert run(line.format("ranks.csv")) == run(line.format("same.json"))
+        assert run(line.format("ranks.csv")) == run(line.format("same.graphml"))
 
 
 def test_what_was_piped_is_called_standard_input(end: End, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,9 +236,9 @@ def test_a_matrix_of_wins_with_an_empty_diagonal_is_read(name: str, run: Run) ->
     else:
         rows = [["", *WINS], *([u, *(WINS[v][i] for v in WINS)] for i, u in enumerate(WINS))]
         Path(name).write_text("\n".join("\t".join(map(str, row)) for row in rows))
-    run(f"porank convert {name} pairs.json")
+    run(f"porank convert {name} pairs.graphml")
     expected = po.from_matrix(frame).edges(data="weight")
-    assert sorted(po.read_json("pairs.json").edges(data="weight")) == sorted(expected)
+    assert sorted(po.read_graphml("pairs.graphml").edges(data="weight")) == sorted(expected)
     said = strict(run(f"porank predict {name} --counts --alpha minimal --format json"))
     assert (said["order"], said["threshold"]) == ("tea > milk > cocoa", "6/11")
     said = strict(run(f"porank systems {name} --format json"))

@@ -194,12 +194,11 @@ STOPPED = {
     "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of that name",
     "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
     "hasse chain.txt -o chain.png --dpi 1": "expected --dpi from 10 to 2400 dots per inch",
-    "convert chain.txt order.json": "no file at 'order.json', found one; --force replaces it",
+    "convert chain.txt other.txt": "no file at 'other.txt', found one; --force replaces it",
     "convert chain.txt x.zip": "found 'x.zip'; --to names the format: notation",
     "convert cycle.txt x.csv --dropped y.csv": "expected --dropped with --break-cycles",
     "convert cycle.txt - --break-cycles --dropped -": "found '-' twice",
     "convert other.txt x.run": "expected a ranking with known ties",
-    "convert order.json x.parquet": "cannot write Parquet, which needs items and weights",
     "explore log.csv --segment device -o report.html": "device",
     # many orders
     "predict empty.txt": "expected at least one order, found none in 'empty.txt'",
@@ -219,7 +218,7 @@ STOPPED = {
     "aggregate chain.txt abx.txt --method footrule": "only in member 1: 'd'; only in member 2: 'x'",
     # logs and tables
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
-    "mine log.csv --by session -o x.json": "expected .csv, .tsv or .parquet for pairs of groups",
+    "mine log.csv --by session -o x.graphml": "expected .csv, .tsv or .parquet for pairs of groups",
     "evaluate --target target.csv --predicted target.csv --measures ndcg:gain": "such as ndcg@10",
     "evaluate --target target.csv --predicted target.csv target.csv": "different files",
     "evaluate --target target.csv --predicted target.csv other.csv -o x.parquet": "-o FILE.csv",

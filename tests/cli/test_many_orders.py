@@ -55,7 +55,7 @@ class TestCompare:
             ("porank compare chain.txt abx.txt --align union", 3),
             ("echo 'a > b > c > d' | porank compare chain.txt -", 6),
             ("echo a,b | porank compare other.txt - --predicted-from pairs --align target", 0),
-            ("porank compare levels.json pairs.csv --align target", 2),
+            ("porank compare levels.graphml pairs.csv --align target", 2),
             ("porank compare two.run two.qrels --query q2", 0),
             ("echo a,b | porank compare - chain.txt --from pairs --align target", 1),
         ):
@@ -88,7 +88,7 @@ class TestPredict:
 
     def test_the_curve(self, run: Run) -> None:
         line = "porank predict votes.txt --curve --format"
-        rows = rows_of(run(f"{line} csv --target levels.json"))
+        rows = rows_of(run(f"{line} csv --target levels.graphml"))
         P = po.preference_relation(VOTES)
         curve = po.abstention_curve(P, po.from_levels([["a"], ["b", "c"]]))
         assert [Fraction(row["alpha"]) for row in rows] == [point.alpha for point in curve]
@@ -202,8 +202,8 @@ class TestAggregate:
         for method in ("borda", "kemeny", *others):
             said = strict(run(f"porank aggregate votes.txt --method {method} --format json"))
             assert (said["order"], said["method"], said["orders"]) == ("a > b > c", method, 4)
-        run("porank aggregate votes.txt -o winner.json --method kemeny --seconds 5")
-        assert set(po.read_json("winner.json").edges) == {("a", "b"), ("b", "c")}
+        run("porank aggregate votes.txt -o winner.graphml --method kemeny --seconds 5")
+        assert set(po.read_graphml("winner.graphml").edges) == {("a", "b"), ("b", "c")}
 
     def test_kemeny_is_looked_for_so_long_and_the_gap_is_said(
         self, end: End, run: Run, monkeypatch: pytest.MonkeyPatch

@@ -18,7 +18,7 @@ def piped(table: str, options: str = "") -> str:
 
 def test_pairs_are_printed_and_written_for_the_other_commands(run: Run) -> None:
     assert run("porank mine log.csv --format csv") == "preferred,other,support\na,b,1\nb,a,2\n"
-    for name in ("mined.csv", "mined.tsv", "mined.json", "mined.graphml", "mined.parquet"):
+    for name in ("mined.csv", "mined.tsv", "mined.graphml", "mined.parquet"):
         assert run(f"porank mine log.csv -o {name}") == ""
         said = strict(run(f"porank predict {name} --alpha minimal --format json"))
         assert (name, said["order"], said["threshold"]) == (name, "b > a", "3/5")
@@ -89,12 +89,12 @@ def test_mine_reads_the_shapes_of_logs(end: End) -> None:
 def test_mined_ties_reach_the_prediction(end: End) -> None:
     Path("duels.csv").write_text("model_a,model_b,winner\na,b,a\nb,a,tie\na,b,a\na,b,both_bad\n")
     for options, share in (("", "3/5"), ("--ties ignore", "3/4")):
-        assert end(f"porank mine duels.csv -o duels.json --force {options}")[0] == 0
-        line = "porank predict duels.json --alpha minimal --format json"
+        assert end(f"porank mine duels.csv -o duels.graphml --force {options}")[0] == 0
+        line = "porank predict duels.graphml --alpha minimal --format json"
         assert strict(end(line)[1])["threshold"] == share
     *_, err = end("porank mine duels.csv -o duels.tsv")
     assert err.endswith(
-        "a table of pairs does not show 1 tied and 1 both bad; -o FILE.json keeps them\n"
+        "a table of pairs does not show 1 tied and 1 both bad; -o FILE.graphml keeps them\n"
     )
     *_, err = end(piped("prompt,chosen,rejected\\np,a,b\\n", "-o chosen.csv"))
     assert "tied" not in err

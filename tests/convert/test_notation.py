@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.convert.notation import covering_chains, format_order, parse
+from porank.convert.notation import _covering_chains, format_order, parse
 from tests.oracles import closure, tied_pairs
 from tests.strategies import reinserted
 
@@ -176,7 +176,7 @@ def test_how_labels_are_spelt() -> None:
 def test_each_edge_is_held_once_by_as_few_chains_as_can_be(G: nx.DiGraph) -> None:
     items = list(nx.topological_sort(G))
     rows = [sorted(items.index(v) for v in G[u]) for u in items]
-    chains: list[list[int]] = list(covering_chains(rows))
+    chains: list[list[int]] = list(_covering_chains(rows))
     steps = [step for chain in chains for step in pairwise(chain)]
     assert sorted(steps) == sorted((i, j) for i, row in enumerate(rows) for j in row)
     # A chain begins wherever more edges leave an item than enter it, in any such cover.

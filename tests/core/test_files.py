@@ -26,8 +26,6 @@ FORMATS: list[tuple[Any, Any, Any]] = [
     (po.read_preflib, po.write_preflib, po.Profile([{"é": 1, "b": 0}])),
     (po.read_trec_run, po.write_trec_run, {"q1": {"é": 1.5}}),
     (po.read_trec_qrels, po.write_trec_qrels, {"q1": {"é": 1}}),
-    (po.read_trec_prefs, po.write_trec_prefs, {"q1": {"é": 1, "b": 0}}),
-    (po.read_json, po.write_json, G),
     (po.read_graphml, po.write_graphml, G),
 ]
 READERS = [read for read, *_ in FORMATS]
@@ -38,7 +36,6 @@ ENCODED: list[tuple[Any, str, int]] = [
     (po.read_ranks, "item,rank\né,1\nb,2\na,3\n", 2),
     (po.read_trec_run, "q1 Q0 a 1 9 t\nq1 Q0 é 2 8 t\nq1 Q0 b 3 7 t\n", 2),
     (po.read_trec_qrels, "q1 0 a 1\nq1 0 é 1\nq1 0 b 1\n", 2),
-    (po.read_trec_prefs, "q1 1 1 a 2\nq1 1 1 é 2\nq1 1 1 b 1\n", 2),
     (
         partial(po.read_preflib, names="numbers"),
         "# NUMBER ALTERNATIVES: 2\n1: 1,2\n1: é\n1: 2\n",
@@ -111,7 +108,6 @@ def test_what_hangs_on_a_bad_line_is_told_and_not_guessed() -> None:
         assert items_of(report) == items
         assert [problem.line for problem in problems_of(report)] == lines
     refused: list[tuple[Any, str, str]] = [
-        (po.read_json, "{\n  é}", "line 2, column 3"),
         (po.read_graphml, "<a>\n  é</a>", "line 2, column 3"),
         (po.read_ranks, "prix é,rank,item\n1,2,a\n", "line 1, column 6"),
         (po.read_pairs, "ÿþ,b\n", "the byte 0xff"),
@@ -203,9 +199,9 @@ def test_errors_name_the_path_as_it_was_given(
 ) -> None:
     """The path was once that of a hidden file beside it, which nobody had asked for."""
     monkeypatch.chdir(tmp_path)
-    Path("link.json").symlink_to("none/x.json")
-    for name in ("none/x.json", "link.json"):
+    Path("link.graphml").symlink_to("none/x.graphml")
+    for name in ("none/x.graphml", "link.graphml"):
         with pytest.raises(FileNotFoundError) as error:
-            po.write_json(G, Path(name))
+            po.write_graphml(G, Path(name))
         assert error.value.filename == name
-    assert os.listdir(".") == ["link.json"]
+    assert os.listdir(".") == ["link.graphml"]

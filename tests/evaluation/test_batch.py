@@ -397,7 +397,7 @@ def test_what_is_read_from_files_of_trec_is_a_run_and_qrels() -> None:
     assert po.evaluate(qrels, run, by="query", unlisted="dropped", unjudged="dropped").sizes[0] == 1
     assert po.evaluate(qrels, dict(run), by="query").sizes[0] == 2
     assert po.evaluate(dict(qrels), run, by="query").sizes[0] == 3
-    prefs = po.read_trec_prefs(io.StringIO("q1 1 1 a 2\nq1 1 1 c 1\n"))
+    prefs = {"q1": po.parse("a > c")}
     assert list(po.evaluate(prefs, run, by="query", measures="gamma")) == [("q1", -1.0, "defined")]
     one, other = (
         po.compare_systems(qrels, {"t": run}, by="query", measures="ndcg", unlisted=unlisted)

@@ -1,8 +1,7 @@
-"""Orders as JSON and GraphML, and as texts of DOT and Mermaid."""
+"""Orders as GraphML, and as texts of DOT and Mermaid."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -41,38 +40,6 @@ def require_same(H: nx.DiGraph, G: nx.DiGraph) -> None:
     assert tied(H) == tied(G)
 
 
-class TestJson:
-    """JSON: labels keep their types."""
-
-    @given(graphs(VALUES, attributes(VALUES | st.none()), TIES))
-    def test_there_and_back(self, G: nx.DiGraph) -> None:
-        require_same(po.read_json(source(written(po.write_json, G))), G)
-
-    def test_scores_are_written_as_levels(self) -> None:
-        text = written(po.write_json, {"b": 1, 2: 3, "a": 1})
-        assert json.loads(text) == {"levels": [[2], ["b", "a"]]}
-        G = po.read_json(source(text))
-        assert po.levels(G) == [[2], ["b", "a"]]
-        assert tied(G) == {frozenset("ab")}
-        for empty in ("{}", written(po.write_json, {})):
-            assert list(po.read_json(source(empty))) == []
-
-    def test_numbers_of_numpy_are_plain_and_fractions_floats(self) -> None:
-        G = nx.DiGraph()
-        G.add_edge(np.int64(3), "b", weight=np.float32(0.5))
-        found = po.read_json(source(written(po.write_json, G)))
-        assert list(found.edges(data=True)) == [(3, "b", {"weight": 0.5})]
-        order = po.predict_order(po.preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1]]))
-        degree = {"degree": 2 / 3, "added": False, "margin": 1}
-        assert po.read_json(source(written(po.write_json, order))).edges[1, 2] == degree
-        assert po.read_graphml(source(written(po.write_graphml, order))).edges["1", "2"] == degree
-
-    def test_the_place_of_an_error(self) -> None:
-        with pytest.raises(ParseError, match=r"line 2, column 6: cannot read") as bad:
-            po.read_json(source('{"items": [\n "a" "b"]}'))
-        assert bad.value.text == ' "a" "b"]}'
-
-
 class TestGraphml:
     """GraphML."""
 
@@ -82,6 +49,15 @@ class TestGraphml:
     @given(graphs(LABELS, attributes(VALUES), TIES))
     def test_there_and_back(self, G: nx.DiGraph) -> None:
         require_same(po.read_graphml(source(written(po.write_graphml, G))), G)
+
+    def test_numbers_of_numpy_are_plain_and_fractions_floats(self) -> None:
+        G = nx.DiGraph()
+        G.add_edge(np.int64(3), "b", weight=np.float32(0.5))
+        found = po.read_graphml(source(written(po.write_graphml, G)))
+        assert list(found.edges(data=True)) == [("3", "b", {"weight": 0.5})]
+        order = po.predict_order(po.preference_relation([[3, 2, 1], [3, 1, 2], [3, 2, 1]]))
+        degree = {"degree": 2 / 3, "added": False, "margin": 1}
+        assert po.read_graphml(source(written(po.write_graphml, order))).edges["1", "2"] == degree
 
     def test_numbers_become_texts_and_ties_numbers(self) -> None:
         G = nx.DiGraph([(1, 2), (1, 3)], name="drinks", problems=())

@@ -26,7 +26,6 @@ PAIRS = po.read_pairs, "a,b,1\nc,d,\n"
 RANKS = po.read_ranks, "A,1\nB,2\n"
 RUN = po.read_trec_run, "q1 Q0 d1 1 9.5 t\nq2 Q0 d1 1 1e-3 t\n"
 QRELS = po.read_trec_qrels, "q1 0 d1 2\n\nq1 0 d2 -1\n"
-PREFS = po.read_trec_prefs, "q1 1 1 d1 2\nq1 1 1 d3 1\n"
 ORDERS = po.read_preflib, f"{names(3)}2: 1\n5: 3\n"
 EDGES = po.read_preflib, f"# DATA TYPE: wmd\n{names(2)}2,1,1\n"
 UNKNOWN = "the number of one of the 3 alternatives, found {!r}".format
@@ -45,8 +44,6 @@ BAD_LINES: list[tuple[tuple[Callable[..., Any], str], str, int, str]] = [
     (RUN, "q1 Q0 d3 1 1e999 t", 0, "a finite number as score, found '1e999'"),
     (RUN, "q1 Q0 d1 1 9.5 t", 0, "once for query 'q1', found 'd1' again"),
     (QRELS, "q1 0 d3 1.0", 0, "a whole number as grade, found '1.0'"),
-    (PREFS, "q1 1 1 d3", 0, "5 cells, 'query group sub-group item level'"),
-    (PREFS, "q1 1 1 d3 4", 0, "once in sub-group '1', found 'd3' again"),
     (ORDERS, "1: 3,{1,2", 6, "'}' to close this '{'"),
     (ORDERS, "1: 3,1}", 6, UNKNOWN("1}")),
     (ORDERS, "1: {1,2}3", 7, UNKNOWN("2}3")),
@@ -93,25 +90,9 @@ FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_pairs, "preferred,other,other\nA,B,C\n", {}, "one column 'other' in the header"),
     (po.read_pairs, '"A"x,B\n', {}, "line 1: cannot read the row as CSV"),
     (po.read_pairs, "A,B\n", {"columns": (0, 2)}, "expected 3 cells, found 2"),
-    (po.read_json, "[1]", {}, "an object with 'items', 'edges', 'ties' or 'levels', found [1]"),
-    (po.read_json, '{"items": "ab"}', {}, "a list as items, found 'ab'"),
-    (po.read_json, '{"items": [null]}', {}, "texts or numbers in items, found None"),
-    (po.read_json, '{"items": [1e999]}', {}, "texts or numbers in items, found inf"),
-    (po.read_json, '{"items": [1, 1.0]}', {}, "each item once in items, found 1.0 again"),
-    (po.read_json, '{"edges": [["a"]]}', {}, "preferred, other, {...}] as edges[0], found ['a']"),
-    (po.read_json, '{"edges": [["a", "b", 2]]}', {}, "as edges[0], found ['a', 'b', 2]"),
-    (po.read_json, '{"edges": [["a","b"],["a","b"]]}', {}, "'a' > 'b' again in edges[1]"),
-    (po.read_json, '{"edges": [["A", "B", {"x": [1]}]]}', {}, "found [1] in edges[0]"),
-    (po.read_json, '{"ties": [["a"]]}', {}, "items of the order, each once, in ties, found 'a'"),
-    (po.read_json, '{"ties": ["ab"]}', {}, "a list of items as ties[0], found 'ab'"),
-    (po.read_json, '{"levels": [["a"]], "items": []}', {}, "expected 'levels' as the only key"),
-    (po.read_json, '{"levels": [["a"], ["a"]]}', {}, "each item once in the levels"),
-    (po.read_json, '{"items": [], "items": []}', {}, "repeated key in 'items', 'items'"),
-    (po.read_json, "[" * 100_000, {}, "plain JSON: it is nested too deeply"),
     (po.read_graphml, KEYLESS, {}, "as GraphML: Bad GraphML data: no key w"),
     (po.read_pairs, "A,B\n", {"columns": ("a", "a")}, "two or three different names"),
     (po.read_pairs, "A,B\n", {"errors": "skip"}, "errors to be one of 'raise', 'report'"),
-    (po.read_trec_prefs, "", {"groups": "both"}, "of 'joined', 'separate', found 'both'"),
     (po.read_preflib, "", {"data_type": "pdf"}, "expected data_type to be one of"),
     (po.read_preflib, "", {"names": "both"}, "expected names to be one of"),
     (po.read_preflib, "", {"unranked": None}, "expected unranked to be one of"),
@@ -140,10 +121,6 @@ WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_pairs, edge(weight=-1), {}, "finite number >= 0 as weight of 'a' > 'b', found -1"),
     (po.write_pairs, edge(note="x"), {"columns": ("u", "v", "note")}, ">= 0 as note of 'a' > 'b'"),
     (po.write_ranks, nx.DiGraph(["ab", "ac"]), {}, "'b' and 'c' incomparable"),
-    (po.write_json, {("a", 1): 1}, {}, "as item, found ('a', 1); nx.relabel_nodes"),
-    (po.write_json, edge(float("inf")), {}, "as item, found inf"),
-    (po.write_json, edge(weight=float("nan")), {}, "as attributes of edges, found 'weight': nan"),
-    (po.write_json, edge(x=[1]), {}, "found 'x': [1] of 'a' > 'b'"),
     (po.write_graphml, edge(("a", 1)), {}, "a text or a number as item, found ('a', 1)"),
     (po.write_graphml, edge(note=None), {}, "found 'note': None of ('a', 'b')"),
     (po.write_graphml, ITEM_NOTE, {}, "found 'note': None of 'a'"),
@@ -156,7 +133,6 @@ WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_trec_run, {"q": "d"}, {}, "found the text 'd'"),
     (po.write_trec_run, {}, {"tag": "a b"}, "a text without blanks as tag, found 'a b'"),
     (po.write_trec_qrels, {"q": {"d": True}}, {}, "a whole number as grade of 'd', found True"),
-    (po.write_trec_prefs, {"q": nx.DiGraph(["ab", "ba"])}, {}, "'a' > 'b' > 'a' in query 'q'"),
     (po.write_preflib, [{"A": 1}], {}, "a Profile, found a list; use Profile"),
     (po.write_preflib, Profile([{" A": 1}]), {}, "blanks at its ends as ALTERNATIVE NAME 1"),
     (po.write_preflib, Profile([], metadata={"title": "a\nb"}), {}, "the metadata field 'title'"),
@@ -173,7 +149,6 @@ def test_what_cannot_be_written() -> None:
 
 LOG = "session,time,position,item,event\n1,1.5,1,a,show\n1,2,2,b,click\n2,3,1,a,click\n"
 SCORES = "user,item,score\nu1,a,1\nu1,b,2\nu2,a,2\nu2,b,1\n"
-JSON = '{"nodes": [{"id": "a", "tie": 1}, {"id": "b", "tie": 1}], "edges": []}'
 GRAPHML = '<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/></graph></graphml>'
 
 
@@ -182,9 +157,7 @@ READERS: list[tuple[Callable[[Path], Any], str, str]] = [
     (po.read_preflib, "", OLD),
     (po.read_trec_run, "", "q1 Q0 d1 1 9.5 m\nq1 Q0 d2 2 7.0 m\n"),
     (po.read_trec_qrels, "", "q1 0 d1 2\nq1 0 d2 0\n"),
-    (po.read_trec_prefs, "", "q1 1 1 d1 2\nq1 1 1 d2 1\nq1 1 2 d2 5\nq1 1 2 d3 1\n"),
     (po.read_cxt, ".cxt", "B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n"),
-    (po.read_json, ".json", JSON),
     (po.read_graphml, ".graphml", GRAPHML),
     (po.read_pairs, ".csv", 'preferred,other,weight\nA,B,2\n"x, y",A,3\n'),
     (po.read_ranks, ".csv", "item,rank\nA,1\nB,2\n"),

@@ -1,17 +1,12 @@
-"""TREC runs, qrels and preference judgments."""
+"""TREC runs and qrels."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import PorankError
-from tests.oracles import closure, strict_orders
-from tests.oracles_files import levels_of_scores, trec_preferences
+from tests.oracles_files import levels_of_scores
 from tests.texts import source, written
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
@@ -20,13 +15,6 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 RUN = "q1 Q0 d1 1 9.5 tag\nq1 Q0 d2 2 -7 tag\nq2 Q0 d1 1 1e-3 tag\n"
 QRELS = "q1 0 d1 2\nq1 0 d2 -1\nq2 0 d1 0\n"
-ROWS = st.tuples(
-    st.sampled_from(["q1", "q2"]),
-    st.sampled_from("gh"),
-    st.sampled_from("st"),
-    st.sampled_from("abc"),
-    st.integers(0, 2),
-)
 
 
 def test_a_run_is_scores_and_qrels_are_grades() -> None:
@@ -36,7 +24,7 @@ def test_a_run_is_scores_and_qrels_are_grades() -> None:
     assert (type(run["q1"]["d2"]), type(qrels["q1"]["d1"])) == (float, int)
     assert po.kendall_tau(qrels["q1"], run["q1"]) == 1
     assert po.read_trec_qrels(source("q1 0 d1 x\n"), errors="report") == {}
-    for read in (po.read_trec_run, po.read_trec_qrels, po.read_trec_prefs):
+    for read in (po.read_trec_run, po.read_trec_qrels):
         assert read(source("")) == read(source("\n \n")) == {}
 
 
@@ -44,21 +32,6 @@ def test_quirks_that_change_nothing() -> None:
     for change in (("\n", "\r\n"), (" ", "\t"), (" ", "   "), ("\n", "\n\n")):
         for read, text in ((po.read_trec_run, RUN), (po.read_trec_qrels, QRELS)):
             assert read(source("\ufeff" + text.rstrip().replace(*change))) == read(source(text))
-
-
-@given(st.lists(ROWS, max_size=9, unique_by=lambda row: row[:4]))
-def test_preferences_by_definition(rows: list[tuple[str, str, str, str, float]]) -> None:
-    text = "".join(" ".join(map(str, row)) + "\n" for row in rows)
-    prefs = po.read_trec_prefs(source(text))
-    expected = trec_preferences(rows)
-    assert {query: closure(G.edges) for query, G in prefs.items()} == expected
-    assert {query: set(G) for query, G in prefs.items()} == {
-        query: {row[3] for row in rows if row[0] == query} for query in expected
-    }
-    apart = po.read_trec_prefs(source(text), groups="separate")
-    named = [(f"{query} {group}", *row) for query, group, *row in rows]
-    split = trec_preferences([(name, "", *row) for name, *row in named])  # type: ignore[misc]
-    assert {" ".join(key): closure(G.edges) for key, G in apart.items()} == split
 
 
 @given(st.dictionaries(WORDS, st.dictionaries(WORDS, SCORES, min_size=1, max_size=5)))
@@ -83,20 +56,6 @@ def test_qrels_there_and_back(qrels: dict[str, dict[str, int]]) -> None:
     assert po.read_trec_qrels(source(written(po.write_trec_qrels, qrels))) == qrels
 
 
-def test_orders_there_and_back() -> None:
-    orders: dict[str, Any] = {f"q{k}": G for k, G in enumerate(strict_orders(3))}
-    orders["ties"] = po.parse("a > b ~ c; d > e; a > f")
-    back = po.read_trec_prefs(source(written(po.write_trec_prefs, orders)))
-    assert back.keys() == orders.keys()
-    for query, G in orders.items():
-        pairs = {(str(u), str(v)) for u, v in closure(G.edges)}
-        assert closure(back[query].edges) == pairs, "known ties are not written"
-        assert set(back[query]) == set(map(str, G))
+def test_items_of_a_list_are_numbers() -> None:
     text = written(po.write_trec_run, {1: [3, 5]}, tag="x")
     assert text == "1 Q0 1 1 5.0 x\n1 Q0 0 2 3.0 x\n"
-
-
-def test_too_many_pairs_are_refused() -> None:
-    text = "".join(f"q 1 1 d{i} {i % 2}\n" for i in range(6400))
-    with pytest.raises(PorankError, match=r"at most 10,000,000 edges .* split it"):
-        po.read_trec_prefs(source(text))
