@@ -23,7 +23,6 @@ HEADER = """# FILE NAME: wine.toi
 # ALTERNATIVE NAME 4: None: of these
 """
 TOI = HEADER + "5: 3,{1,2}\n3: 4\n2: {1,2,3,4}\n"
-OLD = "3\n1,A\n2,B, the second\n3,C\n6,6,2\n4,1,{2,3}\n2,3,1,2\n"
 
 
 def read(text: str, **options: Any) -> Profile:

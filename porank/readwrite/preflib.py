@@ -1,4 +1,4 @@
-"""PrefLib files: soc, soi, toc, toi, cat, wmd, and the old form without a header [1]_.
+"""PrefLib files: soc, soi, toc, toi, cat and wmd [1]_.
 
 Below the header, a line ``count: 3,{1,2},4`` is an order, best first, with ties in braces; in wmd
 files a line ``source,destination,weight`` is an edge.
@@ -68,7 +68,7 @@ def read_preflib(
     Parameters
     ----------
     source : path or open file
-        A text in UTF-8, with a header or in the old form without one.
+        A text in UTF-8, with a header.
     data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
         Type of the file. By default the type in the header, otherwise the suffix of the file.
         Without both, orders may be incomplete and have ties.
@@ -141,7 +141,7 @@ def read_preflib(
     if kind == "cat":
         categories = read_categories(header, problems)
         metadata["categories"] = categories
-    form = _OrderForm(kind, header.separator, item_of, categories)
+    form = _OrderForm(kind, item_of, categories)
     orders, counts = _read_orders(header, form, problems)
     profile = Profile(orders, counts, tuple(items.values()), metadata, problems.by_line())
     return profile.completed() if unranked == "last" else profile
@@ -156,7 +156,9 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     if given_up in _RETIRED:
         error = ParseError(
             f"expected a file of type {', '.join(_TYPES)}, found {given_up!r}, which PrefLib has "
-            "abandoned"
+            "abandoned",
+            hint="read the file of orders that it was computed from; majority_graph(profile) "
+            "computes the pairs",
         )
         line, text = (stated.line, stated.text) if stated else (0, "")
         raise error.placed(line=line, text=text, source=problems.source)
@@ -166,11 +168,6 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     if kind and data_type and kind != data_type:
         raise PorankError(f"expected data_type {kind!r} as in the header, found {data_type!r}")
     chosen = kind or data_type or (suffix if suffix in _TYPES else "")
-    is_old = header.separator == "," and "NUMBER EDGES" not in header.fields
-    if is_old and chosen in ("cat", "wmd"):
-        raise PorankError(
-            f"expected a header in a file of type {chosen}, found the old form of orders"
-        )
     by_field = {"NUMBER EDGES": "wmd", "NUMBER CATEGORIES": "cat"}
     return chosen or next((by_field[key] for key in by_field if key in header.fields), "")
 
@@ -179,7 +176,6 @@ class _OrderForm(NamedTuple):
     """The form of the orders in a PrefLib file: its type, and its alternatives by their texts."""
 
     kind: str
-    separator: str
     item_of: Mapping[str, Item]
     categories: Sequence[Item]
 
@@ -194,7 +190,7 @@ def _read_orders(
 ) -> tuple[list[dict[Item, int]], list[int]]:
     """Return the orders in lines ``count: order``, with the counts of equal orders added up."""
     lines = header.below
-    voters = {number: _read_count(line, form) for number, line in lines.items()}
+    voters = {number: _read_count(line) for number, line in lines.items()}
     first: dict[frozenset[tuple[Item, int]], int] = {}
     orders: dict[int, dict[Item, int]] = {}
     counts: dict[int, int] = {}
@@ -221,21 +217,21 @@ _COUNT = re.compile(r"0*[1-9][0-9]{0,999}")
 _BLANKS = " \t"
 
 
-def _read_count(line: str, form: _OrderForm) -> int:
+def _read_count(line: str) -> int:
     """Return how many voters have the order in a line, or 0 if the line does not say it."""
-    count = line.partition(form.separator)[0].strip()
+    count = line.partition(":")[0].strip()
     return int(count) if _COUNT.fullmatch(count) else 0
 
 
 def _read_scores(line: str, voters: int, form: _OrderForm) -> dict[Item, int]:
     """Return the order in a line as scores, or raise an error without its place."""
     require_utf8(line)
-    count, separator, text = line.partition(form.separator)
+    count, separator, text = line.partition(":")
     if not voters:
         found = f"found {count.strip()!r:.60}"
         raise ParseError(f"expected a whole number above 0 as count, {found}", column=1)
     if not separator:
-        raise ParseError(f"expected {form.separator!r} after the count, found none")
+        raise ParseError("expected ':' after the count, found none")
     levels = _split_levels(text, len(count) + 1, form) if text.strip() else []
     if fault := _misfit(levels, form.kind, form.item_of.values(), form.categories):
         raise ParseError(fault)

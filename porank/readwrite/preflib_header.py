@@ -1,9 +1,6 @@
-"""The header of a PrefLib file, read and written: lines ``# KEY: value``, or the old form.
+"""The header of a PrefLib file, read and written: lines ``# KEY: value``.
 
-The old form has no such lines. It starts with the number of alternatives, a line ``i,name`` for
-each, and a line ``voters,sum of counts,different orders``; in wmd files with
-``alternatives,edges`` and the names. It is read as the same fields. The numbers in a header are
-checked against the file.
+The numbers in a header are checked against the file.
 
 `read_header`, `read_names`, `read_categories`, `header_lines`; `Header` has the fields of a header.
 """
@@ -21,7 +18,7 @@ from porank.core.files import Problems, require_utf8
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from porank.convert.profiles import Profile
     from porank.typing import Item
@@ -36,12 +33,9 @@ _NUMBERS = {
     "NUMBER CATEGORIES": "the number of names of categories",
     "NUMBER EDGES": "the number of edges",
     "NUMBER VOTERS": "the sum of the counts",
-    "SUM OF COUNTS": "the sum of the counts",
     "NUMBER UNIQUE ORDERS": "the number of orders",
     "NUMBER UNIQUE PREFERENCES": "the number of orders",
 }
-#: The fields in the last line of the old form.
-_LAST_LINE = ("NUMBER VOTERS", "SUM OF COUNTS", "NUMBER UNIQUE ORDERS")
 #: Maximum number of alternatives or categories without names.
 _MOST_UNNAMED = 100_000
 
@@ -63,21 +57,17 @@ class Header:
     """The fields of a PrefLib header, and the lines of the file below it."""
 
     fields: dict[str, _HeaderLine] = field(default_factory=dict)
-    separator: str = ":"
     below: dict[int, str] = field(default_factory=dict)
 
-    def read(
-        self,
-        line: tuple[int, str],
-        stated_in: Callable[[str], Iterator[tuple[str, str]]],
-        problems: Problems,
-    ) -> None:
-        """Add the fields that a function reads from a line."""
-        number, text = line
+    def read(self, number: int, text: str, problems: Problems) -> None:
+        """Add the field in a line ``# KEY: value``."""
         try:
             require_utf8(text)
-            for key, value in stated_in(text):
-                self._state(key, _HeaderLine(value, number, text))
+            match = _FIELD.fullmatch(text)
+            if match is None:
+                raise ParseError("expected '# KEY: value' in the header, found no ':'")
+            key = " ".join(match[1].upper().split())
+            self._state(key, _HeaderLine(match[2], number, text))
         except ParseError as error:
             problems.meet(error, line=number, text=text)
 
@@ -130,29 +120,19 @@ def _is_own(key: str) -> bool:
 
 
 def read_header(lines: Sequence[str], problems: Problems) -> Header:
-    """Return the header of a PrefLib file in either form, and the lines below it."""
+    """Return the header of a PrefLib file, and the lines below it."""
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     stated = [*takewhile(lambda line: line[1].lstrip().startswith("#"), numbered)]
     header = Header(below=dict(numbered[len(stated) :]))
-    if numbered and not stated:
-        _read_old_form(header, numbered, problems)
-        return header
-    for line in stated:
-        header.read(line, _read_field, problems)
+    for number, text in stated:
+        header.read(number, text, problems)
     if not header.names("ALTERNATIVE") and "NUMBER ALTERNATIVES" not in header.fields:
-        number, text = stated[0] if stated else (1, "")
-        found = "none" if stated else "an empty file"
+        number, text = numbered[0] if numbered else (1, "")
+        found = "none" if stated else "no header" if numbered else "an empty file"
         fault = f"expected NUMBER ALTERNATIVES or their names in the header, found {found}"
-        problems.meet(ParseError(fault), line=number, text=text)
+        hint = "" if stated else "preflib.org has today's form of old files, with '# KEY: value'"
+        problems.meet(ParseError(fault, hint=hint), line=number, text=text)
     return header
-
-
-def _read_field(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the key and the value in a line ``# KEY: value``."""
-    match = _FIELD.fullmatch(line)
-    if match is None:
-        raise ParseError("expected '# KEY: value' in the header, found no ':'")
-    yield " ".join(match[1].upper().split()), match[2]
 
 
 def _read_number(text: str, what: str) -> int:
@@ -160,34 +140,6 @@ def _read_number(text: str, what: str) -> int:
     if not _NUMBER.fullmatch(text.strip()):
         raise ParseError(f"expected a whole number as {what}, found {text.strip()!r:.60}")
     return int(text)
-
-
-def _read_old_form(header: Header, lines: Sequence[tuple[int, str]], problems: Problems) -> None:
-    """Read the numbers and the names in the old form of a header."""
-    header.separator = ","
-    header.read(lines[0], _cells_of("NUMBER ALTERNATIVES", "NUMBER EDGES"), problems)
-    stated = header.fields.get("NUMBER ALTERNATIVES")
-    end = 1 + (stated.value if stated else 0)
-    for line in lines[1:end]:
-        header.read(line, _read_old_name, problems)
-    if "NUMBER EDGES" not in header.fields:
-        last = lines[end] if end < len(lines) else (lines[-1][0], "")
-        header.read(last, _cells_of(*_LAST_LINE), problems)
-        end += 1
-    header.below = dict(lines[end:])
-
-
-def _cells_of(*keys: str) -> Callable[[str], Iterator[tuple[str, str]]]:
-    """Return a reader of a line in the old form whose cells are these fields."""
-    return lambda line: zip(keys, line.split(","), strict=False)
-
-
-def _read_old_name(line: str) -> Iterator[tuple[str, str]]:
-    """Yield the field in a line ``number,name`` of the old form."""
-    number, comma, name = line.partition(",")
-    if not comma:
-        raise ParseError("expected 'number,name' of an alternative, found no ','")
-    yield f"ALTERNATIVE NAME {_read_number(number, 'the number of an alternative')}", name.strip()
 
 
 def read_names(header: Header, names: str, problems: Problems) -> dict[int, Item]:
@@ -274,7 +226,7 @@ def _field_of(key: Any) -> str:
     """Return the field for a key of the metadata."""
     field = str(key).upper().replace("_", " ")
     header = Header()
-    header.read((1, f"# {field}: 1"), _read_field, Problems("raise"))
+    header.read(1, f"# {field}: 1", Problems("raise"))
     if key == "" or header.metadata() != {key: "1"}:
         raise PorankError(
             "expected lower-case keys in the metadata that the header does not use itself, such as "

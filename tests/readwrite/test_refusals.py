@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.errors import ParseError, PorankError
-from tests.preflib_texts import OLD, TOI, names
+from tests.preflib_texts import TOI, names
 from tests.texts import source, written
 
 csv, parquet = import_module("pyarrow.csv"), import_module("pyarrow.parquet")
@@ -154,7 +154,6 @@ GRAPHML = '<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/></
 
 READERS: list[tuple[Callable[[Path], Any], str, str]] = [
     (po.read_preflib, ".toi", TOI),
-    (po.read_preflib, "", OLD),
     (po.read_trec_run, "", "q1 Q0 d1 1 9.5 m\nq1 Q0 d2 2 7.0 m\n"),
     (po.read_trec_qrels, "", "q1 0 d1 2\nq1 0 d2 0\n"),
     (po.read_cxt, ".cxt", "B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n"),
