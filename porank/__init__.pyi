@@ -280,22 +280,22 @@ from porank.significance.segments import compare_segments as compare_segments
 #: drawing: Drawing
 
 # Layout
-from porank.drawing.layout.hasse import hasse_layout as hasse_layout
+from porank.drawing.layout.hasse_layout import hasse_layout as hasse_layout
 
 # Pictures and pages
-from porank.drawing.hasse import draw_hasse as draw_hasse
+from porank.drawing.hasse_diagram import draw_hasse as draw_hasse
 from porank.drawing.comparison import draw_comparison as draw_comparison
 from porank.drawing.matrices import draw_pair_matrix as draw_pair_matrix
-from porank.drawing.rankings import draw_rankings as draw_rankings
+from porank.drawing.side_by_side import draw_rankings as draw_rankings
 from porank.drawing.rank_intervals import draw_rank_intervals as draw_rank_intervals
 from porank.drawing.matrices import draw_preferences as draw_preferences
-from porank.drawing.thresholds import draw_thresholds as draw_thresholds
+from porank.drawing.all_thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
-from porank.drawing.segments import draw_segments as draw_segments
-from porank.drawing.positions import draw_positions as draw_positions
-from porank.drawing.systems import draw_systems as draw_systems
-from porank.drawing.strengths import draw_strengths as draw_strengths
+from porank.drawing.segment_shares import draw_segments as draw_segments
+from porank.drawing.click_positions import draw_positions as draw_positions
+from porank.drawing.system_means import draw_systems as draw_systems
+from porank.drawing.strength_intervals import draw_strengths as draw_strengths
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page

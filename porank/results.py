@@ -52,4 +52,4 @@ from porank.significance.segments import SegmentComparison as SegmentComparison
 from porank.significance.segments import SegmentPair as SegmentPair
 
 # Drawing
-from porank.drawing.layout.hasse import HasseLayout as HasseLayout
+from porank.drawing.layout.hasse_layout import HasseLayout as HasseLayout

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.drawing.labels import sides_of_dots
+from porank.drawing.box_texts import sides_of_dots
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share, ink_on
 from porank.drawing.texts import in_lines, names_of, width_of
 from porank.errors import PorankError

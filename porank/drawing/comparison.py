@@ -15,10 +15,10 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
 from porank.drawing import axes
+from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
-from porank.drawing.labels import words_of
-from porank.drawing.layout.hasse import layout_of
+from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, LARGE, LINE_CLASSES, MUTED
 from porank.drawing.texts import label_text, names_of
 from porank.errors import PorankError, counted
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.core.compiled_order import CompiledOrder
+    from porank.drawing.box_texts import Words
     from porank.drawing.diagram import Sheet
-    from porank.drawing.labels import Words
-    from porank.drawing.layout.hasse import HasseLayout
+    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.measures.pair_table import PairCounts, Pairing
     from porank.typing import Floats, OrderLike
 

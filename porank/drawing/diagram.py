@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing import axes, labels
-from porank.drawing.labels import Scale, Words
+from porank.drawing import axes, box_texts
+from porank.drawing.box_texts import Scale, Words
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import shortened_apart, width_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.drawing.layout.hasse import HasseLayout, Place
+    from porank.drawing.layout.hasse_layout import HasseLayout, Place
     from porank.typing import Floats
 
 
@@ -108,7 +108,7 @@ class Diagram:
 
         Lines must also pass beside the boxes.
         """
-        found = labels.texts_in_boxes(self.words, self.rooms, scale, size)
+        found = box_texts.texts_in_boxes(self.words, self.rooms, scale, size)
         if found is None:
             return None
         halves = self.halves(scale, size, found)
@@ -121,8 +121,8 @@ class Diagram:
 
     def halves(self, scale: Scale, size: float, texts: Mapping[Any, str]) -> Floats:
         """Return half the size of each framed box, or of the background of a dot, in units."""
-        sizes = [labels.size_of(texts[box], size) for box in self.layout] if texts else []
-        halves = np.array(sizes).reshape(-1, 2) / 2 + labels.FRAME if texts else _GROUND
+        sizes = [box_texts.size_of(texts[box], size) for box in self.layout] if texts else []
+        halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _GROUND
         halves = np.broadcast_to(halves, (len(self.layout), 2))
         return (halves[:, ::-1] if self.is_right else halves) / scale.point
 
@@ -136,9 +136,9 @@ class Diagram:
         size = self._unit * self._units
         if self.is_right:
             size = size[::-1]
-        if self._most_lines(self._unit, labels.SIZES) == inf:
+        if self._most_lines(self._unit, box_texts.SIZES) == inf:
             # Names fit beside dots, or in a key of two columns.
-            lowest = len(self.layout) / 2 * labels.LINE * labels.SIZES[-1]
+            lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
             size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
         size = np.add(size, (0, _legend_height(self.entries, size[0])))
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
@@ -161,13 +161,15 @@ class Diagram:
         # Names grow sideways, so items are moved apart before levels are.
         parts = np.linspace(1, 0, _STEPS)[:, None]
         units = most - (most - least) * np.hstack([parts, 1 - (1 - parts) ** 2])
-        fewest = min(self._most_lines(units[-1]), labels.MOST_LINES)
+        fewest = min(self._most_lines(units[-1]), box_texts.MOST_LINES)
         k = bisect_left(units[:-1], True, key=lambda unit: self._most_lines(unit) <= fewest)
-        return units[k]
+        unit: Floats = units[k]
+        return unit
 
     def _most_lines(self, unit: Floats, sizes: Sequence[float] = (NORMAL,)) -> float:
         """Return the maximum number of lines of names in boxes; infinity if they do not fit."""
-        scale = Scale(*unit.tolist(), self.is_right)
+        across, up = unit.tolist()
+        scale = Scale(across, up, self.is_right)
         for texts in (self.texts(scale, size) for size in sizes):
             if texts is not None:
                 return max((text.count("\n") for text in texts.values()), default=0)
@@ -205,14 +207,14 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
 
 def _with_key(sheet: Sheet) -> Sheet | None:
     """Return a sheet with numbers for names and a key, or None if the key is too large."""
-    ax, diagram, size = sheet.ax, sheet.diagram, labels.SIZES[-1]
+    ax, diagram, size = sheet.ax, sheet.diagram, box_texts.SIZES[-1]
     named = [box for level in diagram.layout.levels for box in level if box in diagram.named]
     numbers = {box: Words([str(k)]) for k, box in enumerate(named, start=1)}
     texts = [diagram.words[box].text for box in named]
     texts = shortened_apart(texts, size=size, longest=_BESIDE)
     lines = [f"{k}  {text}" for k, text in enumerate(texts, start=1)]
     width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
-    n_rows = max(1, int(height / (labels.LINE * size)))
+    n_rows = max(1, int(height / (box_texts.LINE * size)))
     columns = [lines[k : k + n_rows] for k in range(0, len(lines), n_rows)]
     widths = [max(width_of(line, size=size) for line in column) + _BETWEEN for column in columns]
     limits = ax.get_xlim()
@@ -223,7 +225,7 @@ def _with_key(sheet: Sheet) -> Sheet | None:
         return None
     place = diagram.corners[1]
     for column, left in zip(columns, accumulate(widths, initial=0), strict=False):
-        how: dict[str, Any] = {"linespacing": labels.LINE - 0.1, "shift": (left + _BETWEEN, 0)}
+        how: dict[str, Any] = {"linespacing": box_texts.LINE - 0.1, "shift": (left + _BETWEEN, 0)}
         how |= {"size": size, "align": ("left", "top"), "gid": "names"}
         axes.write(ax, "\n".join(column), place, **how)
     return keyed
@@ -285,7 +287,7 @@ class Sheet:
     @cached_property
     def _lettering(self) -> tuple[float, dict[Any, str]]:
         """The font size and the text in each box; empty if items are dots."""
-        for size in labels.SIZES:
+        for size in box_texts.SIZES:
             texts = self.diagram.texts(self.scale, size)
             if texts is not None:
                 return size, texts
@@ -322,9 +324,9 @@ class Sheet:
         for box, place in self.layout.items():
             look = looks[box]
             frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
-            frame |= {"boxstyle": f"round,pad={labels.PAD / 2},rounding_size=0.35"}
+            frame |= {"boxstyle": f"round,pad={box_texts.PAD / 2},rounding_size=0.35"}
             frame |= {"linewidth": look.width, "linestyle": look.dash}
-            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": labels.LINE - 0.1}
+            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
             text = axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
             if look.is_lit:
@@ -344,11 +346,11 @@ class Sheet:
         low, high = self.diagram.corners * point
         dots = self.diagram.to_axes(self.diagram.places) * point - low
         size, found = 0.0, {}
-        for longest, size in product((3 * _BESIDE, _BESIDE), labels.SIZES):
+        for longest, size in product((3 * _BESIDE, _BESIDE), box_texts.SIZES):
             short = shortened_apart([*words.values()], size=size, longest=longest)
             name = dict(zip(words, short, strict=True))
             texts = [name.get(box, "") for box in self.layout]
-            sides = labels.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
+            sides = box_texts.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
             written = zip(self.layout, texts, sides, strict=True)
             found = {box: (text, side) for box, text, side in written if side}
             if len(found) == len(words):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.hasse import HasseLayout, Place
+    from porank.drawing.layout.hasse_layout import HasseLayout, Place
 
     Points = NDArray[np.float64]
 

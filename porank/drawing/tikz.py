@@ -13,10 +13,10 @@ import numpy as np
 
 from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
+from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.comparison import comparison_key, comparison_layout, comparison_lines
-from porank.drawing.labels import JOINS
-from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.routes import Rooms, bow
 from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
 from porank.drawing.texts import distinct_texts, escaped
@@ -25,7 +25,7 @@ from porank.measures.pair_table import pair_up
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from porank.drawing.layout.hasse import HasseLayout
+    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Floats, OrderLike
 
 

@@ -22,10 +22,10 @@ from porank.clicks.rules import RULES
 from porank.clicks.units import GroupItem
 from porank.core.graphs import item_key
 from porank.core.tables import Table, cell_text, printable
-from porank.drawing.hasse import draw_hasse
+from porank.drawing.hasse_diagram import draw_hasse
 from porank.drawing.page.page import write_page
 from porank.drawing.rank_intervals import draw_rank_intervals
-from porank.drawing.segments import draw_segments
+from porank.drawing.segment_shares import draw_segments
 from porank.drawing.texts import threshold_text
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed

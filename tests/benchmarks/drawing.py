@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.tables import Table
-from porank.drawing.layout.hasse import hasse_layout, layout_of
+from porank.drawing.layout.hasse_layout import hasse_layout, layout_of
 from porank.drawing.page.page import write_page
 from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
 from porank.generators.random_orders import random_order

@@ -23,7 +23,7 @@ from porank.drawing.layout.crossings import (
     _Sequences,
     count_crossings,
 )
-from porank.drawing.layout.hasse import HasseLayout, hasse_layout, layout_of
+from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, layout_of
 from porank.drawing.layout.levels import Rows, Strata, cut
 from porank.generators.classic import antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order

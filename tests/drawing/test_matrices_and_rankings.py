@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.drawing.rankings import _columns_of, _crossing_points
+from porank.drawing.side_by_side import _columns_of, _crossing_points
 from porank.drawing.style import CLASS_LOOKS
 from porank.drawing.texts import names_of
 from porank.errors import counted

@@ -23,9 +23,9 @@ from porank.drawing.axes import (
     size_in_points,
     widen,
 )
+from porank.drawing.box_texts import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
 from porank.drawing.boxes import boxed
-from porank.drawing.hasse import _KINDS
-from porank.drawing.labels import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
+from porank.drawing.hasse_diagram import _KINDS
 from porank.drawing.routes import Rooms
 from porank.drawing.style import (
     CLASS_LOOKS,

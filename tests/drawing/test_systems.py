@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank.drawing import systems as drawing
+from porank.drawing import system_means as drawing
 from porank.results import SystemComparison
 from tests.drawing.test_pictures import ODD
 from tests.drawn import blank, by_gid, misplaced_texts, one, row_names

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
+from porank.drawing.all_thresholds import _ThresholdBars, changes_of, evenly_chosen
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, threshold_text
-from porank.drawing.thresholds import _ThresholdBars, changes_of, evenly_chosen
 from tests import oracles_abstention
 from tests.drawn import (
     bare,

@@ -33,15 +33,14 @@ from porank.core.graphs import graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
+from porank.drawing.all_thresholds import changes_of, evenly_chosen
 from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.comparison import comparison_lines
-from porank.drawing.layout.hasse import layout_of
+from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
-from porank.drawing.thresholds import changes_of, evenly_chosen
 from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_table, pair_up
-from porank.measures.precision_recall import completeness, correctness
 from porank.orders.algebra import require_same_items
 from porank.orders.cycles import require_weights
 from porank.orders.ranks import levels
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
     from porank.core.compiled_order import CompiledOrder
-    from porank.drawing.layout.hasse import HasseLayout
+    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Item, OrderLike
 
 

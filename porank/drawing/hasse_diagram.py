@@ -20,10 +20,10 @@ from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import add_lines, number_gids, patch, sized_axes, stroke
+from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Diagram, sheet_for
-from porank.drawing.labels import words_of
-from porank.drawing.layout.hasse import hasse_layout
+from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
-    from porank.drawing.layout.hasse import HasseLayout
+    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Item, OrderLike
 
 

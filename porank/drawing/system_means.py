@@ -13,7 +13,7 @@ import networkx as nx
 
 from porank.core.graphs import in_order
 from porank.drawing import axes
-from porank.drawing.hasse import hasse_sheet
+from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
 from porank.errors import PorankError, a_kind, counted

@@ -20,9 +20,9 @@ from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
 from porank.drawing import axes
+from porank.drawing.box_texts import SIZES, sides_of_dots
 from porank.drawing.boxes import require_few
-from porank.drawing.labels import SIZES, sides_of_dots
-from porank.drawing.layout.hasse import layout_of
+from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.routes import softened
 from porank.drawing.style import FAINT, INK, MUTED, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.drawing.layout.hasse import HasseLayout
+    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Matrix, Numbers
 
 
