@@ -120,13 +120,16 @@ def terms(
     entry = find_measure(measure, options)
     if entry.terms is not None:
         return entry.terms(target, predicted, **{**entry.options, **options})
-    if entry.formula is None:
+    if entry.formula is None and not entry.by_item:
         raise NotApplicableError(
             "expected a measure that is a sum of terms, such as kendall_distance, gamma, "
             f"footrule_distance, dcg or edrc, found {entry.name!r}"
         )
     # This checks the orders and the options.
     entry(target, predicted, **options)
+    if entry.by_item:
+        both = pair_up(target, predicted)
+        return dict(zip(both.target.items, entry.terms_of_items(both, **options), strict=True))
     return _terms_of_pairs(entry, target, predicted, options)
 
 

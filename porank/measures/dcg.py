@@ -23,6 +23,7 @@ References
 from __future__ import annotations
 
 import math
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -88,20 +89,7 @@ def _require_one_gain(
         )
 
 
-def discounted_gain(
-    both: Any,
-    *,
-    gain: str = "grade",
-    relevance: Any = None,
-    lowest: Any = 0,
-    k: int | None = None,
-    base: Any = 2,
-) -> tuple[Any, int]:
-    """Return the DCG of the list of each group, and 1 as the denominator."""
-    return _gained_by_groups(both, gain, relevance, lowest, k, base)[0], 1
-
-
-def normalized_gain(
+def gain_of_groups(
     both: Any,
     *,
     gain: str = "grade",
@@ -110,27 +98,18 @@ def normalized_gain(
     k: int | None = None,
     base: Any = 2,
 ) -> tuple[Any, Any]:
-    """Return the DCG of the list of each group, and the ideal DCG."""
-    collected, ideal = _gained_by_groups(both, gain, relevance, lowest, k, base)
-    return np.minimum(collected, ideal), ideal
-
-
-def _gained_by_groups(
-    block: Any, gain: str, relevance: Any, lowest: Any, k: int | None, base: Any
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the DCG of the list of each group, nan if it needs the function, and the ideal DCG."""
-    gains = _gains_by_groups(block, gain, relevance, lowest)
-    discounts = log_discounts(block.n, k=k, base=base)
-    ascending = np.sort(gains, axis=1)
-    # Not a matrix product, because its rounding depends on the position of a group in its block.
-    ideal = (ascending[:, ::-1] * discounts).sum(axis=1)
-    is_usual = (ascending[:, 0] >= 0) & (ascending[:, -1] <= LARGEST_GAIN)
-    paid = discounts
-    if block.listed is not None:
-        paid = np.where(np.arange(block.n) < block.depths(k), discounts, 0)
-    # Each item has the mean discount of its tie.
-    collected = (gains * block.guess.mean_over_ties(paid)).sum(axis=1)
-    return np.where(is_usual & block.guess.is_weak, collected, np.nan), ideal
+    gains = _gains_by_groups(both, gain, relevance, lowest)
+    ideal = ideal_gain(gains, k=k, base=base)
+    collected = np.minimum(_sum(collect_gains(both, gains, k=k, base=base)), ideal)
+    is_usual = (gains >= 0).all(axis=-1) & (gains <= LARGEST_GAIN).all(axis=-1)
+    return np.where(is_usual & both.guess.is_weak, collected, np.nan), ideal
+
+
+def _sum(gains: NDArray[np.float64]) -> Any:
+    """Return the sum of gains, exactly rounded for two orders."""
+    # No matrix product for groups, because its rounding depends on a group's position in its block.
+    return math.fsum(gains) if gains.ndim == 1 else gains.sum(axis=-1)
 
 
 def _gains_by_groups(block: Any, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
@@ -170,7 +149,7 @@ def dcg_terms(target: OrderLike, predicted: OrderLike, **options: Any) -> dict[I
 
 
 @gain(
-    kernel=discounted_gain,
+    kernel=wraps(gain_of_groups)(lambda both, **how: (gain_of_groups(both, **how)[0], 1)),
     terms=dcg_terms,
     reads_scores=True,
     checks=_CHECKS,
@@ -262,7 +241,7 @@ def dcg(
     _, _, collected = _gained(
         target, predicted, gain=gain, relevance=relevance, lowest=lowest, k=k, base=base, ties=ties
     )
-    return math.fsum(collected)
+    return float(_sum(collected))
 
 
 def ndcg_terms(
@@ -284,15 +263,9 @@ def ndcg_terms(
     at_equal=1.0,
     reads_scores=False,
 )
-@variant(
-    "ndcg_level",
-    {"gain": "level"},
-    needs="weak target",
-    at_equal=1.0,
-    reads_scores=False,
-)
+@variant("ndcg_level", {"gain": "level"}, needs="weak target", at_equal=1.0, reads_scores=False)
 @share(
-    kernel=normalized_gain,
+    kernel=gain_of_groups,
     why="all gains are 0",
     terms=ndcg_terms,
     at_equal=None,
@@ -396,7 +369,7 @@ def _gained(
 
 
 def collect_gains(
-    pairing: Pairing,
+    both: Any,
     gains: NDArray[np.float64],
     *,
     k: int | None = None,
@@ -405,21 +378,26 @@ def collect_gains(
     ties: str = "average",
 ) -> NDArray[np.float64]:
     """Return the gain of each item, discounted by its position in the prediction."""
-    discounts = log_discounts(pairing.n, k=k, base=base)
-    discounts[pairing.n if retrieved is None else retrieved :] = 0
-    if pairing.predicted.is_weak:
-        return gains * break_ties(pairing, gains, ties).guess.mean_over_ties(discounts)
-    if ties != "average":
+    is_paid = np.arange(both.n) < both.depths(k)
+    discounts = np.where(is_paid, _log_discounts(both.n, base), 0)
+    discounts[..., both.n if retrieved is None else retrieved :] = 0
+    if isinstance(both, Pairing) and not both.predicted.is_weak:
+        if ties == "average":
+            return gains * expected_discounts(both, discounts)
         raise NotApplicableError(
             f"expected ties='average' for a partial order as predicted, found {ties!r}: no fast "
             "algorithm is known for its best or worst linear extension"
         )
-    return gains * expected_discounts(pairing, discounts)
+    broken = both if ties == "average" else break_ties(both, gains, ties)
+    # Each item has the mean discount of its tie.
+    collected: NDArray[np.float64] = gains * broken.guess.mean_over_ties(discounts)
+    return collected
 
 
-def ideal_gain(gains: NDArray[np.float64], *, k: Any, base: Any) -> float:
+def ideal_gain(gains: NDArray[np.float64], *, k: int | None, base: float) -> Any:
     """Return the maximum DCG, which is that of the items sorted by gain."""
-    return math.fsum(np.sort(gains)[::-1] * log_discounts(gains.size, k=k, base=base))
+    best_first = np.sort(gains, axis=-1)[..., ::-1]
+    return _sum((best_first * _log_discounts(gains.shape[-1], base))[..., :k])
 
 
 def _read_gains(
@@ -514,8 +492,8 @@ def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairi
     return Pairing(pairing.target, broken)
 
 
-def log_discounts(n: int, *, k: Any, base: Any) -> NDArray[np.float64]:
-    """Return the discounts 1 / log(1 + i) of DCG for the positions i = 1..n, 0 after `k`."""
+def _log_discounts(n: int, base: Any) -> NDArray[np.float64]:
+    """Return the discounts of DCG for the positions i = 1..n."""
+    # 1 / log_b(1 + i) = log2(b) / log2(1 + i)
     discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
-    discounts[n if k is None else k :] = 0
     return discounts

@@ -17,7 +17,6 @@ Public: `kendall_distance`, `partial_kendall_distance`, `hausdorff_kendall_dista
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from porank.measures.measure import distance, value_of, variant
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Numbers, OrderLike
 
 
 @variant(
@@ -302,15 +301,10 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     return float(2 * n.discordant + decided_once + n.target_tied + n.predicted_tied)
 
 
-def spearman_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return the terms of `spearman_distance`: how far each item moves, squared."""
-    return {item: move**2 for item, move in _moves(target, predicted).items()}
-
-
 @distance(
     # (position in predicted - position in target)², summed; `moved` is twice the difference.
-    kernel=lambda both: (((both.moved / 2) ** 2).sum(axis=-1), 1),
-    terms=spearman_distance_terms,
+    kernel=lambda both: (both.moved**2, 4),
+    by_item=True,
     metric="no",
 )
 def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
@@ -357,25 +351,13 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
     return value_of(spearman_distance, target, predicted)
 
 
-def _moves(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return for each item how many positions it is lower in the prediction than in the target."""
-    both = pair_up(target, predicted)
-    moves = (Fraction(doubled, 2) for doubled in both.moved.tolist())
-    return dict(zip(both.target.items, moves, strict=True))
-
-
-def footrule_distance_terms(target: OrderLike, predicted: OrderLike) -> dict[Item, Fraction]:
-    """Return the terms of `footrule_distance`: how far each item moves."""
-    return {item: abs(move) for item, move in _moves(target, predicted).items()}
-
-
 def footrule(both: Any) -> tuple[Any, int]:
-    """Return numerator and denominator of the footrule."""
+    """Return the terms of the footrule's numerator, and its denominator."""
     # abs(position in predicted - position in target), summed; `moved` is twice the difference.
-    return np.abs(both.moved).sum(axis=-1), 2
+    return np.abs(both.moved), 2
 
 
-@distance(kernel=footrule, terms=footrule_distance_terms, metric="pseudometric")
+@distance(kernel=footrule, by_item=True, metric="pseudometric")
 def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
     """Return Spearman's footrule: the sum of absolute differences between positions.
 

@@ -163,6 +163,7 @@ def generalized_footrule_terms(
 @distance(
     # Without weights it is the footrule.
     kernel=footrule,
+    by_item=True,
     terms=generalized_footrule_terms,
     metric="pseudometric",
     checks={"fixed": _FIXED},

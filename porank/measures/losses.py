@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from porank.measures.dcg import (
     LIST_CHECKS,
     collect_gains,
+    gain_of_groups,
     ideal_gain,
-    normalized_gain,
     read_relevance,
     read_scored_gains,
 )
-from porank.measures.measure import MEASURES, distance, ratio, value_of
+from porank.measures.measure import MEASURES, distance, error, ratio, value_of
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 
 
 @distance(
-    formula=lambda D, A, N, pairs: (D + A + N, pairs),
-    why="there is no pair of items",
-    highest=1.0,
+    formula=lambda D, A, N, pairs: (D + A + N, pairs), why="there is no pair of items", highest=1.0
 )
 def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) -> float:
     """Return the Kendall loss: the share of pairs on which two orders differ.
@@ -129,17 +127,16 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
 
 def _missed(both: Any, *, relevance: Any = "grade", k: int | None = None) -> tuple[Any, Any]:
     """Return the ideal DCG minus the DCG of each group, and the ideal DCG."""
-    collected, ideal = normalized_gain(both, gain="level", relevance=relevance, k=k)
+    collected, ideal = gain_of_groups(both, gain="level", relevance=relevance, k=k)
     return ideal - collected, ideal
 
 
-@distance(
+@error(
     kernel=_missed,
     why="all gains are 0",
     highest=1.0,
+    at_equal=0.0,
     needs="scores",
-    symmetric=False,
-    metric="no",
     reads_scores=True,
     checks=LIST_CHECKS,
 )

@@ -73,7 +73,10 @@ class Measure:
     otherwise: str = ""
     at_equal: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    #: The function of the terms, if these are not those of formula or kernel.
     terms: Callable[..., dict[Any, Any]] | None = None
+    #: Whether the kernel returns the numerator as its terms, one for each item.
+    by_item: bool = False
     #: Whether the scores of a target matter, beyond their order.
     reads_scores: bool = False
     formula: Kernel | None = None
@@ -110,7 +113,18 @@ class Measure:
             shares = {name: float(share) for name, share in options.items()}
             return _at(self.formula, both.counts, **shares)
         assert self.kernel is not None
-        return self.kernel(both, **options)
+        numerator, denominator = self.kernel(both, **options)
+        # In 64-bit integers the sums would overflow from a few million items on.
+        return (numerator.sum(-1, dtype=float) if self.by_item else numerator), denominator
+
+    def terms_of_items(self, both: Any, **options: Any) -> list[Any]:
+        """Return what each item adds to the value, as fractions if they are exact."""
+        assert self.kernel is not None
+        numerators, denominator = self.kernel(both, **self._accepted(options))
+        return [
+            Fraction(each, denominator) if isinstance(each, int) else each / denominator
+            for each in numerators.tolist()
+        ]
 
     def weights_of_pairs(self, **options: Any) -> dict[str, Any]:
         """Return how much a pair of each class adds to the numerator of the formula."""
@@ -198,29 +212,11 @@ def measure(**properties: Any) -> Callable[[Function], Function]:
 
 
 #: The decorators of usual kinds of measures.
-correlation, share, gain, distance = (
-    partial(measure, **usual)
-    for usual in (
-        {
-            "better": "higher",
-            "lowest": -1.0,
-            "highest": 1.0,
-            "symmetric": True,
-            "reversal": "negates",
-            "at_equal": 1.0,
-        },
-        {"better": "higher", "lowest": 0.0, "highest": 1.0, "at_equal": 1.0},
-        {"better": "higher", "lowest": 0.0, "highest": math.inf},
-        {
-            "better": "lower",
-            "lowest": 0.0,
-            "highest": math.inf,
-            "symmetric": True,
-            "metric": "metric",
-            "at_equal": 0.0,
-        },
-    )
-)
+gain = partial(measure, better="higher", lowest=0.0, highest=math.inf)
+share = partial(gain, highest=1.0, at_equal=1.0)
+correlation = partial(share, lowest=-1.0, symmetric=True, reversal="negates")
+error = partial(measure, better="lower", lowest=0.0, highest=math.inf)
+distance = partial(error, symmetric=True, metric="metric", at_equal=0.0)
 
 
 def variant(

@@ -24,8 +24,7 @@ import numpy as np
 
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, TooManyIdealsError
-from porank.measures.measure import distance, measure, one_of, require_base, value_of
-from porank.measures.pair_table import pair_up
+from porank.measures.measure import error, one_of, require_base, value_of
 from porank.orders.ranks import rank_bounds
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from porank.core.compiled_order import CompiledOrder
     from porank.extensions.decomposition import Leaf, OrderPart
     from porank.measures.pair_table import Pairing
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Numbers, OrderLike
 
 
 def doubled_positions(order: CompiledOrder) -> Numbers:
@@ -59,10 +58,7 @@ def _position_error(both: Any, *, ties: str = "average") -> tuple[Any, Any]:
     return ((best + worst) * is_top).sum(axis=-1), 2 * is_top.sum(axis=-1)
 
 
-@measure(
-    better="lower",
-    lowest=0.0,
-    highest=math.inf,
+@error(
     kernel=_position_error,
     why="there are no items",
     checks={"ties": one_of("average", "optimistic", "pessimistic")},
@@ -128,29 +124,15 @@ def position_error(
     return value_of(position_error, target, predicted, ties=ties, undefined=undefined)
 
 
-def discounted_error_terms(
-    target: OrderLike, predicted: OrderLike, *, base: float = 2
-) -> dict[Item, float]:
-    """Return the terms of `discounted_error`: the discounted move of each item."""
-    both = pair_up(target, predicted)
-    return dict(zip(both.target.items, _discounted_moves(both, base).tolist(), strict=True))
-
-
-def _discounted_moves(both: Any, base: Any) -> NDArray[np.float64]:
-    """Return how far each item moves, divided by log(1 + its position in the target)."""
+def _discounted_moves(both: Any, *, base: Any = 2) -> tuple[NDArray[np.float64], int]:
+    """Return how far each item moves, divided by log(1 + its position in the target), and 1."""
     moved, position = np.abs(both.moved) / 2, both.truth.doubled_positions / 2
     discounted: NDArray[np.float64] = moved / np.log2(1 + position)
     # 1 / log_b(x) = log2(b) / log2(x)
-    return discounted * math.log2(require_base(base))
+    return discounted * math.log2(base), 1
 
 
-@distance(
-    kernel=lambda both, base=2: (_discounted_moves(both, base).sum(axis=-1), 1),
-    terms=discounted_error_terms,
-    symmetric=False,
-    metric="no",
-    checks={"base": require_base},
-)
+@error(kernel=_discounted_moves, by_item=True, at_equal=0.0, checks={"base": require_base})
 def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2) -> float:
     """Return the discounted error: the footrule, discounted by the position in the target.
 
