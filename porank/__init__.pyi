@@ -258,7 +258,6 @@ from porank.aggregation.next_comparison import next_comparison as next_compariso
 # Learning
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
 from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanker
-from porank.learning.partial_ranker import UnfittedError as UnfittedError
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
 
 #: evaluation: Evaluation and significance

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -110,15 +109,3 @@ def deviance(counts: Mapping[Battle, int], chance: Callable[[Battle], float]) ->
         if times:
             total += 2 * times * math.log(times / of_pair / chance(battle))
     return total
-
-
-def cyclic_triads(wins: Mapping[tuple[Any, Any], int]) -> int:
-    """The number of three items of which majorities prefer each to the next."""
-    items = {item for pair in wins for item in pair}
-    G = nx.DiGraph((u, v) for u, v in wins if wins[u, v] > wins.get((v, u), 0))
-    G.add_nodes_from(items)
-    return sum(
-        all(G.has_edge(*pair) for pair in ((u, v), (v, w), (w, u)))
-        or all(G.has_edge(*pair) for pair in ((v, u), (w, v), (u, w)))
-        for u, v, w in combinations(items, 3)
-    )

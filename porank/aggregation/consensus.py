@@ -1,6 +1,6 @@
 """Consensus of many orders: `consensus_order`, an order of least cost in a family.
 
-The family is that of total, weak or partial orders. A weak order of least cost is found by an
+The family is that of weak or partial orders. A weak order of least cost is found by an
 integer program: x_ij is 1 if item i is at least as high as j, and x must be complete and transitive
 on any two or three items.
 """
@@ -21,7 +21,6 @@ from porank.abstention.ensembles import preference_relation, read_members
 from porank.abstention.integer_program import read_seconds, search
 from porank.abstention.prediction import predict_order
 from porank.aggregation.costs import Aggregate, read_pair_costs
-from porank.aggregation.kemeny import least_total
 from porank.aggregation.voting_rules import borda_levels
 from porank.core.arguments import require_one_of
 from porank.core.graphs import numbers_in_order
@@ -50,7 +49,7 @@ def consensus_order(
 
     The cost is summed over members and pairs. For a partial order, a pair that it does not decide
     costs c, a pair that it decides as the member does costs 0, and any other pair costs 1. For a
-    total or weak order, a pair that both decide alike costs 0, a pair that they decide in opposite
+    weak order, a pair that both decide alike costs 0, a pair that they decide in opposite
     directions costs 1, and a pair that only one of them decides costs 1/2. If the members are
     total, the cost is the sum of their Kendall distances to the order, with penalty c or 1/2.
 
@@ -58,9 +57,9 @@ def consensus_order(
     ----------
     orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
-    family : {"partial", "weak", "total"}
-        Orders among which the result is found: all strict partial orders, weak orders, whose levels
-        are ties, or total orders, as for `kemeny`.
+    family : {"partial", "weak"}
+        Orders among which the result is found: all strict partial orders, or weak orders, whose
+        levels are ties. `kemeny` finds the total order of least cost.
     abstention_cost : number in (0, 1], optional
         Cost c of a pair that a partial order does not decide, by default 1/2.
     counts : sequence of int, optional
@@ -117,11 +116,15 @@ def consensus_order(
     least costs of all pairs. Otherwise an integer program is solved, in time that is not bounded by
     a polynomial.
     """
-    require_one_of(family, ("partial", "weak", "total"), name="family")
-    if family != "partial":
-        _require_no_options(family, abstention_cost, ties)
+    require_one_of(family, ("partial", "weak"), name="family")
+    if family == "weak":
+        if abstention_cost is not None or ties != "none":
+            raise PorankError(
+                "expected neither abstention_cost nor ties with family='weak', found "
+                f"{abstention_cost=}, {ties=}"
+            )
         members = read_members(orders, counts=counts, incomplete=True)
-        return _LEAST[family](read_pair_costs(members), seconds=seconds)
+        return _least_weak(read_pair_costs(members), seconds=seconds)
     cost = Fraction(1, 2)
     if abstention_cost is not None:
         cost = read_share(abstention_cost, name="an abstention cost")
@@ -134,25 +137,19 @@ def consensus_order(
 def _aim_of(P: PreferenceRelation, cost: Fraction) -> Aim:
     """Return what a partial consensus maximises: gains as integers."""
     line, parts = numbers_in_order(P.items), math.lcm(P.unit, cost.denominator)
-    # Python integers, which cannot overflow.
+    # g_ij = P(i, j) - (1 - c), in units of 1 / lcm(unit, denominator of c). Python integers cannot
+    # overflow.
     gains = P.strength.astype(object) * (parts // P.unit) - int((1 - cost) * parts)
     np.fill_diagonal(gains, 0)
     return "partial", [P.items[number] for number in line], gains[np.ix_(line, line)]
-
-
-def _require_no_options(family: str, abstention_cost: Any, ties: str) -> None:
-    """Raise an error for options that only a partial consensus has."""
-    if abstention_cost is not None:
-        raise PorankError(f"expected no abstention_cost with {family=}, found {abstention_cost!r}")
-    if ties != "none":
-        raise PorankError(f"expected no ties with {family=}, found {ties!r}")
 
 
 def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     """Return the weak consensus order of least cost, or the best one found in time."""
     deadline = time.monotonic() + read_seconds(seconds)
     levels = borda_levels(costs)
-    # The order saves the sum of (silent + margin) x_ij over all i and j, minus silent for i < j.
+    # With x_ij = 1 if i is at least as high as j, the order saves the sum of (s_ij + m_ij) x_ij
+    # over all i and j, minus the sum of s_ij over i < j (m and s as in `read_pair_costs`).
     *_, gains = costs.aim("weak")
     start = levels[:, None] <= levels
 
@@ -163,6 +160,3 @@ def _least_weak(costs: PairCosts, *, seconds: Any) -> Aggregate:
     best, gap = search(gains, "weak", rounded, start, unit=int(costs.is_whole), deadline=deadline)
     found = costs.price_levels(levels_of_values(best.sum(axis=1)))
     return replace(found, gap=costs.plain(gap), _aim=partial(costs.aim, "weak"))
-
-
-_LEAST = {"total": least_total, "weak": _least_weak}

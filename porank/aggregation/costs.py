@@ -21,7 +21,6 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 
 from porank.abstention.degrees import decides_each_pair, require_fit
@@ -41,6 +40,7 @@ from porank.measures.weights import read_dissimilarity, read_weights, require_fi
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.abstention.ensembles import Ensemble
@@ -84,6 +84,7 @@ class PairCosts:
 
     def saved(self, above: NDArray[np.bool_]) -> Any:
         """Return how much an aggregate saves; entry [i, j] says whether item i is above j."""
+        # The sum of m_ij over the pairs (i, j) of the order, and of s_ij over those it leaves open.
         saved = plain_number((self.margin * above).sum())
         if self.silent is None:
             return saved
@@ -96,6 +97,7 @@ class PairCosts:
 
     def least(self, *, total: bool) -> Any:
         """Return a lower bound of the cost of aggregates, in halves: each pair at its cheapest."""
+        # Half of k minus the sum over pairs of max(m_ij, m_ji), or of max(m_ij, m_ji, s_ij).
         best = np.abs(self.margin)
         if self.silent is not None and not total:
             best = np.maximum(best, self.silent)
@@ -136,13 +138,16 @@ def read_pair_costs(
     sequence = numbers_in_order(given)
     items = tuple(given[number] for number in sequence)
     wins = count_wins(members, items)
-    # Overflow of the smallest integers cancels in the difference.
+    # Putting i above j saves m_ij = w_ij - w_ji halves. The overflow of small integers cancels.
     signed = np.min_scalar_type(-total - 1)
     margin = np.subtract(wins, wins.T, dtype=signed, casting="unsafe")
     silent = None
     if not decides_each_pair(wins, total):
+        # Leaving the pair open saves s_ij = k - w_ij - w_ji, the members that leave it open.
         silent = np.array(total, wins.dtype) - wins - wins.T
         np.fill_diagonal(silent, 0)
+    # An order of no pairs would cost k / 2 for each pair, if every member decided it: in all
+    # k n (n - 1) / 2 halves. With weights, a pair counts w_i w_j D_ij times.
     if is_whole:
         return PairCosts(items, margin, silent, total * math.comb(n, 2))
     weight = _pair_weights(weights, dissimilarity, given)[np.ix_(sequence, sequence)]
@@ -166,9 +171,6 @@ def _pair_weights(weights: Any, dissimilarity: Any, items: Sequence[Item]) -> ND
 @dataclass(frozen=True, eq=False)
 class Aggregate:
     """An aggregated order, with its cost.
-
-    Two aggregates are equal if they have the same costs and gaps, and their orders have the same
-    items, edges and attributes.
 
     Attributes
     ----------
@@ -194,13 +196,10 @@ class Aggregate:
     >>> import porank as po
     >>> po.kemeny([po.from_ranking("ab")]).gap
     0
-    >>> votes = [po.from_ranking("ab"), po.from_ranking("ba")]
-    >>> po.borda(votes) == po.borda(votes), po.borda(votes) == po.kemeny(votes)
-    (True, False)
 
     Notes
     -----
-    Memory of the order, and O(n**2) for `optima`. Comparing two takes time O(n + m).
+    Memory of the order, and O(n**2) for `optima`.
     """
 
     order: nx.DiGraph
@@ -278,15 +277,6 @@ class Aggregate:
         above = matrix_of(compile_order(self.order), items)
         most = gains[~above.T if family == "weak" else above].sum()
         return best_relations(gains, family, most)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Aggregate):
-            return NotImplemented
-        same_costs = (self.cost, self.gap) == (other.cost, other.gap)
-        return same_costs and nx.utils.graphs_equal(self.order, other.order)
-
-    def __hash__(self) -> int:
-        return hash((self.cost, self.gap))
 
     def _repr_html_(self) -> str:
         text = str(self.order)

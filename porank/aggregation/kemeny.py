@@ -12,7 +12,7 @@ arranges each component optimally and agrees with every strict majority between 
 A large component is arranged by the program of `porank.abstention.integer_program`, and improved by
 moving single items.
 
-`kemeny`; `least_total`, which does its work; `_arranged_by_program`.
+`kemeny`.
 """
 
 from __future__ import annotations
@@ -124,20 +124,14 @@ def kemeny(
        problem", Operations Research 32(6), 1984, pp. 1195-1220.
        https://doi.org/10.1287/opre.32.6.1195
     """
-    read_seconds(seconds)
+    deadline = time.monotonic() + read_seconds(seconds)
     members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
-    return least_total(costs, seconds=seconds)
-
-
-def least_total(costs: PairCosts, *, seconds: float | None) -> Aggregate:
-    """Return Kemeny's total order of least cost, or the best one found in time."""
-    deadline = time.monotonic() + read_seconds(seconds)
     found = track(strong_components(costs.margin > 0), label="arranging")
     components = [_arranged(costs, places_of(row).tolist(), deadline) for row in found]
     best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
-    # Reversing a pair that is against its majority gains its margin, counted in two halves.
+    # Reversing a pair that is against its majority gains its margin m_ij, counted in two halves.
     gap = costs.plain(sum(component.gap for component in components))
     aim = partial(costs.aim, "total") if costs.is_whole else None
     return replace(aggregate, gap=gap, _aim=aim)
@@ -203,6 +197,7 @@ def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[in
     against = {(i, j): int(whole[i, j]) for i, j in np.argwhere(whole > 0).tolist()}
 
     def rounded(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+        # Items by the sum over j of x_ij, the number of items that they are above.
         above = np.where(np.eye(len(margin), dtype=bool), 0, shares).sum(axis=1)
         line = improved(len(margin), against, np.argsort(-above, kind="stable").tolist())
         stands = inverse_of(np.array(line))

@@ -121,6 +121,8 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
 
 def borda_levels(costs: PairCosts) -> Numbers:
     """Return the Borda level of each item, by its mean position, computed from the margins."""
+    # The sum over j of w_ij - w_ji is the sum over members of (number below i) - (number above i),
+    # which is k (n + 1) - 2 (sum of positions).
     return levels_of_values(costs.margin.sum(axis=1))
 
 
@@ -136,6 +138,7 @@ def _borda_without_matrix(members: Ensemble) -> Aggregate:
     halves = 0
     for order, count in track(list(zip(*members, strict=True)), label="comparing"):
         found = pair_up(aggregate, order).counts
+        # 2 K^(1/2) = 2 D + A + N.
         halves += count * (2 * found.discordant + found.target_only + found.predicted_only)
     return Aggregate(graph_of_levels(items, levels), halved(halves))
 
@@ -193,6 +196,7 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     """
     members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members)
+    # Contests won minus contests lost: the sum over j of sign(w_ij - w_ji).
     return costs.price_levels(levels_of_values(np.sign(costs.margin).sum(axis=1)))
 
 
@@ -352,7 +356,9 @@ def _assigned_ranks(positions: NDArray[Any], voters: NDArray[Any]) -> Numbers:
     n = positions.shape[1]
     require_fit(n, bytes_each=16)
     cost = np.zeros((n, n))
-    # An odd doubled position is between two ranks.
+    # c_i(p) = the sum over voters v of |2 pos_v(i) - 2 p|, so c_i(p + 1) - c_i(p) =
+    # 2 #{v : pos_v(i) <= p} - 2 #{v : pos_v(i) >= p + 1}. An odd doubled position is between two
+    # ranks, and counts half for each.
     for place in (positions // 2, (positions + 1) // 2):
         # Changes after the last rank have no effect.
         np.add.at(cost, (np.arange(n), place % n), 2.0 * voters * (place < n))

@@ -55,7 +55,7 @@ _METHODS = {
 @command(
     RANKINGS,
     argument("--method", choices=_METHODS, default="borda"),
-    argument("--family", choices=("partial", "weak", "total"), default="partial"),
+    argument("--family", choices=("partial", "weak"), default="partial"),
     argument("--abstention-cost", type=fraction, metavar="COST"),
     argument("--optima", action="store_true"),
     argument("--seconds", type=float, default=60),
@@ -77,7 +77,7 @@ def aggregate(given: argparse.Namespace) -> int:
     --method
         how to combine the rankings (default: %(default)s)
     --family
-        with consensus: find a partial, weak or total order (default: %(default)s)
+        with consensus: find a partial or a weak order (default: %(default)s)
     --abstention-cost
         with consensus: cost of each pair that a partial order leaves open (default: 1/2)
     --optima

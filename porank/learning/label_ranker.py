@@ -21,7 +21,7 @@ from porank.core.arguments import distinct_items, generator_of, load, require_co
 from porank.core.scores import plain_number
 from porank.errors import PorankError
 from porank.learning.bootstrap import draw_seed
-from porank.learning.partial_ranker import RankerEnsemble, require_ranker
+from porank.learning.partial_ranker import RankerEnsemble
 from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 base = load("sklearn.base", "learn")
 utils = load("sklearn.utils", "learn")
+validation = load("sklearn.utils.validation", "learn")
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -49,9 +50,8 @@ class PartialLabelRanker(RankerEnsemble):
     Parameters
     ----------
     estimator : estimator
-        A regressor with several outputs, which predicts the ranks; or a classifier with several
-        outputs and ``predict_proba``, whose expected ranks are used. ``MultiOutputRegressor`` makes
-        one from an estimator with one output.
+        A regressor with several outputs, which predicts the ranks. ``MultiOutputRegressor`` makes
+        one from a regressor with one output.
     n_members : int
         Number of copies.
     seed : int, Generator or None
@@ -83,8 +83,8 @@ class PartialLabelRanker(RankerEnsemble):
         If the estimator has only one output.
     ValueError, TypeError
         As raised by scikit-learn, if a rank is missing or not a number.
-    UnfittedError
-        If a method is called before `fit`.
+    NotFittedError
+        As raised by scikit-learn, if a method is called before `fit`.
 
     See Also
     --------
@@ -133,20 +133,15 @@ class PartialLabelRanker(RankerEnsemble):
         n = len(ranks)
         rng = generator_of(self.seed)
         samples = [(rng.integers(n, size=n), draw_seed(rng)) for _ in range(n_members)]
-        # For a classifier, ranks are classes with numbers.
-        self._ranks, numbers = np.unique(ranks, return_inverse=True)
-        is_class = base.is_classifier(self.estimator)
-        targets: NDArray[Any] = numbers.reshape(ranks.shape) if is_class else ranks
-        targets = targets[:, 0] if len(labels) == 1 else targets
-        self._train(X, targets, samples)
+        self._train(X, ranks[:, 0] if len(labels) == 1 else ranks, samples)
         self.labels_ = labels
         return self
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of the labels, larger is better: members x instances x labels."""
-        self._require_fitted()
+        validation.check_is_fitted(self, "estimators_")
         (X,) = utils.indexable(X)
-        found = [-_expected_ranks(member, X, self._ranks) for member in self.estimators_]
+        found = [-np.asarray(member.predict(X), dtype=np.float64) for member in self.estimators_]
         return np.array(found).reshape(len(found), -1, len(self.labels_))
 
     def preferences(self, X: Any) -> list[PreferenceRelation]:
@@ -216,28 +211,8 @@ class PartialLabelRanker(RankerEnsemble):
 
 def _require_outputs(estimator: Any) -> None:
     """Raise an error unless an estimator for label ranking predicts the ranks of all labels."""
-    require_ranker(estimator, n_labels=3)
-    if not utils.get_tags(estimator).target_tags.multi_output:
-        kind = "Classifier" if base.is_classifier(estimator) else "Regressor"
+    if not base.is_regressor(estimator) or not utils.get_tags(estimator).target_tags.multi_output:
         raise PorankError(
-            f"expected an estimator with several outputs, found {estimator!r}; "
-            f"use sklearn.multioutput.MultiOutput{kind}(estimator)"
+            f"expected a regressor with several outputs, found {estimator!r}; "
+            "use sklearn.multioutput.MultiOutputRegressor(regressor)"
         )
-
-
-def _expected_ranks(member: Any, X: Any, ranks: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank that a trained label ranker expects for each label of each instance."""
-    if not base.is_classifier(member):
-        return np.asarray(member.predict(X), dtype=np.float64)
-    try:
-        shares, classes = member.predict_proba(X), member.classes_
-    except (AttributeError, ValueError):
-        shares, classes = None, []
-    if isinstance(classes, list) and not isinstance(shares, list):
-        # For example a chain, which has no probabilities for more than two classes.
-        return ranks[np.asarray(member.predict(X), dtype=np.int64)]
-    if not isinstance(shares, list):
-        shares, classes = [shares], [classes]
-    return np.column_stack(
-        [each @ ranks[numbers] for each, numbers in zip(shares, classes, strict=True)]
-    )

@@ -3,7 +3,7 @@
 Idea: *train the estimator on several bootstrap samples, let each copy score the rows, and prefer a
 row to another if enough copies do.* This module imports scikit-learn when it is imported.
 
-`PartialRanker`, `UnfittedError`; for one copy of an estimator `require_ranker`, `fit_member`,
+`PartialRanker`; for one copy of an estimator `require_ranker`, `fit_member`,
 `scores_of`.
 """
 
@@ -73,7 +73,7 @@ def scores_of(member: Any, X: Any, labels: Sequence[Any] | None) -> NDArray[np.f
         # It is the score of the second of the sorted labels, which may be the worse one.
         sign = float(places[1] - places[0])
         return _one_a_row(member.decision_function(X)) * sign
-    # Summed row by row, so equal rows have exactly equal sums.
+    # The sum over grades i of i p_i, row by row, so equal rows have exactly equal sums.
     expected: NDArray[np.float64] = (np.asarray(member.predict_proba(X)) * places).sum(axis=1)
     return expected
 
@@ -82,25 +82,6 @@ def _one_a_row(scores: Any) -> NDArray[np.float64]:
     """Return the scores of a ranker's estimator as an array with one for each row."""
     column: NDArray[np.float64] = validation.column_or_1d(scores, dtype=np.float64)
     return column
-
-
-exceptions = load("sklearn.exceptions", "learn")
-
-
-class UnfittedError(PorankError, exceptions.NotFittedError):  # type: ignore[misc, name-defined]
-    """A method of a ranker is called before it was trained; also a ``NotFittedError``.
-
-    See Also
-    --------
-    PartialRanker
-
-    Examples
-    --------
-    >>> from sklearn.exceptions import NotFittedError
-    >>> import porank as po
-    >>> issubclass(po.UnfittedError, po.PorankError), issubclass(po.UnfittedError, NotFittedError)
-    (True, True)
-    """
 
 
 @dataclass(eq=False, repr=False)
@@ -132,14 +113,6 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     def _require_options(self) -> None:
         """Raise errors for options of the prediction before the training, which may take hours."""
         predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
-
-    def _require_fitted(self) -> None:
-        """Raise an error if the ranker has not been trained."""
-        if not hasattr(self, "estimators_"):
-            raise UnfittedError(
-                f"expected a trained {type(self).__name__}, found one that is not fitted yet; "
-                "call fit(X, y) first"
-            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -198,12 +171,12 @@ class PartialRanker(RankerEnsemble):
         If the estimator has no scores, or the grades have no order or are all the same.
     ValueError, TypeError
         As raised by scikit-learn, if rows and grades do not fit together.
-    UnfittedError
-        If a method is called before `fit`; it is also a ``NotFittedError`` of scikit-learn.
+    NotFittedError
+        As raised by scikit-learn, if a method is called before `fit`.
 
     See Also
     --------
-    bootstrap_orders, PartialLabelRanker, UnfittedError, preference_relation
+    bootstrap_orders, PartialLabelRanker, preference_relation
 
     Examples
     --------
@@ -277,7 +250,7 @@ class PartialRanker(RankerEnsemble):
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of the rows by each copy, members x rows."""
-        self._require_fitted()
+        validation.check_is_fitted(self, "estimators_")
         labels = self.classes_.tolist() if hasattr(self, "classes_") else None
         (X,) = utils.indexable(X)
         return np.array([scores_of(member, X, labels) for member in self.estimators_])

@@ -135,7 +135,7 @@ def compare_scores(
     paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
     settings: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
     settings |= {"clusters": clusters and [clusters[row] for row in rows.tolist()], "cluster": unit}
-    return compared(paired, trial, systems=systems, evaluations={}, **settings)
+    return compared(paired, trial, systems=systems, **settings)
 
 
 def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Floats, list[Any]]:

@@ -28,7 +28,6 @@ from porank.significance.paired_differences import PROCEDURES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from porank.evaluation.result import Evaluation
     from porank.significance.paired_differences import PairedDifference
     from porank.typing import Item
 
@@ -80,9 +79,6 @@ class SystemComparison(Tabular):
         Maximum number of random samples of signs.
     significance : float
         Maximum adjusted p-value at which a difference is significant.
-    evaluations : dict
-        Mapping from systems to their evaluations; empty if there are none. Those made by
-        `compare_systems` do not keep the data.
     missing : {"drop", "pairwise", "at random"}
         How missing values were treated; see `compare_scores`.
     unit : str
@@ -112,7 +108,7 @@ class SystemComparison(Tabular):
 
     Notes
     -----
-    It stores a few numbers for each measure and pair of systems, in addition to the evaluations.
+    It stores a few numbers for each measure and pair of systems.
     """
 
     systems: tuple[Any, ...]
@@ -127,7 +123,6 @@ class SystemComparison(Tabular):
     correction: str
     samples: int
     significance: float
-    evaluations: dict[Any, Evaluation]
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None

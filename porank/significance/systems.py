@@ -129,9 +129,8 @@ def compare_systems(
 
     Same cost as `evaluate` for each system, plus O(samples) for each pair and cluster; more than
     256 clusters are merged at random to 256. With random samples of signs, the observed signs count
-    as one more sample, so p-values are positive. The evaluations do not keep the data, so memory is
-    needed for the data of one system at a time, and for the values: 9 bytes for each group and
-    measure, and 24 for each group.
+    as one more sample, so p-values are positive. Memory for the data of one system at a time, and
+    for the values: 9 bytes for each group and measure, and 24 for each group.
 
     References
     ----------
@@ -235,9 +234,8 @@ def _compared_evaluations(
         clusters = [label[column] for label in labels] if len(first.by) > 1 else labels
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
     alike = replace(trial, seed=int(generator_of(trial.seed).integers(1 << 62)))
-    more: dict[str, Any] = {"better": dict(first.better), "evaluations": dict(evaluations)}
-    more |= {"clusters": clusters, "cluster": unit}
-    return compared(paired, alike, systems=tuple(evaluations), **more)
+    how: dict[str, Any] = {"better": dict(first.better), "clusters": clusters, "cluster": unit}
+    return compared(paired, alike, systems=tuple(evaluations), **how)
 
 
 def compared(

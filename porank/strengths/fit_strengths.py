@@ -90,7 +90,7 @@ class Strengths(Tabular):
         Each pair of items of a part, the stronger first: ``first``, ``second``, ``difference``,
         ``error``, ``low``, ``high``, ``p_value``, ``adjusted``.
     fit : Fit or None
-        How well the model fits: ``deviance``, ``freedom``, ``p_value``, ``cyclic``, ``expected``.
+        How well the model fits: ``deviance``, ``freedom``, ``p_value``.
         None if it cannot be tested.
     untested : str
         Why the fit is not tested, if it is not.
@@ -171,6 +171,7 @@ class Strengths(Tabular):
                 f"expected two items of the same part, found {u!r:.80} and {v!r:.80}",
                 hint="parts lists the parts; fit_strengths(..., ridge=1) joins connected ones",
             )
+        # w_u / (w_u + w_v) = (1 + tanh((s_u - s_v) / 2)) / 2 for strengths s = log w.
         return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
 
     def order(self) -> nx.DiGraph:
@@ -240,7 +241,7 @@ class Strengths(Tabular):
 
     def notes(self) -> list[str]:
         """Return sentences on how well the model fits, and on items that cannot be compared."""
-        notes = [f"not tested: {self.untested}"] if self.fit is None else list(self.fit.notes())
+        notes = [f"not tested: {self.untested}" if self.fit is None else self.fit.note()]
         if self.is_rejected:
             notes.insert(
                 0,
@@ -248,6 +249,7 @@ class Strengths(Tabular):
                 "does not assume this model",
             )
         if self.tie is not None:
+            # nu / (1 + 1 + nu), if both worths are 1.
             share = self.tie / (2 + self.tie)
             notes.append(f"{share:.0%} of battles between items of equal strength are ties")
         if self.both_bad:
@@ -348,7 +350,6 @@ def fit_strengths(
          3  c      -0.4379  -0.8359  -0.03983  4              3
          4  d       -1.238   -1.748   -0.7285                 4
     deviance of the pairs: 0.1222 on 1 degree of freedom
-    cyclic triads of majorities: 0, 0 expected
     >>> po.format_order(found.order())
     'a > b > c > d'
 
@@ -381,10 +382,8 @@ def fit_strengths(
 
     *Fit.* The observed outcomes of each pair are compared with the expected ones by Pearson's
     statistic, also with random signs of the units, so it may be used with clusters. The test has
-    little power if pairs have few comparisons. For independent battles, the number of cyclic triads
-    of majorities is shown beside the number that the fitted model expects, which is too small if
-    pairs have few battles. Orders are tested if all are rankings, possibly with a tied tail, and
-    there is no ridge.
+    little power if pairs have few comparisons. Orders are tested if all are rankings, possibly with
+    a tied tail, and there is no ridge.
 
     Time O(w) for each ideal of an order of width w, times the number of items; a ranking of n items
     has n ideals, and a level of m items above other items has 2^m. Memory O(r n) for r orders or
@@ -419,7 +418,7 @@ def fit_strengths(
     groups = group_units(seen.counts, seen.unit, rng)
     influence = Influence.of(rows, groups, parameters, information, mean)
     signs = throw_signs(len(groups), samples, rng)
-    fit, untested = _test_fit(seen, ridge, groups, parameters, influence.moves, signs, rng)
+    fit, untested = _test_fit(seen, ridge, groups, parameters, influence.moves, signs)
     sequence = np.argsort(-parameters[:n], kind="stable")
     by_name = partial(zip, seen.items, strict=False)
     errors, reach = influence.of_items().errors(significance)
@@ -451,7 +450,6 @@ def _test_fit(
     parameters: Floats,
     moves: Floats,
     signs: NDArray[np.int8],
-    rng: np.random.Generator,
 ) -> tuple[Fit | None, str]:
     """Return how well the model fits, or None and why this is not tested."""
     if ridge:
@@ -459,11 +457,10 @@ def _test_fit(
     if seen.outcomes is None:
         return None, "some orders leave pairs open"
     free = int(parameters.size - seen.part.max() - 1)
-    fit = check_fit(seen.outcomes, groups, parameters, free, moves, signs, rng)
+    fit = check_fit(seen.outcomes, groups, parameters, free, moves, signs)
     if fit is None:
         return None, "the model has as many parameters as the pairs have free outcomes"
-    is_independent = seen.kind == "battle" and seen.unit is None
-    return fit if is_independent else fit._replace(cyclic=None, expected=None), ""
+    return fit, ""
 
 
 def _named(seen: Observed, sequence: Numbers) -> tuple[tuple[Item, ...], ...]:

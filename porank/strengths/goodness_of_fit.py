@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -10,8 +10,6 @@ from porank.errors import counted
 from porank.strengths.likelihoods import BattleLikelihood
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from porank.typing import Floats, Numbers
@@ -19,8 +17,6 @@ if TYPE_CHECKING:
 
 #: Rounding makes no deviance, and no statistic, larger than this.
 _EXACT = 1e-9
-#: Number of times that battles are drawn from the model to count cyclic triads.
-_DRAWS = 500
 
 
 class Fit(NamedTuple):
@@ -28,23 +24,17 @@ class Fit(NamedTuple):
 
     `deviance` is twice the difference between the log likelihood of the observed shares of each
     pair and that of the model, and `freedom` its degrees of freedom. `p_value` is the probability
-    of outcomes at least as far from the expected ones. `cyclic` is the number of cyclic triads of
-    majorities, and `expected` the mean number in the fitted model; both are None unless battles are
-    independent.
+    of outcomes at least as far from the expected ones.
     """
 
     deviance: float
     freedom: int
     p_value: float
-    cyclic: int | None = None
-    expected: float | None = None
 
-    def notes(self) -> Iterator[str]:
-        """Yield sentences on how well the model fits."""
+    def note(self) -> str:
+        """Return a sentence on how well the model fits."""
         freedom = f"{counted(self.freedom, 'degree')} of freedom"
-        yield f"deviance of the pairs: {self.deviance:.4g} on {freedom}"
-        if self.cyclic is not None:
-            yield f"cyclic triads of majorities: {self.cyclic:,}, {self.expected:.2g} expected"
+        return f"deviance of the pairs: {self.deviance:.4g} on {freedom}"
 
 
 def check_fit(
@@ -54,7 +44,6 @@ def check_fit(
     free: int,
     moves: Floats,
     signs: NDArray[np.int8],
-    rng: np.random.Generator,
 ) -> Fit | None:
     """Return how well the model fits, or None if it has a free parameter for each outcome.
 
@@ -78,35 +67,17 @@ def check_fit(
     times = counts.reshape(-1, pairs.size, size).sum(axis=2)
     of_groups = np.repeat(times, size, axis=1) * chance
     observed, expected = counts.sum(axis=0), of_groups.sum(axis=0)
+    # The change of O - E if a group is left out: O_g - E_g, minus the change of the other expected
+    # counts, (E - E_g) times (d log p / d parameters) times the group's move of the parameters.
     changes = counts - of_groups - (expected - of_groups) * (moves @ cells.score(parameters).T)
     changes /= np.sqrt(expected)
     # The first signs stand for what was observed.
+    # X^2 = the sum over cells of (sum over groups g of sign_g change_g / sqrt(E))^2.
     statistics = ((changes @ changes.T @ signs) * signs).sum(axis=0)
+    # X^2 = the sum over cells of (O - E)^2 / E (Pearson).
     statistics[0] = (np.square(observed - expected) / expected).sum()
     p_value = np.mean(statistics >= statistics[0] * (1 - _EXACT) - _EXACT)
     seen = observed > 0
+    # G^2 = 2 * the sum over cells of O ln(O / E).
     deviance = 2 * observed[seen] @ np.log(observed[seen] / expected[seen])
-    tables = observed.reshape(-1, size), chance.reshape(-1, size)
-    cycles = _count_cycles(n, pairs // n, pairs % n, *tables, rng)
-    return Fit(float(deviance * (deviance > _EXACT)), int(freedom), float(p_value), *cycles)
-
-
-def _count_cycles(
-    n: int,
-    first: Numbers,
-    second: Numbers,
-    counts: Floats,
-    chances: Floats,
-    rng: np.random.Generator,
-) -> tuple[int, float]:
-    """Return the number of cyclic triads of majorities, and its mean in the fitted model."""
-    times = counts.sum(axis=1).astype(np.int64)
-    drawn = rng.multinomial(times, chances, size=(_DRAWS, times.size))
-
-    def mean_number(tables: Any) -> float:
-        """Return the mean number, from closed walks of length 3; each triad has three."""
-        margin, beats = tables[..., 0] - tables[..., 1], np.zeros((n, n))
-        beats[first, second], beats[second, first] = (margin > 0).mean(0), (margin < 0).mean(0)
-        return float(((beats @ beats) * beats.T).sum()) / 3
-
-    return round(mean_number(counts[None])), mean_number(drawn)
+    return Fit(float(deviance * (deviance > _EXACT)), int(freedom), float(p_value))

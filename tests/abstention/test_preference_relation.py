@@ -98,9 +98,12 @@ def test_the_columns_of_a_frame_are_the_items_and_counts_any_sequence() -> None:
     for counts in ((5, 1, 0), np.array([5, 1, 0]), pd.Series([5, 1, 0]), iter([5, 1, 0])):
         P = po.preference_relation([AB, BA, BA], counts=counts)
         assert (P.evidence("a", "b"), P.n_members) == ((5, 1), 6)
-    for method in (po.preference_relation, po.borda, po.footrule_optimal, po.best_input):
-        found: Any = method(frame, counts=[5, 1])
-        assert found == method(turned, counts=[5, 1])
+    rows = po.preference_relation(frame, counts=[5, 1])
+    assert rows == po.preference_relation(turned, counts=[5, 1])
+    for method in (po.borda, po.footrule_optimal, po.best_input):
+        found, same = (method(orders, counts=[5, 1]) for orders in (frame, turned))
+        assert (found.cost, found.gap) == (same.cost, same.gap)
+        assert nx.utils.graphs_equal(found.order, same.order)
 
 
 @pytest.mark.parametrize("total", [2**7, 2**15, 2**31, 10**12])

@@ -136,16 +136,6 @@ def test_one_member_and_a_profile(aggregate: Callable[..., Aggregate]) -> None:
     assert po.format_order(aggregate(profile).order) == "b > a"
 
 
-def test_aggregates_are_compared_by_what_they_say() -> None:
-    votes = [AB, AB, po.from_ranking("ba")]
-    assert po.borda(votes) == po.borda(votes[::-1]) != po.borda(votes[1:])
-    assert len({po.kemeny(votes), po.kemeny(votes)}) == 1
-    tied, silent = po.parse("a ~ b"), po.parse("a; b")
-    assert Aggregate(tied, 1) != Aggregate(silent, 1)
-    assert Aggregate(AB, 1) != Aggregate(AB, 1, gap=0)
-    assert Aggregate(AB, 1) != AB
-
-
 def test_of_equally_good_orders_the_one_with_the_first_items_on_top() -> None:
     votes = [po.from_ranking(vote) for vote in ("bca", "cab", "abc")]
     for sequence in permutations(votes):
@@ -192,7 +182,8 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     table = {frozenset("ab"): 1, frozenset("bc"): 2, frozenset("ac"): 3}
     votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
     found = po.kemeny(votes, dissimilarity=lambda u, v: table[frozenset((u, v))])
-    assert found == po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
+    same = po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
+    assert (found.cost, said(found.order)) == (same.cost, said(same.order))
 
 
 REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [

@@ -178,8 +178,8 @@ sys.modules["sklearn"] = None
 from porank import *
 import porank
 assert width(chain(3)) == 1
-assert not {"PartialRanker", "UnfittedError"} & set(porank.__all__)
-for name in "PartialRanker", "UnfittedError":
+assert not {"PartialRanker", "PartialLabelRanker"} & set(porank.__all__)
+for name in "PartialRanker", "PartialLabelRanker":
     try:
         getattr(porank, name)
     except porank.PorankError as error:

@@ -47,7 +47,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
     (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
     # what can be asked
-    (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker, .*not fitted yet"),
+    (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker .*not fitted yet"),
     (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
     (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
     (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),

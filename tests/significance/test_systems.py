@@ -159,12 +159,6 @@ def test_evaluations_are_compared_group_by_group() -> None:
     pairs = {(each.first, each.second): each for each in whole.pairs["kendall_tau_a"]}
     (each,) = found.pairs["kendall_tau_a"]
     assert each.p_value == pairs["good", "fair"].p_value
-    # Those of a comparison have not kept the data.
-    evaluation = whole.evaluations["good"]
-    assert evaluation.groups is None
-    assert len(evaluation.worst("kendall_tau_a", 3).columns) == 3
-    with pytest.raises(po.NotApplicableError, match="one of files or of compare_systems"):
-        evaluation.orders(0)
 
 
 def test_one_system_no_group_and_the_very_same_system_twice() -> None:

@@ -233,7 +233,6 @@ def test_covariances_and_p_values_by_definition(is_clustered: bool) -> None:
         return  # signs are drawn for so many
     assert found.fit is not None
     assert found.fit.p_value == pytest.approx(p_value_of_fit(list(by_owner.values()), at, moves))
-    assert found.fit.cyclic is None, "judges are no independent battles"
     assert [each.p_value for each in found.pairs] == pytest.approx(alone)
     assert [each.adjusted for each in found.pairs] == pytest.approx(adjusted)
 
@@ -333,7 +332,7 @@ def test_winners_have_several_names_and_battles_in_which_both_are_bad_are_left_o
 # The fit.
 
 
-def test_deviance_and_cyclic_triads_by_definition() -> None:
+def test_deviance_by_definition() -> None:
     battles = battles_of(np.random.default_rng(6), 5, 7, 0.4)
     found = po.fit_strengths(table_of(battles))
     at = {**found.strengths, "tie": math.log(found.tie or math.nan)}
@@ -343,16 +342,6 @@ def test_deviance_and_cyclic_triads_by_definition() -> None:
     assert found.fit is not None
     assert found.fit.deviance == pytest.approx(expected, rel=1e-9)
     assert found.fit.freedom == 2 * 10 - 4 - 1
-    wins = Counter(battle[:2] for battle in battles if not battle[2])
-    assert found.fit.cyclic == oracles.cyclic_triads(wins)
-
-
-def test_a_triad_of_equals_that_met_once_is_cyclic_one_time_in_four() -> None:
-    found = po.fit_strengths({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
-    assert found.fit is not None
-    assert found.fit.expected is not None
-    assert found.fit.cyclic == 1
-    assert abs(found.fit.expected - 1 / 4) < 0.06, "of 500 draws"
 
 
 def test_a_model_that_does_not_fit_is_rejected_in_the_first_line() -> None:
