@@ -23,12 +23,9 @@ from porank.convert.rankings import from_levels as from_levels
 from porank.convert.rankings import from_ranks as from_ranks
 from porank.convert.interval_orders import from_scores as from_scores
 from porank.convert.interval_orders import from_intervals as from_intervals
-from porank.convert.interval_orders import from_survival as from_survival
 from porank.convert.rankings import from_matrix as from_matrix
 from porank.convert.indicators import from_table as from_table
-from porank.convert.contexts import from_context as from_context
 from porank.convert.contexts import concept_lattice as concept_lattice
-from porank.convert.contexts import FormalContext as FormalContext
 
 # Ready-made and random orders
 from porank.generators.classic import load_example as load_example
@@ -76,7 +73,6 @@ from porank.exploration.explore import explore as explore
 #: files: Files
 
 # Reading and writing files
-from porank.convert.contexts import read_cxt as read_cxt
 from porank.readwrite.csv_files import read_pairs as read_pairs
 from porank.readwrite.csv_files import write_pairs as write_pairs
 from porank.readwrite.csv_files import read_ranks as read_ranks
@@ -144,8 +140,6 @@ from porank.orders.antichains import width as width
 from porank.orders.antichains import maximum_antichain as maximum_antichain
 from porank.orders.antichains import minimum_chain_cover as minimum_chain_cover
 from porank.orders.antichains import antichains as antichains
-from porank.orders.antichains import comparability_graph as comparability_graph
-from porank.orders.antichains import incomparability_graph as incomparability_graph
 
 #: extensions: Linear extensions
 

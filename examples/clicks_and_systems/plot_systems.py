@@ -7,6 +7,7 @@ differ. Which of these differences would other users have shown as well?
 """
 
 import matplotlib.pyplot as plt
+import networkx as nx
 import numpy as np
 
 import porank as po
@@ -38,7 +39,7 @@ po.draw_systems(found, measure="kendall_tau", ax=ax)
 # Nothing is said of the two best: their means differ, but not surely.
 
 better = found.order("kendall_tau")
-unsure = po.incomparability_graph(better).edges
+unsure = nx.complement(nx.Graph(po.transitive_closure(better))).edges
 assert po.prefers(better, "blended", "recent")
 print(found)
 print(found.rank_sets("kendall_tau"))

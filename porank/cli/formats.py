@@ -332,7 +332,6 @@ FORMATS = {
         _NO_NUMBERS,
         "many orders",
     ),
-    "cxt": Format((".cxt",), lambda source, _: po.from_context(po.read_cxt(source))),
     "trec-run": Format(
         (".run",), _reader("read_trec_run"), _score_writer("write_trec_run"), holds="queries"
     ),

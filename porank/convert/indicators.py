@@ -58,7 +58,7 @@ def from_table(
 
     See Also
     --------
-    from_scores, from_intervals, from_survival
+    from_scores, from_intervals
 
     Examples
     --------

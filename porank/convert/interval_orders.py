@@ -1,4 +1,4 @@
-"""Make orders from numbers that are not known exactly: scores, intervals, survival times.
+"""Make orders from numbers that are not known exactly: scores and intervals.
 
 Each item has an interval of possible numbers, and u is above v if the whole interval of u is above
 that of v. This is an interval order, and a semiorder if all intervals have the same length [1]_.
@@ -7,7 +7,7 @@ Idea: *sort the items by their upper ends. The items below u then are the first 
 up to the cut of u. The items that u covers are the last of these, from the largest cut of an item
 below u on.*
 
-`from_scores`, `from_intervals`, `from_survival`.
+`from_scores`, `from_intervals`.
 
 References
 ----------
@@ -23,15 +23,14 @@ import numpy as np
 
 from porank.convert.rankings import graph_of_item_levels, read_numbers
 from porank.core.arguments import holds, require_item
-from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.core.graphs import graph_of, refuse_large
 from porank.core.scores import levels_of_values, scores_as_dict
-from porank.errors import GIVE_SCORES, PorankError, a_kind, listed
+from porank.errors import GIVE_SCORES, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import networkx as nx
-    from numpy.typing import NDArray
 
     from porank.typing import Item, Numbers, Scores
 
@@ -64,7 +63,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
 
     See Also
     --------
-    from_intervals, from_survival, from_table
+    from_intervals, from_table
 
     Examples
     --------
@@ -126,7 +125,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
 
     See Also
     --------
-    from_scores, from_survival, from_table, interval_representation, is_interval_order
+    from_scores, from_table, interval_representation, is_interval_order
 
     Examples
     --------
@@ -135,9 +134,24 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     >>> list(po.from_intervals(intervals).edges)
     [('a', 'c'), ('a', 'd'), ('b', 'c')]
 
+    Survival times, of which some are censored, are intervals, too. The pairs are those that
+    Harrell's concordance index [1]_ counts: b had an event at time 3, so a and c survived longer.
+
+    >>> import math
+    >>> times, had_event = {"a": 5, "b": 3, "c": 3, "d": 8}, {"b", "d"}
+    >>> later = {x: (math.nextafter(t, math.inf), math.inf) for x, t in times.items()}
+    >>> survived = later | {x: (times[x], times[x]) for x in had_event}
+    >>> sorted(po.from_intervals(survived).edges)
+    [('a', 'b'), ('c', 'b'), ('d', 'b')]
+
     Notes
     -----
     Time O(n log n + m).
+
+    References
+    ----------
+    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati, "Evaluating the Yield
+       of Medical Tests", JAMA 247(18), 1982, pp. 2543-2546.
     """
     if not isinstance(intervals, Mapping):
         raise PorankError(f"expected a mapping item -> (low, high), found {a_kind(intervals)}")
@@ -162,80 +176,6 @@ def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
         low, high = ends
         return low, high
     raise PorankError(f"expected a pair (low, high) for {item!r}, found {ends!r}")
-
-
-def from_survival(times: Scores, events: Any) -> nx.DiGraph:
-    """Return the order of survival times: j is above i if j is known to have survived longer.
-
-    This is known if i had an event, and j had no event until a later time or was censored at the
-    same time. Two items with events at the same time are tied.
-
-    Parameters
-    ----------
-    times : mapping, array, or list of numbers
-        Time until the event, or until the end of the observation. A list or an array has the times
-        of the items 0..n-1.
-    events : mapping, array, or list
-        1 or True if the event was observed, 0 or False if the item is censored, for the same items.
-
-    Returns
-    -------
-    DiGraph
-        The transitive reduction, with the node attribute ``tie``.
-
-    Raises
-    ------
-    PorankError
-        If times and events have different items, if an event is not 0, 1, False or True, if a time
-        is NaN or not a number, or if the graph would have more than 10**7 edges.
-
-    See Also
-    --------
-    from_scores, from_intervals, from_table
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> times = {"a": 5, "b": 3, "c": 3, "d": 8}
-    >>> G = po.from_survival(times, {"a": 0, "b": 1, "c": 0, "d": 1})
-    >>> list(G.edges)
-    [('a', 'b'), ('c', 'b'), ('d', 'b')]
-
-    Notes
-    -----
-    Time O(n log n + m). The pairs are the ones counted by Harrell's concordance index [1]_.
-
-    References
-    ----------
-    .. [1] F. E. Harrell, R. M. Califf, D. B. Pryor, K. L. Lee, R. A. Rosati, "Evaluating the Yield
-       of Medical Tests", JAMA 247(18), 1982, pp. 2543-2546.
-    """
-    items, levels = read_numbers(times, name="times")
-    had_event = _read_events(events, items)
-    rank = levels.max(initial=0) - levels
-    by_high = np.lexsort((rank, ~had_event))
-    event_ranks = np.sort(rank[had_event])
-    cuts = np.where(
-        had_event,
-        np.searchsorted(event_ranks, rank, side="left"),
-        np.searchsorted(event_ranks, rank, side="right"),
-    )
-    return _interval_graph(items, by_high, cuts, np.where(had_event, rank, -1))
-
-
-def _read_events(events: Any, items: Sequence[Item]) -> NDArray[np.bool_]:
-    """Return whether each item had an event, as an array."""
-    event_of = scores_as_dict(events, name="events")
-    apart = set(items) ^ set(event_of)
-    if apart:
-        raise PorankError(
-            "expected times and events of the same items, "
-            f"found {listed(in_order(apart))} in only one of them"
-        )
-    for item, event in event_of.items():
-        if event not in (0, 1):
-            raise PorankError(f"expected 0, 1, False or True as event of {item!r}, found {event!r}")
-    return np.array([bool(event_of[item]) for item in items], dtype=bool)
 
 
 def _interval_graph(

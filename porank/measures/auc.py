@@ -105,8 +105,9 @@ def c_index(
     """Return the concordance index (c-index) of a prediction.
 
     It is (C + A / 2) / T: of the T pairs that the target decides, the prediction gets C right and
-    abstains on A. For a target with two levels it is the AUC, and for a target from `from_survival`
-    it is Harrell's C. With the default credit of 1/2, `somers_d` is twice the c-index minus 1.
+    abstains on A. For a target with two levels it is the AUC, and for survival times as intervals,
+    as in `from_intervals`, it is Harrell's C. With the default credit of 1/2, `somers_d` is twice
+    the c-index minus 1.
 
     Parameters
     ----------

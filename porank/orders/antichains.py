@@ -1,13 +1,11 @@
-"""Compute the width, maximum antichains, minimum chain covers and comparability graphs.
+"""Compute the width, maximum antichains and minimum chain covers.
 
 A chain is a set of items of which any two are comparable; an antichain is a set of items of which
 no two are. A chain and an antichain share at most one item. So if there are an antichain of k items
 and k chains that contain all items, then no antichain is larger and no cover by chains is smaller.
 Dilworth's theorem [1]_ states that such a pair always exists.
 
-Public: `width`, `maximum_antichain`, `minimum_chain_cover`, `antichains`, `comparability_graph` and
-`incomparability_graph`. A chain is a clique of the comparability graph, and an antichain is a
-clique of the incomparability graph.
+Public: `width`, `maximum_antichain`, `minimum_chain_cover`, `antichains`.
 
 Idea: *match items to items above them, each item to at most one in either direction. The matched
 pairs form chains, one for each unmatched item, so a maximum matching of the closure gives the
@@ -36,12 +34,11 @@ from itertools import count, zip_longest
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-import networkx as nx
 import numpy as np
 
 from porank.core.arrays import members_of_levels
-from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import in_order, refuse_large
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import in_order
 from porank.core.progress import track
 from porank.core.relation import places_of, rows_above
 
@@ -355,111 +352,6 @@ def _reaches_free(
 
 def _owners_of(row: int, owner: list[int]) -> list[int]:
     return [owner[y] for y in places_of(row).tolist()]
-
-
-_ASK = "prefers(G, u, v) needs no graph"
-
-
-def comparability_graph(G: OrderLike) -> nx.Graph:
-    """Return the comparability graph, an undirected graph that joins comparable items.
-
-    It has an edge {u, v} for each pair with u > v or v > u.
-
-    Parameters
-    ----------
-    G : DiGraph or scores
-        An order.
-
-    Returns
-    -------
-    Graph
-        The graph, with the items in the order of `G`. The attributes of items and of the edges of
-        `G` are kept.
-
-    Raises
-    ------
-    CycleError
-        If `G` has a cycle.
-    PorankError
-        If the graph would have more than 10 million edges.
-
-    See Also
-    --------
-    incomparability_graph
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> sorted(map(sorted, po.comparability_graph(po.parse("a > b > c; d > c")).edges))
-    [['a', 'b'], ['a', 'c'], ['b', 'c'], ['c', 'd']]
-
-    Notes
-    -----
-    Time O(n m_red / 64) for the closure, with m_red edges in the reduction, and about a microsecond
-    for each edge of the result.
-    """
-    order = compile_order(G)
-    refuse_large(order.count_pairs(), instead=_ASK)
-    H = nx.Graph(as_graph(G))
-    items, rows = order.items, order.relation.closed_rows()
-    H.add_edges_from((items[i], items[j]) for i, row in enumerate(rows) for j in row)
-    return H
-
-
-def incomparability_graph(G: OrderLike) -> nx.Graph:
-    """Return the incomparability graph, an undirected graph that joins unordered items.
-
-    It has an edge {u, v} for each pair of different items with neither u > v nor v > u, so it is
-    the complement of the comparability graph. Tied items are joined, too; you can recognize them by
-    their attribute ``tie``.
-
-    Parameters
-    ----------
-    G : DiGraph or scores
-        An order.
-
-    Returns
-    -------
-    Graph
-        The graph, with the items in the order of `G` and their attributes.
-
-    Raises
-    ------
-    CycleError
-        If `G` has a cycle.
-    PorankError
-        If the graph would have more than 10 million edges.
-
-    See Also
-    --------
-    comparability_graph
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> sorted(map(sorted, po.incomparability_graph(po.parse("a > b > c; d > c")).edges))
-    [['a', 'd'], ['b', 'd']]
-
-    Notes
-    -----
-    Time O(n m_red / 64) for the closure, with m_red edges in the reduction, unless the order is
-    weak, and about a microsecond for each edge of the result.
-    """
-    order = compile_order(G)
-    n = len(order.items)
-    refuse_large(n * (n - 1) // 2 - order.count_pairs(), instead=_ASK)
-    H = nx.Graph()
-    if isinstance(G, nx.Graph):
-        H.graph.update(G.graph)
-        H.add_nodes_from(G.nodes(data=True))
-    else:
-        H.add_nodes_from(
-            (item, {"tie": tie}) for item, tie in zip(order.items, order.tie.tolist(), strict=True)
-        )
-    items, rows = order.items, unordered_rows(order)
-    later = ((i, places_of(rows[i] >> i + 1).tolist()) for i in range(n))
-    H.add_edges_from((items[i], items[i + 1 + j]) for i, row in later for j in row)
-    return H
 
 
 def unordered_rows(order: CompiledOrder) -> list[int]:

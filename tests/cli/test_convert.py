@@ -170,8 +170,6 @@ def test_every_form_is_read(run: Run) -> None:
         name, *options = source.split()
         words = ["describe", name, *options, "--format", "json"]
         assert (source, strict(run(f"porank {shlex.join(words)}"))["items"]) == (source, items)
-    Path("a.cxt").write_text("B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n")
-    assert run("porank convert a.cxt - --to notation") == "frog > bream\n"
 
 
 def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:

@@ -1,11 +1,12 @@
-"""Orders from scores with a tolerance, from intervals, from survival times, from tables."""
+"""Orders from scores with a tolerance, from intervals, from tables."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product, starmap
 from typing import Any
 
 import networkx as nx
@@ -90,6 +91,11 @@ def test_ends_of_intervals_are_compared_exactly_and_may_be_infinite() -> None:
     assert list(po.from_intervals({"a": [3, 4], "b": np.array([1, 2.5])}).edges) == [("a", "b")]
 
 
+def survived(time: int, event: int) -> tuple[float, float]:
+    """The interval of a survival time; what is censored lived longer than its time."""
+    return (time, time) if event else (math.nextafter(time, INFINITY), INFINITY)
+
+
 def test_survival_by_definition() -> None:
     for n in range(4):
         for cases in combinations_with_replacement(list(product(range(3), (0, 1))), n):
@@ -99,19 +105,11 @@ def test_survival_by_definition() -> None:
                 return bool(event_i) and (time_j > time_i or (time_j == time_i and not event_j))
 
             check(
-                po.from_survival([time for time, _ in cases], [event for _, event in cases]),
+                po.from_intervals(dict(enumerate(starmap(survived, cases)))),
                 n,
                 lived_longer,
                 lambda u, v, cases=cases: cases[u] == cases[v] and cases[u][1],  # type: ignore[misc]
             )
-
-
-def test_survival_in_every_form() -> None:
-    times, events = [2.5, 1, 9], [False, True, False]
-    by_item = {0: False, 2: False, 1: np.int64(1)}
-    pairs = [(form(times), form(events)) for form in (list, tuple, np.array, pd.Series)]
-    for given_times, given_events in [*pairs, (dict(enumerate(times)), by_item)]:
-        assert list(po.from_survival(given_times, given_events).edges) == [(0, 1), (2, 1)]
 
 
 pa = import_module("pyarrow")

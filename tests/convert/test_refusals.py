@@ -33,10 +33,6 @@ def interval(value: Any) -> nx.DiGraph:
     return po.from_intervals({"a": (1, 2), "b": value})
 
 
-def event(value: Any) -> nx.DiGraph:
-    return po.from_survival({"a": 1}, {"a": value})
-
-
 def profile(**options: Any) -> po.Profile:
     return po.Profile(**({"orders": [{"a": 1}, {"b": 1, "c": 2}]} | options))
 
@@ -70,9 +66,6 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     *[(interval, (x,), {}, "pair .* for 'b'") for x in (1, (1,), (1, 2, 3), "12", None)],
     (po.from_intervals, ([(1, 2)],), {}, "mapping item ->"),
     (po.from_intervals, ({i: (i % 2, i % 2 + 0.5) for i in range(10**4)},), {}, "fewer items"),
-    (po.from_survival, ({"a": 1, "b": 2}, {"a": 1, "c": 1}), {}, "'b', 'c' in only one"),
-    (po.from_survival, ([1], 1), {}, "as events"),
-    *[(event, (x,), {}, "expected .* 'a'") for x in (2, NAN, "1", None, pd.NA, np.ones(2))],
     (table, (WIDE,), {}, "maximize or minimize"),
     (table, (WIDE, "x"), {"minimize": "x"}, "found 'x' more than once"),
     (table, (WIDE, "y"), {}, "column 'y' for 0"),
@@ -91,11 +84,9 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (profile, (), {"items": "ab"}, "order 2, found 'c'"),
     (profile, (), {"items": 7}, "as the profile, found 7"),
     *[
-        (po.concept_lattice, (x,), {}, "a FormalContext")
+        (po.concept_lattice, (x,), {}, "object -> its attributes")
         for x in (3, ["ab"], {"a": "pq"}, {"a": 1})
     ],
-    (po.FormalContext, ("a", (), ()), {}, "1 objects, found 0"),
-    (po.FormalContext, ("a", "p", ["q"]), {}, "for 'a', found 'q'"),
     *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")],
     (po.Profile([]).completed, (), {"missing": "last"}, "'below', 'unordered'"),
 ]
@@ -113,7 +104,6 @@ def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
     calls: list[tuple[type[Exception], Callable[[], Any]]] = [
         (po.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),
         (po.GraphTypeError, lambda: po.from_scores("abc")),
-        (po.GraphTypeError, lambda: po.from_survival("ab", [1, 1])),
         (po.CycleError, lambda: po.format_order(cyclic)),
         (po.TieError, lambda: po.format_order(tied)),
         (po.CycleError, lambda: list(po.Profile([cyclic]).scores())),

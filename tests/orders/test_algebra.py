@@ -107,8 +107,6 @@ FUNCTIONS: list[Callable[[nx.DiGraph], nx.Graph]] = [
     po.transitive_closure,
     po.transitive_reduction,
     po.condense,
-    po.comparability_graph,
-    po.incomparability_graph,
     lambda G: po.break_cycles(G, weight="weight")[0],
     lambda G: po.restrict(G, "xbcd"),
     lambda G: po.dual(po.dual(G)),

@@ -19,9 +19,9 @@ OF_GRAPHS: list[Any] = [
     po.transitive_reduction, po.describe,
 ]  # fmt: skip
 OF_ORDERS: list[Any] = [
-    po.antichains, po.comparability_graph, po.dual, po.find_forced_contradiction, po.find_realizer,
+    po.antichains, po.dual, po.find_forced_contradiction, po.find_realizer,
     po.find_three_plus_one, po.find_two_plus_two, po.format_order, po.height,
-    po.incomparability_graph, po.intersection, po.interval_representation, po.levels,
+    po.intersection, po.interval_representation, po.levels,
     po.maximal_items, po.maximum_antichain, po.minimal_items, po.minimum_chain_cover,
     po.rank_intervals, po.set_ranks, po.weakest, po.width,
     lambda G: po.restrict(G, [1]), lambda G: po.up_set(G, 1), lambda G: po.down_set(G, 1),

@@ -156,7 +156,6 @@ READERS: list[tuple[Callable[[Path], Any], str, str]] = [
     (po.read_preflib, ".toi", TOI),
     (po.read_trec_run, "", "q1 Q0 d1 1 9.5 m\nq1 Q0 d2 2 7.0 m\n"),
     (po.read_trec_qrels, "", "q1 0 d1 2\nq1 0 d2 0\n"),
-    (po.read_cxt, ".cxt", "B\n\n2\n2\n\nfrog\nbream\nswims\nwalks\nXX\nX.\n"),
     (po.read_graphml, ".graphml", GRAPHML),
     (po.read_pairs, ".csv", 'preferred,other,weight\nA,B,2\n"x, y",A,3\n'),
     (po.read_ranks, ".csv", "item,rank\nA,1\nB,2\n"),
