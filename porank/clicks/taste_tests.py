@@ -1,0 +1,186 @@
+"""Which differences of a taste model chance does not explain, with all pairs tested together.
+
+Idea: *if two items are equally liked, it is a coin toss in which direction each independent unit
+pulls.* So the influence of each unit gets a random sign, many times, with one sign a unit for all
+pairs. A pair is significant if its statistic is larger than the largest of all pairs that are not
+clearer than it in 95 % of these draws (step-down max-T, Westfall and Young [1]_). The probability
+that any pair of equal items is announced is then about 5 %, whatever the dependence of the pairs.
+
+`test_pairs` tests all pairs of a `TasteModel`, and returns `TestedPairs`; `find_contradictions`
+finds pairs whose own comparisons go against the model.
+
+References
+----------
+.. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from porank.clicks.taste_model import RIDGE
+from porank.core.progress import track
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from porank.clicks.taste_model import Comparisons, TasteModel
+    from porank.typing import Floats, Numbers
+
+
+#: A pair is open if its variance is above this, a quarter of the prior's (2 / RIDGE).
+MOST_VARIANCE = 0.5 / RIDGE
+#: A pair is open if places leave less than this share of its information.
+LEAST_MOVED = 0.1
+#: A pair is open if fewer units compare one of its items: five cannot reach 5 %, as 2 / 2^5 = .0625.
+LEAST_UNITS = 6
+#: Why a pair is open, by its number in `TestedPairs.reason`.
+REASONS = ("", "hardly compared", "one arrangement", "few units")
+#: Number of pairs, and of units, that are handled at a time; minimum number of steps of step-down.
+_PAIRS, _UNITS, _STEPS = 1 << 8, 1 << 12, 1 << 6
+
+
+class TestedPairs(NamedTuple):
+    """The tests of all pairs of items, in columns; u < v are numbers of items.
+
+    Attributes
+    ----------
+    u, v : array of int
+        The pairs.
+    gap : array of float
+        strength[u] - strength[v], in log-odds.
+    error : array of float
+        Standard error of the gap, from the influences of the units.
+    statistic : array of float
+        The gap divided by the error that it would have if both items were equal; 0 if the pair
+        cannot be tested.
+    p_value : array of float
+        p-value in (0, 1], adjusted for all pairs; 1 if the pair cannot be tested.
+    reason : array of int
+        Number of the reason in `REASONS` for which a pair cannot be tested; 0 if it can.
+    bound : float
+        The quantile 1 - risk of the largest statistic of all pairs. The intervals gap +- bound x
+        error hold for all pairs together.
+    """
+
+    u: Numbers
+    v: Numbers
+    gap: Floats
+    error: Floats
+    statistic: Floats
+    p_value: Floats
+    reason: Numbers
+    bound: float
+
+
+def test_pairs(model: TasteModel, *, risk: float, seed: int = 0) -> TestedPairs:
+    """Return the tests of all pairs of a model."""
+    u, v = np.triu_indices(model.strength.size, 1)
+    gap = model.strength[u] - model.strength[v]
+    squares = (model.score.T @ model.score).toarray()
+    error = np.sqrt(_differences(model.inverse.T @ squares @ model.inverse, u, v).clip(1e-300))
+    # If u and v are equal, each unit gets back its share of the gap, so its influence is
+    # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at most
+    # (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
+    lump = (model.share[u] + model.share[v]) ** 2 / 4
+    reason = np.where(np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS, 3, 0)
+    reason[model.moved[u, v] < LEAST_MOVED] = 2
+    reason[model.variance[u, v] > MOST_VARIANCE] = 1
+    statistic = np.where(reason == 0, gap / np.sqrt(error**2 + gap**2 * lump), 0.0)
+    p_value, bound = np.ones(u.size), np.inf
+    testable = np.flatnonzero(reason == 0)
+    if testable.size:
+        draws = max(1000, round(50 / risk))
+        thrown = _thrown(model, draws, np.random.default_rng(seed))
+        one, other = u[testable], v[testable]
+        found = _step_down(thrown, one, other, error[testable], np.abs(statistic[testable]))
+        p_value[testable], largest = found
+        bound = float(np.quantile(largest, 1 - risk, method="higher"))
+    return TestedPairs(u, v, gap, error, statistic, p_value, reason, bound)
+
+
+def _differences(matrix: Floats, u: Numbers, v: Numbers) -> Floats:
+    """Return M[u, u] + M[v, v] - 2 M[u, v] for each pair."""
+    own = np.diag(matrix)
+    values: Floats = own[u] + own[v] - 2 * matrix[u, v]
+    return values
+
+
+def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
+    """Return the sums of the influences on each item with random signs of the units, draws x n.
+
+    The sum over units of sign x score x V is (the sum of sign x score) x V, so signs are thrown on
+    terms, and pairs need no more than this.
+    """
+    units, size = model.score.shape
+    total = np.zeros((draws, size))
+    for first in track(range(0, units, _UNITS), label="signs"):
+        some = model.score[first : first + _UNITS].toarray().astype(np.float32)
+        signs = rng.integers(2, size=(draws, len(some)), dtype=np.int8) * np.float32(2) - 1
+        total += signs @ some
+    thrown: Floats = total @ model.inverse
+    return thrown
+
+
+def _step_down(
+    thrown: Floats, u: Numbers, v: Numbers, error: Floats, statistic: Floats
+) -> tuple[Floats, Floats]:
+    """Return the adjusted p-value of each pair, and the largest statistic of each draw."""
+    # If items are rows, the draws of a pair are next to each other in memory.
+    thrown = np.ascontiguousarray(thrown.T, dtype=np.float32)
+    draws, error = thrown.shape[1], error.astype(np.float32)
+    order = np.argsort(statistic, kind="stable")
+    largest, as_large = np.zeros(draws, dtype=np.float32), np.empty(u.size)
+    steps = max(-(-order.size // _PAIRS), min(order.size, _STEPS))
+    for some in track(np.array_split(order, steps), label="pairs"):
+        size = thrown[u[some]]
+        size -= thrown[v[some]]
+        np.abs(size, out=size)
+        size /= error[some, None]
+        # Each pair is compared with the largest of the pairs up to the end of its step.
+        np.maximum(largest, size.max(axis=0), out=largest)
+        # Sums of 32-bit floats that are equal may differ by rounding.
+        least = statistic[some] * (1 - 1e-5)
+        as_large[some] = draws - np.searchsorted(np.sort(largest), least)
+    p_values = np.empty(u.size)
+    # p = (1 + number of draws that are as large) / (1 + draws), not smaller than a clearer pair's.
+    p_values[order] = np.maximum.accumulate((1 + as_large[order][::-1]) / (1 + draws))[::-1]
+    return p_values, largest
+
+
+#: Minimum number of units that compare a pair for a test of the model on it.
+_LEAST_OWN = 10
+
+
+def find_contradictions(
+    compared: Comparisons, model: TasteModel, risk: float
+) -> NDArray[np.bool_]:
+    """Return, n x n, the pairs whose own comparisons go against the model, by Holm's procedure.
+
+    A unit's residual on a pair is the sum of w (1 - P) over its comparisons of the pair, with the
+    sign of the winner; z is the sum of the residuals of all units divided by the root of the sum of
+    their squares.
+    """
+    from scipy.special import ndtr
+
+    n = compared.n
+    gap = model.strength[compared.winner] - model.strength[compared.loser]
+    gap = gap + model.place[compared.at] - model.place[compared.other_at]
+    low = np.minimum(compared.winner, compared.loser)
+    pair = low * n + np.maximum(compared.winner, compared.loser)
+    residual = compared.weight * np.where(compared.winner == low, 1, -1) / (1 + np.exp(gap))
+    cell, row = np.unique(compared.unit * n * n + pair, return_inverse=True)
+    of_unit, pair = np.bincount(row, residual), cell % max(n * n, 1)
+    total, square, units = (
+        np.bincount(pair, each, n * n) for each in (of_unit, of_unit**2, np.ones(pair.size))
+    )
+    some = np.flatnonzero((square > 0) & (units >= _LEAST_OWN))
+    p = 2 * ndtr(-np.abs(total[some]) / np.sqrt(square[some]))
+    order = np.argsort(p)
+    is_found = np.logical_and.accumulate(p[order] <= risk / (some.size - np.arange(some.size)))
+    found = np.zeros(n * n, dtype=bool)
+    found[some[order][is_found]] = True
+    matrix = found.reshape(n, n)
+    return matrix | matrix.T
