@@ -1,7 +1,7 @@
 """A click log and how to read it, so several questions can share one reading: `ClickLog`.
 
-Idea: *the question decides which columns are read.* Questions about the same columns share one
-reading, which keeps the rows as numbers.
+Idea: *the log is read once, with all columns that are known, and kept as numbers.* Only a question
+about another column, such as a group, reads it again.
 """
 
 from __future__ import annotations
@@ -11,24 +11,18 @@ from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from porank.clicks.log import Log, Wanted
-from porank.clicks.rules import rules_of
-from porank.clicks.shapes import shape_options
+from porank.clicks.log import WITHIN, Log
+from porank.clicks.log_formats import KNOWN, format_options
 from porank.core.arguments import require_amount
-from porank.core.column_names import plain_name
-from porank.errors import PorankError, a_kind, counted
+from porank.errors import PorankError, a_kind, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.clicks.log import LogCounts
-    from porank.clicks.shapes import LogShape
+    from porank.clicks.log_formats import LogFormat
+    from porank.clicks.quirks import LogCounts
     from porank.core.files import Problem
     from porank.typing import Item
-
-
-#: Names that logs of bandits use for the probability of the action that was taken.
-_OF_ACTIONS = ("propensityscore", "pscore", "actionprob", "actionprobability")
 
 
 class ClickLog:
@@ -62,7 +56,7 @@ class ClickLog:
         The events, strongest first; a tuple holds events of equal strength. The last one means that
         an item was only shown; all others count as clicks. With the default, usual names are also
         known: buy, order or transaction for a purchase; cart or fav for a click; pv or impression
-        for a view. ``shape`` lists how they were read.
+        for a view. ``format`` lists how they were read.
     shown, clicked : str, optional
         Columns with the list of items that was shown, and with the items clicked in it or a flag
         for each item shown. The cells are lists, in Parquet or JSON, or text with a separator
@@ -74,14 +68,6 @@ class ClickLog:
         Length of a pause after which a new session of a user begins, in a log without a column of
         sessions: in the unit of its times, or in seconds if they are dates. The sessions are called
         (user, 1), (user, 2) and so on.
-    propensity : mapping, sequence, callable or str, optional
-        Probability that a user looks at a position: a mapping, a function, or a sequence or pandas
-        Series for positions 1, 2 and so on (a Series with an index of its own is read as a
-        mapping). Or the column that holds it for each row (its number, in rows without names).
-        `estimate_propensity` estimates it, if items moved. In `preference_pairs`, `from_log` and
-        `feedback_report`, a session then has the weight ``1 / max(propensity, clip)`` instead of 1,
-        with the propensity at the position of the preferred item. If an item has several rows in a
-        session, the largest propensity counts.
     errors : {"raise", "report"}
         "raise" stops at the first bad row; "report" skips bad rows and lists them in ``problems``.
 
@@ -108,8 +94,9 @@ class ClickLog:
     Notes
     -----
     The log is read in time O(rows) when a function first needs it, and kept as numbers of 8 bytes
-    for each row and column. A question that needs other columns, such as a rule that uses
-    positions, reads it again. An iterator or an open file can be read only once.
+    for each row and column. A cell that cannot be read counts as missing, or makes its row bad if a
+    question needs it. A question about another column, such as a group, reads the log again. An
+    iterator or an open file can be read only once.
     """
 
     def __init__(
@@ -122,23 +109,12 @@ class ClickLog:
         clicked: Any = None,
         marks: Any = None,
         gap: float | timedelta | None = None,
-        propensity: Any = None,
         errors: str = "raise",
     ) -> None:
         if isinstance(source, ClickLog):
             raise PorankError("expected the source of a log, found a ClickLog; use it as it is")
         self.source = source
-        columns = shape_options(columns, shown=shown, clicked=clicked, marks=marks)
-        self.propensity = propensity
-        if self.has_propensity_column:
-            is_sure = isinstance(columns, Mapping) and columns.get("propensity") == propensity
-            if plain_name(propensity) in _OF_ACTIONS and not is_sure:
-                raise PorankError(
-                    "expected the probability that an item is looked at as propensity, found the "
-                    f"column {propensity!r}, which usually holds the probability of showing it",
-                    hint=f"to use it anyway, also pass columns={{'propensity': {propensity!r}}}",
-                )
-            columns = shape_options(columns, propensity=propensity)
+        columns = format_options(columns, shown=shown, clicked=clicked, marks=marks)
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
         self.options: dict[str, Any] = {
             "columns": {} if columns is None else columns,
@@ -147,58 +123,64 @@ class ClickLog:
             "errors": errors,
         }
         self._is_spent = False
-        self._readings: dict[Any, Log] = {}
+        self._log: Log | None = None
 
     @classmethod
     def of(cls, log: Any, **reading: Any) -> ClickLog:
         """Return a log as it is, or make a `ClickLog` of its source and some options."""
         return log if isinstance(log, ClickLog) else cls(log, **reading)
 
-    @classmethod
-    def unweighed(cls, log: Any) -> ClickLog:
-        """Return a log, or raise an error if it has propensities."""
-        found = cls.of(log)
-        if found.propensity is not None:
-            raise PorankError(
-                "expected a log without propensity=, because each session or user counts once, "
-                "found one with it",
-                hint="feedback_relation(from_log(log)) uses the weights",
-            )
-        return found
-
     def on(self, source: Any) -> ClickLog:
         """Return another source as a log with the same options."""
         log = copy(self)
-        log.source, log._is_spent, log._readings = source, False, {}
+        log.source, log._is_spent, log._log = source, False, None
         return log
-
-    @property
-    def has_propensity_column(self) -> bool:
-        """Whether a column holds the propensity of each row."""
-        return isinstance(self.propensity, (str, int))
 
     @property
     def is_spent(self) -> bool:
         """Whether the log was read from an open file or an iterator, so it cannot be read again."""
         return self._is_spent
 
-    def asked(self, wanted: Wanted) -> Log:
-        """Return the log as read for a question; the same columns are read only once."""
-        if wanted.key not in self._readings:
+    def read(
+        self,
+        needs: Sequence[str] = (),
+        *,
+        by: Sequence[str] = (),
+        segment: str | None = None,
+        cut: str | None = None,
+    ) -> Log:
+        """Return the log as read, with the columns of groups and of segments.
+
+        `needs` are columns without which a question has no answer; `cut` is a column whose values
+        part the lists.
+        """
+        within = [name for name in by if name in WITHIN]
+        if within:
+            raise PorankError(
+                "expected columns with one value per session, such as 'user', as by, "
+                f"found {listed(within)}"
+            )
+        cut = None if cut == "query" else cut  # queries always part the lists
+        known = ("session", *KNOWN)
+        extra = [name for name in dict.fromkeys([*by, segment, cut]) if name and name not in known]
+        needs = [*needs, *(name for name in (*by, segment, cut) if name in KNOWN)]
+        log = self._log
+        if log is None or not {*extra} <= {*log.extra} or cut != log.cut:
             if self._is_spent:
                 raise PorankError(
                     f"cannot read {a_kind(self.source)} a second time, for other columns; pass a "
                     "list or a path"
                 )
             self._is_spent = hasattr(self.source, "read") or hasattr(self.source, "__next__")
-            self._readings[wanted.key] = Log(self.source, wanted, **self.options)
-        return self._readings[wanted.key]
+            more = dict.fromkeys([*extra, *(log.extra if log is not None else ())])
+            log = Log(self.source, needs=needs, extra=[*more], cut=cut, **self.options)
+        log.reader.require(needs)
+        self._log = log
+        return log
 
     def _plain(self) -> Log:
-        """Return any reading of the log."""
-        for log in self._readings.values():
-            return log
-        return self.asked(Wanted({"": rules_of("levels")}, ("preferred", "other")))
+        """Return the log as read so far."""
+        return self._log or self.read()
 
     @property
     def items(self) -> list[Item]:
@@ -216,12 +198,12 @@ class ClickLog:
         return self._plain().problems.by_line()
 
     @property
-    def shape(self) -> LogShape:
+    def format(self) -> LogFormat:
         """How the columns of the log were read."""
-        return self._plain().shape()
+        return self._plain().format()
 
     def __repr__(self) -> str:
-        if not self._readings:
+        if self._log is None:
             return f"<ClickLog of {a_kind(self.source)}>"
         counts, problems = self.counts, len(self.problems)
         sizes = [

@@ -12,7 +12,7 @@ likewise v at position j with e(j) and p(v), independently. *Both arrangements* 
 stand at the same two positions either way round, which ``balance="place"`` compares.
 
 `RULES` has the rules by name. `asks_for` and `per_session` help to write new rules, which
-`rules_of` reads and `coded_pairs` applies. `each_over`, `over_skipped_above`, `neighbours` and
+`rules_of` reads and `pairs_of_rules` applies. `each_over`, `over_skipped_above`, `neighbours` and
 `first_within` make pairs of entries; `require_few` and `require_pairs` refuse too many.
 
 References
@@ -105,7 +105,7 @@ def neighbours(sessions: Sessions) -> tuple[Numbers, Numbers]:
     """Return, for click rules, entries directly above each other: the upper and the lower ones."""
     order = sessions.by_position
     upper, lower = order[:-1], order[1:]
-    kept = sessions.session[upper] == sessions.session[lower]
+    kept = sessions.list[upper] == sessions.list[lower]
     kept &= sessions.position[lower] - sessions.position[upper] == 1
     return upper[kept], lower[kept]
 
@@ -132,10 +132,10 @@ def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
     """Raise an error that names a session if a click rule finds too many pairs in some sessions."""
     found = int(counts.sum())
     if found > MAX_PAIRS:
-        first = int(sessions.session[0])
-        pairs = np.bincount(sessions.session.take(entries) - first, counts)
+        pairs = np.bincount(np.searchsorted(sessions.starts, entries, side="right"), counts)
         most = int(pairs.argmax())
-        require_pairs(found, f", {int(pairs[most]):,} in session {sessions.label(first + most)!r}")
+        entry = int(sessions.starts[most - 1])
+        require_pairs(found, f", {int(pairs[most]):,} in session {sessions.label(entry)!r}")
 
 
 def require_pairs(pairs: int, by: str = "") -> None:
@@ -164,8 +164,8 @@ def levels(sessions: Sessions) -> EntryPairs:
     >>> [(u, v) for _, u, v, _ in preference_pairs(log, rule="levels")]
     [('B', 'C'), ('B', 'A'), ('C', 'A')]
     """
-    order, _ = grouped(sessions.session, sessions.level)
-    _, lower = run_bounds(sessions.session[order], sessions.level[order])
+    order, _ = grouped(sessions.list, sessions.level)
+    _, lower = run_bounds(sessions.list[order], sessions.level[order])
     # Sorting within sessions leaves place i in the session of entry i.
     return each_over(sessions, order, order, lower, sessions.stop)
 
@@ -198,9 +198,9 @@ def dwell(sessions: Sessions, *, tolerance: Any = 0.0) -> EntryPairs:
     """
     least = float(require_amount(tolerance, name="tolerance"))
     spent, is_known = time_spent(sessions)
-    order = np.lexsort((spent, sessions.session))
+    order = np.lexsort((spent, sessions.list))
     order = order[is_known[order]]
-    start, _ = run_bounds(sessions.session[order])
+    start, _ = run_bounds(sessions.list[order])
     stop = first_within(spent[order], start, least)
     return each_over(sessions, order, order, start, stop)
 
@@ -278,9 +278,9 @@ def click_over_earlier_click(sessions: Sessions) -> EntryPairs:
     ['AB']
     """
     time = sessions.last_click
-    order = np.lexsort((time, sessions.session))
+    order = np.lexsort((time, sessions.list))
     order = order[sessions.clicked[order]]
-    session = sessions.session[order]
+    session = sessions.list[order]
     start, _ = run_bounds(session)
     stop, _ = run_bounds(session, time[order])
     return each_over(sessions, order, order, start, stop)
@@ -491,7 +491,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
             f"found {pairs.min()} to {pairs.max()}"
         )
     preferred, other = pairs.astype(np.int64)
-    is_wrong = (sessions.session[preferred] != sessions.session[other]) | (preferred == other)
+    is_wrong = (sessions.list[preferred] != sessions.list[other]) | (preferred == other)
     if is_wrong.any():
         first = int(np.argmax(is_wrong))
         u, v = (sessions.items[sessions.item[side[first]]] for side in (preferred, other))
@@ -502,65 +502,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
     return preferred, other
 
 
-#: Column of pairs: 1 if the preferred item stood above the other, -1 if below, 0 if unknown.
-STOOD = "stood"
-#: Columns of pairs with the positions of the preferred and the other item, -1 if unknown.
-PLACES = ("at", "other_at")
-#: Column of pairs of ratings: 0 if one item is preferred, 1 for ties, 2 if both are bad.
-VERDICT = "verdict"
-
-
-def coded_pairs(
-    sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]
-) -> dict[str, Numbers]:
-    """Return the pairs that the rules find in sessions, each once per session, as numbers."""
-    preferred, other = _union_of_rules(sessions, rules)
-    if "rating" not in sessions.rows:
-        return coded(sessions, preferred, other, names)
-    one, two = _tied(sessions)
-    verdict = np.append(np.zeros_like(preferred), 1 + np.isneginf(sessions.last_rating[one]))
-    columns = coded(sessions, np.append(preferred, one), np.append(other, two), names)
-    return {**columns, VERDICT: verdict}
-
-
-def coded(
-    sessions: Sessions, preferred: Numbers, other: Numbers, names: Sequence[str]
-) -> dict[str, Numbers]:
-    """Return columns of numbers for pairs of entries that rules have found."""
-    columns = {}
-    for name in names:
-        if name in ("preferred", "other"):
-            columns[name] = sessions.item.take(preferred if name == "preferred" else other)
-        elif name == "position":
-            columns[name] = sessions.position[preferred].astype(np.int64)
-        elif name in PLACES:
-            columns[name] = _places(sessions, preferred if name == PLACES[0] else other)
-        elif name == STOOD:
-            at, other_at = (_places(sessions, entries) for entries in (preferred, other))
-            columns[name] = np.sign(other_at - at) * (np.minimum(at, other_at) >= 0)
-        elif name == "propensity":
-            # Floats >= 0 sort like their bits, so they can be counted as integers.
-            columns[name] = np.abs(sessions.propensity[preferred]).view(np.int64)
-        else:
-            columns[name] = sessions.first_of_entries(name).take(preferred)
-    return columns
-
-
-def _places(sessions: Sessions, entries: Numbers) -> Numbers:
-    """Return the positions of entries that a rule pairs, -1 if unknown."""
-    if "position" not in sessions.rows:
-        return np.full_like(entries, -1)
-    return np.nan_to_num(sessions.position[entries], nan=-1).astype(np.int64)
-
-
-def _tied(sessions: Sessions) -> EntryPairs:
-    """Return the tied pairs of ratings that rules look at, the first item of each first."""
-    order, _ = grouped(sessions.session, sessions.level)
-    _, stop = run_bounds(sessions.session[order], sessions.level[order])
-    return each_over(sessions, order, order, np.arange(order.size) + 1, stop)
-
-
-def _union_of_rules(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
+def pairs_of_rules(sessions: Sessions, rules: Sequence[NamedRule]) -> tuple[Numbers, Numbers]:
     """Return the pairs of entries that any of several click rules finds, each once."""
     if not len(sessions):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

@@ -1,12 +1,13 @@
-"""Events of a log, grouped by session and item, as the rules need them.
+"""Events of a log, grouped by list shown and item, as the rules need them.
 
-Idea: *rules ask about the items of a session: which event each item got, where it stood, and when
-it was clicked.* The rows are sorted once. Each item of each session is then an **entry**, and a
-question about entries is answered by an array with a number for each of them. A few thousand
+Idea: *rules ask about the items of a list: which event each item got, where it stood, and when it
+was clicked.* A session may show several lists, such as pages or the results of several queries;
+otherwise it is one list. The rows are sorted once. Each item of each list is then an **entry**, and
+a question about entries is answered by an array with a number for each of them. A few thousand
 sessions are handled at a time, so they fit into the processor's cache.
 
-`Sessions`, `Event`; `cut_between_sessions`, `cut_at_gaps`, `joined_rows` and `take_rows` for rows
-before they are grouped; `time_spent` on entries.
+`Sessions`, `Event`; `cut_between_sessions`, `cut_at_gaps`, `cut_into_lists`, `joined_rows` and
+`take_rows` for rows before they are grouped; `time_spent` on entries.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 BLOCK_ROWS = 1 << 15
 #: Key of the line numbers of coded rows: not a string, which might be the name of a column.
 LINE = 0
-#: Columns of coded rows: always "session", "item" and LINE, the others if they were read.
+#: Columns of coded rows: always "session", "list", "item" and LINE, the others if they were read.
 Rows = dict[Any, "NDArray[Any]"]
 
 
@@ -52,14 +53,14 @@ class Event(NamedTuple):
 
 
 class Sessions:
-    """The events of a click log by session, and within a session by item.
+    """The events of a click log by list shown, and within a list by item.
 
     Parameters
     ----------
     rows : dict of arrays
         The coded rows, which are removed from the dict: ``session``, ``item`` and LINE (the line in
-        the log), and those of ``event`` (0 is the strongest), ``position``, ``time``, ``dwell``
-        that were read.
+        the log), and those of ``list`` (otherwise a session is one list), ``event`` (0 is the
+        strongest), ``position``, ``time``, ``dwell`` that were read.
     items : sequence
         The item for each number in ``rows["item"]``.
     events : sequence
@@ -70,8 +71,8 @@ class Sessions:
 
     Attributes
     ----------
-    session, item : array of int
-        The session and the item of each entry, as numbers, sorted by session.
+    list, item : array of int
+        The list and the item of each entry, as numbers, sorted by list.
     rows : dict of arrays
         The rows, sorted by entry.
     first_row : array of int
@@ -85,7 +86,7 @@ class Sessions:
     ...         "event": [2, 1, 0, 1], "position": [1.0, 2.0, 1.0, 1.0]}
     >>> rows = {name: np.array(column) for name, column in rows.items()}
     >>> sessions = Sessions(rows, ["a", "b"], ["purchase", "click", "view"])
-    >>> sessions.session.tolist(), sessions.item.tolist()
+    >>> sessions.list.tolist(), sessions.item.tolist()
     ([0, 0, 1], [0, 1, 1])
     >>> sessions.level.tolist(), sessions.clicked.tolist(), sessions.position.tolist()
     ([0, 1, 1], [True, True, True], [1.0, 2.0, 1.0])
@@ -102,15 +103,16 @@ class Sessions:
         events: Sequence[Hashable],
         name_of: Callable[[int], Any] | None = None,
     ) -> None:
-        order, self.first_row = grouped(rows["session"], rows["item"])
+        rows.setdefault("list", rows["session"].copy())
+        order, self.first_row = grouped(rows["list"], rows["item"])
         self.rows: Rows = {}
         for name in list(rows):
             # Removed one by one, so a large log is not in memory twice.
             self.rows[name] = rows.pop(name).take(order)
         self.items = items
-        self._name_of = name_of
+        self.name_of = name_of
         self.events = events
-        self.session: Numbers = self.first_of_entries("session")
+        self.list: Numbers = self.first_of_entries("list")
         self.item: Numbers = self.first_of_entries("item")
 
     def __len__(self) -> int:
@@ -123,28 +125,29 @@ class Sessions:
         rows = self.rows[LINE].size
         return np.repeat(np.arange(len(self)), np.diff(self.first_row, append=rows))
 
-    def label(self, session: int) -> Any:
-        """Return the name of the session with this number in the log."""
-        return session if self._name_of is None else self._name_of(session)
+    def label(self, entry: int) -> Any:
+        """Return the name of the session of an entry."""
+        session = int(self.rows["session"][self.first_row[entry]])
+        return session if self.name_of is None else self.name_of(session)
 
     @cached_property
     def starts(self) -> Numbers:
-        """The first entry of each session."""
-        return run_starts(self.session)
+        """The first entry of each list."""
+        return run_starts(self.list)
 
     @cached_property
     def sizes(self) -> Numbers:
-        """The number of entries of each session."""
+        """The number of entries of each list."""
         return np.diff(self.starts, append=len(self))
 
     @cached_property
     def first(self) -> Numbers:
-        """The first entry of the session of each entry."""
+        """The first entry of the list of each entry."""
         return np.repeat(self.starts, self.sizes)
 
     @cached_property
     def stop(self) -> Numbers:
-        """The entry after the last one of the session of each entry."""
+        """The entry after the last one of the list of each entry."""
         return np.repeat(self.starts + self.sizes, self.sizes)
 
     @cached_property
@@ -167,11 +170,6 @@ class Sessions:
         return last
 
     @cached_property
-    def propensity(self) -> NDArray[np.float64]:
-        """The propensity of each entry; of several, the largest."""
-        return self.of_entries(np.fmax, self._column("propensity"))
-
-    @cached_property
     def clicked(self) -> NDArray[np.bool_]:
         """Whether each entry has a stronger event than a view."""
         return self.level < len(self.events) - 1
@@ -183,12 +181,10 @@ class Sessions:
 
     @cached_property
     def by_position(self) -> Numbers:
-        """The entries sorted by session and, within a session, by position from the top."""
+        """The entries sorted by list and, within a list, by position from the top."""
         position = self.position
         last = np.fmax.reduce(position, initial=0) + 1
-        return grouped(self.session, np.where(np.isnan(position), last, position).astype(np.int64))[
-            0
-        ]
+        return grouped(self.list, np.where(np.isnan(position), last, position).astype(np.int64))[0]
 
     @cached_property
     def last_click(self) -> NDArray[Any]:
@@ -226,11 +222,11 @@ class Sessions:
         return self.rows[name]
 
     def each(self) -> Iterator[tuple[Numbers, list[Event]]]:
-        """Yield each session: the entry of each event, and the events in chronological order."""
+        """Yield each list: the entry of each event, and the events in chronological order."""
         when = self.rows.get("time", self.rows[LINE])
-        order = np.lexsort((self.rows[LINE], when, self.rows["session"]))
+        order = np.lexsort((self.rows[LINE], when, self.rows["list"]))
         events = list(self._events(order))
-        starts = run_starts(self.rows["session"][order]).tolist()
+        starts = run_starts(self.rows["list"][order]).tolist()
         for start, stop in pairwise([*starts, order.size]):
             yield self.entry[order[start:stop]], events[start:stop]
 
@@ -283,6 +279,72 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     return {**rows, "session": session}, visits
 
 
+def cut_into_lists(rows: Rows, parts: Sequence[str]) -> Rows:
+    """Return rows of a log with a column ``list``: the lists that each session shows.
+
+    A list ends where a column of `parts` changes its value. If one position of a session then still
+    shows different items, or one item stands at several positions, its lists end where the
+    positions of views start again, in the order of time. Another event belongs to the last list
+    that has shown its item until then.
+    """
+    order, starts = grouped(*(rows[name] for name in ("session", *parts)))
+    number = _number_of(order, starts)
+    if "position" not in rows or not starts.size:
+        return {**rows, "list": number}
+    is_again = _shows_again(rows, number)
+    if not is_again.any():
+        return {**rows, "list": number}
+    some = np.flatnonzero(is_again[number])
+    return {**rows, "list": _cut_where_positions_start(rows, number, some)}
+
+
+def _number_of(order: Numbers, starts: Numbers) -> Numbers:
+    """Return the number of the group of each row, from the rows' order and where groups start."""
+    number = np.empty_like(order)
+    number[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
+    return number
+
+
+def _shows_again(rows: Rows, number: Numbers) -> NDArray[np.bool_]:
+    """Return which parts of sessions have two items at a position, or an item at two positions."""
+    placed = np.flatnonzero(~np.isnan(rows["position"]))
+    part, item = number[placed], rows["item"][placed]
+    position = rows["position"][placed].astype(np.int64)
+    found = np.zeros(int(number.max()) + 1, dtype=bool)
+    for one, other in ((position, item), (item, position)):
+        order, starts = grouped(part, one, other)
+        first = order[starts]
+        is_same = (np.diff(part[first]) == 0) & (np.diff(one[first]) == 0)
+        found[part[first[1:][is_same]]] = True
+    return found
+
+
+def _cut_where_positions_start(rows: Rows, number: Numbers, some: Numbers) -> Numbers:
+    """Return the lists of rows of a log, after some parts of sessions are cut at new starts."""
+    when = rows.get("time", rows[LINE])
+    order = some[np.lexsort((rows[LINE][some], when[some], number[some]))]
+    part, item, position = number[order], rows["item"][order], rows["position"][order]
+    is_view = ~np.isnan(position)
+    if "event" in rows:
+        weakest = rows["event"][order] == rows["event"].max()
+        is_view &= weakest | ~np.isin(part, part[weakest])
+    views = np.flatnonzero(is_view)
+    is_new = np.zeros(order.size, dtype=bool)
+    is_new[views[1:]] = position[views[1:]] <= position[views[:-1]]
+    is_new[1:] |= part[1:] != part[:-1]
+    current = np.cumsum(is_new)
+    # The views of an item of a part, by time: an event belongs to the last one before it.
+    base = order.size
+    code = _number_of(*grouped(part, item)) * base
+    by_item = views[np.argsort(code[views], kind="stable")]
+    last = np.searchsorted(code[by_item] + by_item, code + np.arange(base), side="right")
+    seen = by_item[np.maximum(last - 1, 0)] if by_item.size else np.zeros(base, dtype=np.int64)
+    is_seen = (last > 0) & (code[seen] == code) & (seen <= np.arange(base))
+    found = number.copy()
+    found[order] = number.max() + 1 + np.where(is_seen, current[seen], current)
+    return found
+
+
 def cut_between_sessions(rows: Rows) -> Iterator[Rows]:
     """Yield rows of a log in pieces of whole sessions, with the rows of a session together."""
     session = rows["session"]
@@ -320,8 +382,8 @@ def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool
 
 
 def _until_next(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the time from each event to the next later one of its session, if there is one."""
-    session, time = sessions.rows["session"], sessions.rows["time"]
+    """Return the time from each event to the next later one of its list, if there is one."""
+    session, time = sessions.rows["list"], sessions.rows["time"]
     order = np.flatnonzero(~np.isnan(time))
     order = order[np.lexsort((time[order], session[order]))]
     when = time[order]

@@ -39,7 +39,6 @@ _ROLES: dict[str, tuple[str, ...]] = {
         *("eventts", "clicktime", "createdat", "timestampms", "timems", "epoch", "timeframe"),
     ),
     "dwell": ("dwell", "dwelltime", "timespent"),
-    "propensity": ("propensity",),
     "list": ("impressionid", "listid", "searchid", "requestid", "serpid", "pageviewid"),
     "shown": (
         *("shown", "shownitems", "itemsshown", "shownids", "inview", "articleidsinview"),
@@ -100,6 +99,14 @@ def find_columns(
         used = {name for column in found.values() for name in column}
         raise _missing_columns(missing, names, free=len(set(names) - used))
     return {role: column for role, column in found.items() if column}
+
+
+def is_clear(role: str, names: Sequence[Any], columns: Mapping[str, Any]) -> bool:
+    """Return whether the user names the column of a role, or just one has a usual name for it."""
+    try:
+        return role in columns or bool(_find_column(role, names, columns))
+    except PorankError:
+        return False
 
 
 def _require_roles(columns: Mapping[str, Any], others: set[str]) -> None:

@@ -4,7 +4,7 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`, `read_probabilities`. Times:
+Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`. Times:
 `TimeReader`. Single values: `is_missing`, `is_nobody`, `quoted`.
 """
 
@@ -162,12 +162,6 @@ def read_amounts(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
 def read_finite(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
     """Read a column of finite numbers (ratings, scores) as floats; nan if missing or invalid."""
     return _read_numbers(values, f"expected a finite number as {name}", np.isinf)
-
-
-def read_probabilities(values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
-    """Read a column of numbers from 0 to 1 as floats; nan if missing or invalid."""
-    expected = f"expected a number from 0 to 1 as {name}"
-    return _read_numbers(values, expected, lambda n: (n < 0) | (n > 1))
 
 
 def _read_numbers(

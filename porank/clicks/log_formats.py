@@ -1,15 +1,15 @@
-"""The shapes of logs: how a log is recognised, and how its rows become events.
+"""The formats of logs: how a log is recognised, and how its rows become events.
 
 Not every log has a row for each event. A row may be a list with the items clicked in it, a search
 with numbered slots, a battle of two models, or a rating. All have the same content: which items
 were shown together, and what happened to each.
 
-Idea: *each shape is translated into events.* It is recognised by the names of its columns. Each row
+Idea: *each format is translated into events.* It is recognised by the names of its columns. Each row
 becomes rows of events that the other modules understand: item, event and position; or, if the log
 grades items, item and rating. So files of any size, line numbers of bad rows, groups and rules work
-for every shape.
+for every format.
 
-`LogShape` describes how a log was read; `Shaped` recognises and reads it. `BOTH_BAD` is the rating
+`LogFormat` describes how a log was read; `LogReader` recognises and reads it. `BOTH_BAD` is the rating
 of two items that are both bad.
 """
 
@@ -29,6 +29,7 @@ from porank.core.arrays import run_bounds
 from porank.core.column_names import (
     are_usual,
     find_columns,
+    is_clear,
     named_columns,
     names_days,
     plain_name,
@@ -53,8 +54,8 @@ BOTH_BAD = -np.inf
 
 
 @dataclass(frozen=True)
-class LogShape:
-    """The shape in which a log was read, and how its columns were read.
+class LogFormat:
+    """The format in which a log was read, and how its columns were read.
 
     Attributes
     ----------
@@ -76,7 +77,7 @@ class LogShape:
     --------
     >>> import porank as po
     >>> log = {"shown": ["a b c", "b c"], "clicked": ["b", "c"], "visitor_id": ["Ada", "Ben"]}
-    >>> print(po.preference_pairs(log, by="user").shape)
+    >>> print(po.preference_pairs(log, by="user").format)
     impressions: user = 'visitor_id', shown = 'shown', clicked = 'clicked'; each row is a session,
         named by its line; lists are split at blanks
     """
@@ -102,7 +103,7 @@ _Lists: TypeAlias = "tuple[list[Any], Numbers]"
 
 
 class _Form(NamedTuple):
-    """A shape to recognise: its name, the columns that it needs, and the columns that it makes.
+    """A format to recognise: its name, the columns that it needs, and the columns that it makes.
 
     Sessions are named by the first of some columns that the log has; with None, each row is a
     session.
@@ -115,11 +116,12 @@ class _Form(NamedTuple):
     wishes: tuple[str, ...] = ()
 
 
-_LISTED, _GRADED = ("item", "event", "position"), ("item", "rating")
-_IN_LISTS = ("list", "session", None)
+#: The columns that each row of a list, or of two graded items, makes; each row is a list.
+_LISTED, _GRADED = ("item", "event", "position", "list"), ("item", "rating", "list")
+_IN_LISTS = ("session", "list", None)
 _EVENTS = _Form("events", ())
 _FLAGS = _Form(
-    "flags", ("item", "clicked"), ("event",), ("list", "session"), wishes=("shown", "bought")
+    "flags", ("item", "clicked"), ("event",), ("session", "list"), wishes=("shown", "bought")
 )
 _CLICKS = _Form("clicks", (), ("event",))
 _SLOTS = _Form("slots", (), _LISTED, _IN_LISTS)
@@ -132,12 +134,14 @@ _FORMS = (
     _Form("choices", ("chosen", "rejected"), _GRADED, (None,)),
     _RATINGS,
 )
+#: Columns that are read if a log has them, beside the session, the item and those of its format.
+KNOWN = ("event", "user", "query", "list", "position", "time", "dwell")
 #: Columns that a log of clicks may have; another column might mean that not all rows are clicks.
 _BESIDE_CLICKS = ("session", "list", "user", "query", "item", "time")
 
 
-class Shaped:
-    """A log with named columns, read as events in the shape that the columns indicate."""
+class LogReader:
+    """A log with named columns, read as events in the format that the columns indicate."""
 
     def __init__(
         self, names: Sequence[Any], columns: Any, events: Sequence[Any], *, gap: Any = None
@@ -167,12 +171,12 @@ class Shaped:
 
     @property
     def name(self) -> str:
-        """The name of the shape."""
+        """The name of the format."""
         return self._form.name
 
     @property
     def is_whole(self) -> bool:
-        """Whether the log has all columns of its shape; always true for events."""
+        """Whether the log has all columns of its format; always true for events."""
         return self._has_all(self._form)
 
     def _has_all(self, form: _Form) -> bool:
@@ -191,7 +195,7 @@ class Shaped:
         if self._slots:
             return _SLOTS
         whole = (form for form in _FORMS if form.needs and self._has_all(form))
-        # Errors name the missing columns of a shape, unless the log might have another shape.
+        # Errors name the missing columns of a format, unless the log might have another format.
         parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
         return next(chain(whole, parts), _EVENTS)
 
@@ -219,41 +223,60 @@ class Shaped:
             name not in self._given for name in usual_columns(role, self._names)
         )
 
-    def find(self, needed: Sequence[str], wished: Sequence[str]) -> None:
+    def find(self, needs: Sequence[str], extra: Sequence[str]) -> None:
         """Find all columns of the log that are read, and those that are made."""
         form, names = self._form, self._names
-        made = set(form.makes)
-        is_graded = "rating" in form.needs + form.makes
-        if is_graded:
-            if "propensity" in needed:
-                raise PorankError(f"cannot weight {form.name} by a propensity")
-            needed = ["rating" if role == "event" else role for role in needed]
-        if is_graded or form is _CLICKS:
-            wished = [role for role in wished if role != "event"] + ["time"] * (form is _RATINGS)
+        made = [*form.makes]
         source = self._session_role()
         self.owner = "session" if source == "user" else "user"
-        others = [role for role in needed if role not in made and role != "session"]
+        needed = [source] if source else []
+        needed += [role for role in ("item", "rating") if role in ("item", *form.needs)]
+        needed += [*["time"] * (self._gap is not None), *self._needed(needs), *extra]
+        needed = [role for role in dict.fromkeys(needed) if role not in made]
+        wished = [role for role in KNOWN if role not in (*made, *needed)]
         read = find_columns(
             names,
             self._columns,
-            needed=[source, *others] if source else others,
-            wished=[role for role in wished if role not in made],
+            needed=needed,
+            wished=[
+                role
+                for role in wished
+                if is_clear(role, names, self._columns)
+                and not (role == "event" and self._is_graded)
+            ],
         )
         if form is _SLOTS:
             self._found = self._slots
         elif made:
-            needs = [role for role in form.needs if role != "item"]
+            own = [role for role in form.needs if role != "item"]
             wishes = list(filter(self._has, form.wishes))
-            asked_only = {*read} - {*needs, *wishes}
-            given = {role: name for role, name in self._columns.items() if role not in asked_only}
-            self._found = find_columns(names, given, needed=needs, wished=wishes)
+            read_only = {*read} - {*own, *wishes}
+            given = {role: name for role, name in self._columns.items() if role not in read_only}
+            self._found = find_columns(names, given, needed=own, wished=wishes)
         if source:
-            asked = {role: read[role] for role in read if role in (*needed, *wished)}
-            read = {"session": read[source], **asked}
+            read["session"] = read[source]
         else:
-            made.add("session")
+            made.append("session")
         self.roles = read
-        self._made = [role for role in [*needed, *wished] if role in made]
+        self._made = made
+
+    @property
+    def _is_graded(self) -> bool:
+        """Whether items are rated, so there are no events."""
+        return "rating" in self._form.needs + self._form.makes
+
+    def _needed(self, roles: Iterable[str]) -> list[str]:
+        """Return the roles that a question needs and for which the log must have a column."""
+        made = {*self._form.makes, *["event"] * self._is_graded}
+        return [role for role in roles if role not in made]
+
+    def require(self, roles: Iterable[str]) -> None:
+        """Raise an error if the log has no column, or several, for a role that a question needs."""
+        missing = [role for role in self._needed(roles) if role not in self.roles]
+        if self._names and missing:
+            find_columns(
+                self._names, self._columns, needed=missing, wished=[*self._columns]
+            )
 
     def _session_role(self) -> str | None:
         """Return the role whose column names the sessions, None if each row is a session."""
@@ -265,7 +288,7 @@ class Shaped:
         known = (role for role in form.sessions if role is None or self._has(role))
         return next(known, form.sessions[-1])
 
-    def described(self, remarks: Iterable[str] = ()) -> LogShape:
+    def described(self, remarks: Iterable[str] = ()) -> LogFormat:
         """Return how the columns were read, once the log has been read, with some remarks."""
         remarks = [*remarks, *self._decided]
         if self._form.makes and "session" not in self.roles:
@@ -284,13 +307,9 @@ class Shaped:
                     "a day is unknown"
                 )
         read = self.roles | self._found
-        given = {role: name for role, name in self._columns.items() if role == "query"}
-        query = find_columns(self._names, given, needed=[], wished=["query"]).get("query", ())
-        if not set(query) <= set(chain(*read.values())):
-            remarks.append(f"{listed(query)} is not read: all queries are counted together")
         is_plain = not remarks and self._form is _EVENTS
         is_plain &= all(names == (role,) or role in self._columns for role, names in read.items())
-        return LogShape(self.name, tuple(read.items()), tuple(remarks), is_plain)
+        return LogFormat(self.name, tuple(read.items()), tuple(remarks), is_plain)
 
     def blocks(self, source: Source, problems: Problems) -> Iterator[Block]:
         """Yield blocks of events with a column for each role; bad rows go to `problems`."""
@@ -309,7 +328,7 @@ class Shaped:
             row = row[kept]
             lines = block.lines[row]
             made = {role: cells_at(column, kept) for role, column in made.items()}
-            made["session"] = lines
+            made["session"] = made["list"] = lines
             columns = {role: cells_at(column, row) for role, column in columns.items()}
             yield Block(columns | {role: made[role] for role in self._made}, lines)
 
@@ -418,6 +437,12 @@ class Shaped:
             return self._counted(different, name).take(index)
         is_count = plain_name(name).rstrip("0123456789").endswith("s")
         is_count |= self._form is _FLAGS and "shown" in self._found
+        if isinstance(column, np.ndarray) and column.dtype.kind in "biu":
+            counts = column.astype(np.int64)
+            counts[(counts < 0) | ((counts > 1) & (not is_count))] = -1
+            if counts.max(initial=0) > 1:
+                self._decided["several clicks on an item count once"] = None
+            return counts
         counts = np.zeros(len(column), dtype=np.int64)
         for place, text in enumerate(map(_plain, column)):
             counts[place] = _MEANINGS.get(text, -1)
@@ -482,7 +507,7 @@ def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
 
 
 def _sign_in(texts: Sequence[str]) -> str | None:
-    """Return the separator of lists in texts, for logs of the shape of lists; None for blanks."""
+    """Return the separator of lists in texts, for logs of the format of lists; None for blanks."""
     joined = "\n".join(texts)
     if joined.startswith("[") or "\n[" in joined:
         return "["
@@ -490,7 +515,7 @@ def _sign_in(texts: Sequence[str]) -> str | None:
 
 
 def _cut(text: str, sign: str | None) -> list[Any]:
-    """Return the items in a text, for logs of the shape of lists."""
+    """Return the items in a text, for logs of the format of lists."""
     if sign is None:
         return text.split()
     if sign != "[":
@@ -511,7 +536,7 @@ _CLICK_SLOTS = ("click", "clicks", "clicked", "isclicked", "isclick")
 
 
 def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-    """Return the item and click columns of a log of the shape of slots; empty if it is not."""
+    """Return the item and click columns of a log of the format of slots; empty if it is not."""
     slots: dict[bool, dict[int, Any]] = {True: {}, False: {}}
     for name in names:
         found = re.fullmatch(r"([a-z]+)(\d{1,4})", plain_name(name))
@@ -533,7 +558,7 @@ def _sizes(*lists: _Lists) -> Iterator[Numbers]:
 
 
 def _plain(cell: Any) -> str:
-    """Return the text of a cell that may be a flag, in lower case, for the shape of a log."""
+    """Return the text of a cell that may be a flag, in lower case, for the format of a log."""
     return str(cell).strip().lower().removesuffix(".0")
 
 
@@ -560,7 +585,7 @@ _EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of t
 
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
-    """Return the outcomes of a log of the shape of battles, and the faults of bad rows."""
+    """Return the outcomes of a log of the format of battles, and the faults of bad rows."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
         result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
@@ -576,8 +601,8 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64]
     return _RATED[results], faults
 
 
-def shape_options(columns: Any, **given: Any) -> Any:
-    """Return the names of the columns of a log of any shape, including those given as options."""
+def format_options(columns: Any, **given: Any) -> Any:
+    """Return the names of the columns of a log of any format, including those given as options."""
     named = {role: name for role, name in given.items() if name is not None}
     if columns is None or isinstance(columns, Mapping):
         return {**(columns or {}), **named}

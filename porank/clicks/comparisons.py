@@ -1,0 +1,174 @@
+"""From the statements of a log to the comparisons of the taste model, numbered canonically.
+
+Idea: *the same log gives the same answer, whatever the order of its rows.* Items are numbered by
+their labels, and units by what they compare, so random signs fall on the same units.
+
+`compare_items` makes `Comparisons`. Places that are deep in a list share a term with their
+neighbours, and times are cut into blocks with the same number of sessions, so a block has enough
+lists to tell its places apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from porank.clicks.statements import PLACES, SIDES, VERDICT
+from porank.clicks.taste_model import Comparisons
+from porank.core.arrays import grouped, inverse_of
+from porank.core.graphs import numbers_in_order
+
+if TYPE_CHECKING:
+    from porank.clicks.sessions import Rows
+    from porank.clicks.statements import Statements
+    from porank.typing import Floats, Numbers
+
+
+#: Maximum number of items in the model: those that are compared most.
+MOST_ITEMS = 2000
+#: The first places each have a term; deeper ones share a term with others of the same size.
+_FIRST_PLACES = 20
+#: Maximum number of terms of places in all blocks, and of blocks; minimum of sessions in a block.
+_MOST_SPOTS, _MOST_BLOCKS, _LEAST_SESSIONS = 300, 20, 100
+
+
+class ItemsCompared(NamedTuple):
+    """The comparisons of a log, and what their numbers stand for.
+
+    Attributes
+    ----------
+    comparisons : Comparisons
+        What the model is fitted to.
+    number : array of int
+        For each item of the comparisons its number among the statements' items.
+    row : array of int
+        For each comparison the row of its statement, among those that are decided.
+    places : array of int
+        The first position of each place's term; -1 for unknown positions.
+    blocks : int
+        Number of blocks of time.
+    """
+
+    comparisons: Comparisons
+    number: Numbers
+    row: Numbers
+    places: Numbers
+    blocks: int
+
+
+def compare_items(said: Statements) -> ItemsCompared:
+    """Return the comparisons of a log's statements; ties are left out."""
+    rows = said.decided
+    number, row = _chosen_items(said, rows)
+    rows = {name: column[row] for name, column in rows.items() if name != VERDICT}
+    place = inverse_of_some(number, len(said.items))
+    winner, loser = (place[rows[side]] for side in SIDES)
+    at = np.stack([rows[name] for name in PLACES])
+    starts = _place_starts(at)
+    spots = np.searchsorted(starts, at, side="right") - 1
+    block, blocks = _blocks_of_time(said, rows["session"], starts.size)
+    weight = _weights(said, rows)
+    unit = said.unit_of_session[rows["session"]]
+    # A canonical code of each comparison, whatever the numbers of its unit and session.
+    code = np.stack([winner, loser, *spots, block])
+    unit, units = _canonical(unit, code, weight)
+    spots = spots + block * starts.size
+    compared = Comparisons(
+        winner, loser, *spots, weight, unit, number.size, blocks * starts.size, units
+    )
+    return ItemsCompared(compared, number, row, starts, blocks)
+
+
+def inverse_of_some(number: Numbers, n: int) -> Numbers:
+    """Return the place of each of n numbers in an array of some of them, -1 if it is not there."""
+    place = np.full(n, -1, dtype=np.int64)
+    place[number] = np.arange(number.size)
+    return place
+
+
+def _chosen_items(said: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
+    """Return the items that are compared, by their labels, and the rows that compare them."""
+    sides = np.stack([rows[side] for side in SIDES])
+    often = np.bincount(sides.ravel(), minlength=len(said.items))
+    some = np.flatnonzero(often).tolist()
+    items = [said.items[k] for k in some]
+    order = np.array([some[k] for k in numbers_in_order(items)], dtype=np.int64)
+    most = np.argsort(-often[order], kind="stable")[:MOST_ITEMS]
+    number = order[np.sort(most)]
+    is_kept = np.isin(sides, number).all(axis=0) if number.size < order.size else slice(None)
+    return number, np.arange(sides.shape[1])[is_kept]
+
+
+def _place_starts(at: Numbers) -> Numbers:
+    """Return the first position of each place's term: single ones, then in growing steps."""
+    found = np.unique(at)
+    first = int(found[found >= 0][0]) if (found >= 0).any() else 0
+    deep = first + np.unique(np.round(_FIRST_PLACES * 2 ** (np.arange(1, 61) / 4))).astype(np.int64)
+    starts = np.concatenate([first + np.arange(_FIRST_PLACES + 1), deep])
+    last = int(found[-1]) if found.size else 0
+    starts = np.unique(starts[starts <= max(last, first)])
+    return np.append([-1] if (found < 0).any() else np.zeros(0, int), starts).astype(np.int64)
+
+
+def _blocks_of_time(said: Statements, session: Numbers, places: int) -> tuple[Numbers, int]:
+    """Return the block of time of each statement, and the number of blocks.
+
+    Blocks have about as many sessions that compare items; sessions of the same time are together.
+    """
+    begins = said.log.of_sessions("time")
+    present = np.unique(session)
+    if present.size == 0 or present[-1] >= begins.size or np.isnan(begins[present]).any():
+        return np.zeros_like(session), 1
+    most = min(_MOST_BLOCKS, max(1, _MOST_SPOTS // places))
+    blocks = int(np.clip(present.size // _LEAST_SESSIONS, 1, most))
+    times = np.sort(begins[present])
+    rank = np.searchsorted(times, begins[session])
+    block = rank * blocks // present.size
+    values, block = np.unique(block, return_inverse=True)
+    return block, values.size
+
+
+def _weights(said: Statements, rows: Rows) -> Floats:
+    """Return the weight of each statement: 1 / (number of items of its list - 1).
+
+    Battles that repeat one judge, prompt, pair and sequence count once together.
+    """
+    weight: Floats = 1 / (rows["size"] - 1.0)
+    if said.log.reader.name not in ("battles", "choices"):
+        return weight
+    judge, prompt = (said.log.of_sessions(role) for role in ("user", "query"))
+    session = rows["session"].clip(max=judge.size - 1)
+    judge, prompt = judge[session], prompt[session]
+    is_known = (judge >= 0) & (prompt >= 0) if (judge >= 0).any() else prompt >= 0
+    first, second = (rows[side] for side in SIDES)
+    upper = np.where(rows["at"] < rows["other_at"], first, second)
+    order, starts = grouped(judge, prompt, np.minimum(first, second), np.maximum(first, second), upper)
+    repeats = np.empty(order.size)
+    sizes = np.diff(starts, append=order.size)
+    repeats[order] = np.repeat(sizes, sizes)
+    return np.where(is_known, weight / repeats, weight)
+
+
+def _canonical(unit: Numbers, code: Numbers, weight: Floats) -> tuple[Numbers, int]:
+    """Return the units of comparisons, numbered by what they compare, and their number.
+
+    The key of a unit is the sum of the mixed codes of its comparisons, modulo 2^64, which does not
+    depend on their order. Units with the same key compare the same, and may change places.
+    """
+    values, unit = np.unique(unit, return_inverse=True)
+    mixed = _mixed(weight.view(np.uint64))
+    for column in code.astype(np.uint64):
+        mixed = _mixed(mixed + column)
+    order = np.argsort(unit, kind="stable")
+    starts = np.searchsorted(unit[order], np.arange(values.size))
+    keys = np.add.reduceat(mixed[order], starts) if values.size else mixed[:0]
+    return inverse_of(np.argsort(keys, kind="stable"))[unit], values.size
+
+
+def _mixed(numbers: Numbers) -> Numbers:
+    """Return 64-bit numbers with all bits mixed (the finalizer of SplitMix64)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))

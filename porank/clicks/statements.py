@@ -1,0 +1,355 @@
+"""The statements of a log: in which list which item was preferred to which, and who says so.
+
+Idea: *one table, mined once.* Each row is a statement of one list shown: the preferred and the
+other item, where they stood, the session, and the number of items of the list. Preference pairs,
+evidence, the taste model and the test on unseen sessions are views of this table.
+
+A statement counts for an independent *unit*. A user, judge or annotator is one with all sessions,
+if the log names at least 20 of them: then they are a sample of those who might come. Fewer are a
+fixed part of the question, and the unit is a prompt of battles, or else a session.
+
+`mine` yields the statements of a log piece by piece; `read_statements` keeps all of them as
+`Statements`, with their units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.clicks.click_log import ClickLog
+from porank.clicks.rules import each_over, pairs_of_rules, rules_of
+from porank.clicks.sessions import joined_rows, take_rows
+from porank.core.arguments import require_one_of
+from porank.core.arrays import grouped, inverse_of, run_bounds
+from porank.core.column_names import plain_name
+from porank.core.graphs import sorted_by_label
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from porank.clicks.log import Log
+    from porank.clicks.rules import EntryPairs, NamedRule
+    from porank.clicks.sessions import Rows, Sessions
+    from porank.typing import Item, Numbers
+
+
+#: The columns that hold the items of a statement, and their positions, -1 if unknown.
+SIDES, PLACES = ("preferred", "other"), ("at", "other_at")
+#: Column of statements of ratings: 0 if one item is preferred, 1 for ties, 2 if both are bad.
+VERDICT = "verdict"
+#: The units that can be asked for.
+UNITS = ("user", "session")
+#: Minimum number of users, or of prompts, that are a sample rather than a part of the question.
+LEAST_SAMPLE = 20
+#: Names of users that mean nobody: each of their sessions is a unit of its own.
+_NOBODY = {"guest", "anonymous", "anon", "unknown", "0", "-1", ""}
+
+
+def mine(
+    log: Log, rules: Sequence[NamedRule], names: Sequence[str], by: Sequence[str] = ()
+) -> Iterator[Rows]:
+    """Yield columns of the statements that rules find in a log, a piece of the log at a time."""
+    needs, wishes = ([*chain.from_iterable(getattr(r, x) for r in rules)] for x in _READ)
+    for sessions in log.sessions(needs, wishes, by):
+        yield statements_in(sessions, rules, names)
+
+
+_READ = ("needs", "wishes")
+
+
+def statements_in(sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]) -> Rows:
+    """Return columns of the statements of some sessions, each once per session or list."""
+    preferred, other = pairs_of_rules(sessions, rules)
+    verdict = np.zeros_like(preferred)
+    if is_graded := "rating" in sessions.rows:
+        one, two = _tied(sessions)
+        verdict = np.append(verdict, 1 + np.isneginf(sessions.last_rating[one]))
+        preferred, other = np.append(preferred, one), np.append(other, two)
+    rows = {name: _column(sessions, name, preferred, other) for name in names}
+    rows |= {VERDICT: verdict} if is_graded else {}
+    if "list" in names or _is_one_list(sessions):
+        return rows
+    # Several lists of a session may state the same, which counts once.
+    session = sessions.first_of_entries("session")[preferred]
+    order, starts = grouped(session, *rows.values())
+    return take_rows(rows, np.sort(order[starts]))
+
+
+def _is_one_list(sessions: Sessions) -> bool:
+    """Return whether each session shows one list."""
+    return bool(np.all(np.diff(sessions.first_of_entries("session")[sessions.starts]) != 0))
+
+
+def _column(sessions: Sessions, name: str, preferred: Numbers, other: Numbers) -> Numbers:
+    """Return a column of statements as numbers: of the items, their places, the list or session."""
+    if name in SIDES:
+        return sessions.item.take(preferred if name == "preferred" else other)
+    if name in PLACES:
+        entries = preferred if name == "at" else other
+        if "position" not in sessions.rows:
+            return np.full_like(entries, -1)
+        return np.nan_to_num(sessions.position[entries], nan=-1).astype(np.int64)
+    if name == "list":
+        return sessions.list.take(preferred)
+    if name == "size":
+        return (sessions.stop - sessions.first).take(preferred)
+    return sessions.first_of_entries(name).take(preferred)
+
+
+def stood(rows: Rows) -> Numbers:
+    """Return for statements 1 if the preferred item stood above, -1 if below, 0 if unknown."""
+    at, other_at = (rows[name] for name in PLACES)
+    side: Numbers = np.sign(other_at - at) * (np.minimum(at, other_at) >= 0)
+    return side
+
+
+def _tied(sessions: Sessions) -> EntryPairs:
+    """Return the tied pairs of ratings that rules look at, the first item of each first."""
+    order, _ = grouped(sessions.list, sessions.level)
+    _, stop = run_bounds(sessions.list[order], sessions.level[order])
+    return each_over(sessions, order, order, np.arange(order.size) + 1, stop)
+
+
+class GroupItem(NamedTuple):
+    """An item within a group, such as a document among the answers to one query."""
+
+    group: Any
+    item: Item
+
+    def __str__(self) -> str:
+        return f"{self.group}: {self.item}"
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """All statements of a click log, with the units that make them.
+
+    Attributes
+    ----------
+    log : Log
+        The log that was read.
+    items : list
+        All items of the log; items are numbered in this order.
+    codes : array of int
+        For each item its number in `log`, plus, with groups, the number of its group times the
+        number of items of the log; ascending. Items that `log` does not have come last, without a
+        code.
+    rows : dict of arrays
+        The columns ``session``, ``list``, ``preferred``, ``other``, ``at``, ``other_at`` and
+        ``size``, the number of items of the list; for ratings and battles also ``verdict``, with
+        rows for tied pairs.
+    unit : str
+        What a unit is, for sentences: "user", "judge", "session", "battle" and so on.
+    unit_of_session : array of int
+        The unit of each session, -1 for sessions without a good row. Units are numbered in the
+        order of their labels, so the numbers do not depend on the order of the log.
+    units : int
+        Number of units.
+    fixed : str
+        The users or judges, for example "these 3 judges", if they are too few to be the units.
+    group : str or None
+        The column within whose values items are compared; items are then `GroupItem`.
+    """
+
+    log: Log
+    items: list[Item]
+    codes: Numbers
+    rows: Rows
+    unit: str
+    unit_of_session: Numbers
+    units: int
+    fixed: str = ""
+    group: str | None = None
+
+    @property
+    def is_present(self) -> NDArray[np.bool_]:
+        """Which sessions have a good row."""
+        return self.unit_of_session >= 0
+
+    def of(self, is_kept: NDArray[np.bool_]) -> Statements:
+        """Return the statements of some sessions."""
+        return replace(self, rows=take_rows(self.rows, is_kept[self.rows["session"]]))
+
+    @property
+    def decided(self) -> Rows:
+        """The rows in which one item is preferred."""
+        rows = self.rows
+        return take_rows(rows, rows[VERDICT] == 0) if VERDICT in rows else rows
+
+    def within(self, column: str) -> Statements:
+        """Return the same statements, with the items of each value of a column kept separate."""
+        groups, n = self.log.of_sessions(column), len(self.items)
+        if column == "query":
+            groups = _of_lists(self.log, column)
+            number = groups[self.rows["list"]]
+        else:
+            number = groups[self.rows["session"]]
+        labels = self.log.labels[column].values()
+        codes = {side: number * n + self.rows[side] for side in SIDES}
+        found = np.unique(np.concatenate([*codes.values()]))
+        rows = self.rows | {side: np.searchsorted(found, codes[side]) for side in SIDES}
+        group, item = np.divmod(found, max(n, 1))
+        items: list[Item] = [
+            GroupItem(labels[g], self.items[i]) for g, i in zip(group, item, strict=True)
+        ]
+        in_log = group * len(self.log.labels["item"]) + self.codes[item]
+        return replace(self, items=items, codes=in_log, rows=rows, group=column)
+
+    def numbers_of(self, sessions: Sessions) -> Numbers:
+        """Return the number of the item of each entry of sessions; n for items not among the n."""
+        codes = sessions.item.astype(np.int64)
+        if self.group is not None:
+            groups = sessions.first_of_entries(self.group).astype(np.int64)
+            codes += groups * len(self.log.labels["item"])
+        places = np.searchsorted(self.codes, codes).clip(max=self.codes.size - 1)
+        return np.where(self.codes[places] == codes, places, len(self.items))
+
+    def followed_by(self, later: Statements) -> Statements:
+        """Return the statements of two logs together, those of the later log after the others.
+
+        Items of the later log that this one does not have are added. Sessions and units of the
+        later log count as different ones, whatever their names. `log` is still the earlier one.
+        """
+        if self.rows.keys() != later.rows.keys():
+            raise PorankError("expected two logs of the same kind, found ties in one of them")
+        number = {item: place for place, item in enumerate(self.items)}
+        for item in later.items:
+            number.setdefault(item, len(number))
+        place = np.array([number[item] for item in later.items], dtype=np.int64)
+        moved = later.rows | {side: place[later.rows[side]] for side in SIDES}
+        moved["session"] = moved["session"] + self.unit_of_session.size
+        moved["list"] = moved["list"] + 1 + self.rows["list"].max(initial=-1)
+        units = later.unit_of_session
+        units = np.where(units < 0, -1, units + self.units)
+        return replace(
+            self,
+            items=[*number],
+            rows=joined_rows([dict(self.rows), moved]),
+            unit_of_session=np.concatenate([self.unit_of_session, units]),
+            units=self.units + later.units,
+        )
+
+    def about(self, items: Iterable[Item]) -> Statements:
+        """Return the statements among some of the items."""
+        kept = {*items}
+        chosen = [number for number, item in enumerate(self.items) if item in kept]
+        place = np.full(len(self.items), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        rows = self.rows | {side: place[self.rows[side]] for side in SIDES}
+        rows = take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))
+        codes = self.codes[[k for k in chosen if k < self.codes.size]]
+        return replace(self, items=[self.items[k] for k in chosen], codes=codes, rows=rows)
+
+
+def _of_lists(log: Log, name: str) -> Numbers:
+    """Return the value of a column for each list of a log, which lists do not mix."""
+    found = np.full(1 + max((int(p.list.max(initial=-1)) for p in log.sessions()), default=-1), -1)
+    for piece in log.sessions():
+        found[piece.list] = piece.first_of_entries(name)
+    return found
+
+
+def read_statements(
+    log: Any,
+    *,
+    rule: Any = "levels",
+    unit: str | None = None,
+    group: str | None = None,
+    segment: str | None = None,
+    needs: Sequence[str] = (),
+) -> Statements:
+    """Return the statements of a click log by some rules, with the units that make them.
+
+    Parameters
+    ----------
+    log : ClickLog, table, path, or Statements
+        The log; or an earlier result with the same options.
+    rule : rule, or several
+        As for `preference_pairs`.
+    unit : {"user", "session"}, optional
+        The unit; by default it is chosen as described in this module.
+    group : str, optional
+        Column for `Statements.within`; lists end where its value changes.
+    segment : str, optional
+        Another column to be read, with one value in each session.
+    needs : sequence of str
+        Other columns without which there is no answer.
+    """
+    if isinstance(log, Statements):
+        return log
+    if unit is not None:
+        require_one_of(unit, UNITS, name="unit")
+    rules = rules_of(rule)
+    asked = [name for one in rules for name in one.needs] + [*needs]
+    asked += ["user"] * (unit == "user")
+    by = [segment] if segment is not None else []
+    read = ClickLog.of(log).read(asked, by=by, cut=group)
+    names = ("session", "list", *SIDES, *PLACES, "size")
+    parts = list(mine(read, rules, names, by))
+    nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
+    rows = read.among_used(joined_rows(parts) if parts else nothing)
+    found = Statements(read, read.items(), read.used_items, rows, *_units(read, unit))
+    return found if group is None else found.within(group)
+
+
+def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
+    """Return what a unit is, the unit of each session, their number, and who is fixed."""
+    is_there = np.zeros(len(log.labels["session"]), dtype=bool)
+    for piece in log.sessions():
+        is_there[piece.rows["session"]] = True
+    format_ = log.reader.name
+    fixed = ""
+    roles = ("user", "query") if format_ in ("battles", "choices") else ("user",)
+    for role in (*roles, "session") if unit is None else (unit,):
+        number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
+        number = np.where(is_there, number, -1)
+        labels = log.labels[role].values()
+        named = [k for k, label in enumerate(labels) if not _is_nobody(label)]
+        number = np.where(np.isin(number, named), number, -1) if role == "user" else number
+        word = _word_for(log, role, format_)
+        count = np.unique(number[number >= 0]).size
+        if role == "session" or unit is not None or count >= LEAST_SAMPLE:
+            return word, *_numbered(number, labels, is_there), fixed
+        if role == "user" and count:
+            fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
+    raise AssertionError  # sessions are always units
+
+
+def _is_nobody(label: Any) -> bool:
+    """Return whether the name of a user stands for anybody who is not known."""
+    return str(label).strip().lower() in _NOBODY
+
+
+def _word_for(log: Log, role: str, format_: str) -> str:
+    """Return the word for a unit: the name of its column, if it is a usual one."""
+    if role == "session":
+        return {"battles": "battle", "choices": "choice"}.get(format_, "session")
+    (name, *_) = log.reader.roles.get(role, (role,))
+    word = plain_name(name).removesuffix("id")
+    return word if word in ("judge", "annotator", "rater", "prompt", "question") else role
+
+
+def _numbered(
+    number: Numbers, labels: Sequence[Any], is_there: NDArray[np.bool_]
+) -> tuple[Numbers, int]:
+    """Return the units of sessions, numbered in the order of their labels, and their number.
+
+    Sessions without a unit come after the others, each as a unit of its own.
+    """
+    place = inverse_of(np.array(sorted_by_label(labels), dtype=np.int64))
+    is_named = number >= 0
+    is_alone = is_there & ~is_named
+    code = np.full(number.size, -1, dtype=np.int64)
+    code[is_named] = place[number[is_named]]
+    code[is_alone] = place.size + np.arange(np.count_nonzero(is_alone))
+    found = np.full(number.size, -1, dtype=np.int64)
+    values, found[is_there] = np.unique(code[is_there], return_inverse=True)
+    return found, values.size
