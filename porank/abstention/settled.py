@@ -67,7 +67,8 @@ def settle(
     p, least = tests or sign_tests(counts)
     is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
     evidence = _evidence(counts, p)
-    order = _closed(items, [*compress(evidence, is_settled.tolist())], evidence)
+    order = closed_order(items, [*compress(evidence, is_settled.tolist())])
+    _write_counts(order, evidence)
     testable = int(np.count_nonzero(least <= risk * _ROUNDING))
     order.graph.update(risk=risk, error=error, compared=int(p.size), testable=testable, limit=limit)
     return order
@@ -95,7 +96,8 @@ def settle_watched(
         for pair, row in zip(counts, columns, strict=True)
     }
     pairs = [*counts]
-    order = _closed(items, [pairs[k] for k in np.sort(significant).tolist()], evidence)
+    order = closed_order(items, [pairs[k] for k in np.sort(significant).tolist()])
+    _write_counts(order, evidence)
     reach = log_e_values(for_u + against, 0 * against) >= -math.log(risk * _ROUNDING)
     order.graph.update(
         risk=risk,
@@ -107,12 +109,11 @@ def settle_watched(
     return order
 
 
-def _closed(
-    items: Iterable[Item],
-    significant: Sequence[tuple[Item, Item]],
-    evidence: Mapping[tuple[Item, Item], Mapping[str, int | float]],
-) -> nx.DiGraph:
-    """Return the order of significant pairs: those that are not on cycles, closed."""
+def closed_order(items: Iterable[Item], significant: Sequence[tuple[Item, Item]]) -> nx.DiGraph:
+    """Return the order of significant pairs: those that are not on cycles, closed.
+
+    Edges have ``added``, whether they only follow from others.
+    """
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
     settled.add_edges_from(significant)
@@ -121,10 +122,17 @@ def _closed(
         settled.remove_edges_from(list(settled.subgraph(component).edges))
     order = transitive_closure(settled)
     for u, v, data in order.edges(data=True):
-        found = evidence.get((u, v)) or _reversed(evidence.get((v, u), _NOTHING))
-        data.update(found, added=not settled.has_edge(u, v))
+        data["added"] = not settled.has_edge(u, v)
     order.graph.update(significant=len(significant), cyclic_components=components)
     return order
+
+
+def _write_counts(
+    order: nx.DiGraph, evidence: Mapping[tuple[Item, Item], Mapping[str, int | float]]
+) -> None:
+    """Write the counts and the p-value of each pair to its edge of a settled order."""
+    for u, v, data in order.edges(data=True):
+        data |= evidence.get((u, v)) or _reversed(evidence.get((v, u), _NOTHING))
 
 
 #: The evidence of a pair that is not compared.

@@ -3,7 +3,7 @@
 If sessions are counted together, pairs of many sessions are kept as rows of numbers, and equal rows
 are merged whenever the table has doubled.
 
-`PreferencePairs` is for the user. `tallies_of` asks a log and counts with `Tally` and `count_rows`;
+`PreferencePairs` is for the user. `tally_of` mines a log and counts with `Tally` and `count_rows`;
 `evidence_of` puts both directions of a pair into one row.
 """
 
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 import numpy as np
 
-from porank.clicks.rules import VERDICT, coded_pairs, require_pairs
+from porank.clicks.rules import require_pairs
 from porank.clicks.sessions import joined_rows, take_rows
+from porank.clicks.statements import VERDICT, mine
 from porank.core.arrays import grouped
 from porank.core.graphs import refuse_large
 from porank.core.tables import Columns
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.log import Log, LogCounts, Wanted
-    from porank.clicks.shapes import LogShape
+    from porank.clicks.log import Log
+    from porank.clicks.log_formats import LogFormat
+    from porank.clicks.quirks import LogCounts
+    from porank.clicks.rules import NamedRule
     from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
@@ -57,7 +60,7 @@ class PreferencePairs(Columns):
     ties : dict of arrays
         For ratings and battles, the pairs that sessions find equal: the columns of groups, then
         ``one``, ``other``, and the numbers of sessions that say ``tied`` and ``both_bad``.
-    shape : LogShape or None
+    format : LogFormat or None
         How the columns of the log were read.
 
     See Also
@@ -89,7 +92,7 @@ class PreferencePairs(Columns):
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
     is_reported: bool = False
-    shape: LogShape | None = None
+    format: LogFormat | None = None
 
     @cached_property
     def columns(self) -> dict[str, NDArray[Any]]:  # type: ignore[override]
@@ -243,13 +246,14 @@ def graph_of_evidence(
     return G
 
 
-def tallies_of(log: Log, wanted: Wanted) -> dict[str, Tally]:
-    """Return the evidence of a click log: for each rule, the counted pairs of its sessions."""
-    tallies = {name: Tally(wanted.names, is_merged=wanted.is_merged) for name in wanted.rules}
-    for sessions in log.sessions():
-        for name, tally in tallies.items():
-            tally.add(coded_pairs(sessions, wanted.rules[name], wanted.names))
-    return tallies
+def tally_of(
+    log: Log, rules: Sequence[NamedRule], names: Sequence[str], by: Sequence[str] = ()
+) -> Tally:
+    """Return the counted statements of a click log, as columns of some names."""
+    tally = Tally(names, is_merged="session" not in names)
+    for rows in mine(log, rules, names, by):
+        tally.add(rows)
+    return tally
 
 
 NOTHING = np.zeros(0, dtype=np.int64)

@@ -8,7 +8,6 @@ the number of sessions that prefer u to v, and the number that prefer v to u.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,7 @@ import numpy as np
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
-from porank.clicks.evidence_table import BALANCES, EvidenceTable, evidence_table
+from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import edge_values, read_edges, require_digraph
@@ -110,7 +109,6 @@ def feedback_relation(
     min_sessions: Any = 0,
     ties: str = "count",
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    balance: str = "none",
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
 
@@ -131,19 +129,11 @@ def feedback_relation(
         With 1, a single session gives the degree 2/3, and a hundred that agree give 101/102. With
         0, both give 1, which is more than 300 of 310 sessions give.
     min_sessions : number
-        Minimum number of sessions that compare a pair; other pairs are left open. With
-        ``balance="place"``, sessions are counted, not their weights.
+        Minimum number of sessions that compare a pair; other pairs are left open.
     ties : {"count", "ignore"}
         Whether sessions that find two items equal count in the denominator, or are left out.
     rule
         For a log, as for `preference_pairs`.
-    balance : {"none", "place"}
-        "place", for a log or its table, weights sessions as if each pair stood both ways equally
-        often: at two positions, with u above v in A sessions and below in B, the former have the
-        weight 2 B / (A + B) and the latter 2 A / (A + B). Pairs that never stood both ways at the
-        same two positions are left out and listed in ``unbalanced``. Ties are left out, too; a log
-        with ties needs ``ties="ignore"``.
-
     Returns
     -------
     PreferenceRelation
@@ -157,8 +147,7 @@ def feedback_relation(
         If `G` is a graph, but not a DiGraph.
     PorankError
         If an edge has no ``support`` or ``against``, if two opposite edges have counts that do not
-        match, or if a number is invalid; if `rule` or `balance` is given with a graph; or if
-        `balance` is "place" and the log has no positions.
+        match, or if a number is invalid; or if `rule` is given without a log.
 
     See Also
     --------
@@ -188,30 +177,15 @@ def feedback_relation(
     float is read as the fraction that it most likely stands for, such as 1/10 for 0.1. A share does
     not account for chance: `settled_order` finds the pairs that are significant.
     """
-    how: dict[str, Any] = {"prior": prior, "ties": ties}
     least = require_amount(min_sessions, name="min_sessions")
-    is_by_place = require_one_of(balance, BALANCES, name="balance") == "place"
-    if isinstance(G, nx.Graph):
-        if is_by_place or rule != "levels":
-            raise PorankError(
-                "expected a log, because rule= and balance= do not apply to a graph, found a graph"
-            )
-        return relation_of(tuple(G), read_evidence(G), min_sessions=least, **how)
-    if isinstance(G, EvidenceTable) and rule != "levels":
-        raise PorankError(
-            "expected a log, because rule= applies to logs only, found a table of evidence"
-        )
-    table = G if isinstance(G, EvidenceTable) else evidence_table(G, rule=rule, balance=balance)
-    if not is_by_place:
-        return relation_of(table.items, table.evidence(), min_sessions=least, **how)
-    if ties != "ignore" and table["ties"].any():
-        raise PorankError(
-            "expected ties='ignore' with balance='place', which does not count ties, found "
-            f"a log with ties and ties={ties!r}"
-        )
-    is_kept = table["for"] + table["against"] >= least
-    P = relation_of(table.items, table.balanced().take(is_kept), **how)
-    return replace(P, unbalanced=tuple(table.unbalanced))
+    how: dict[str, Any] = {"prior": prior, "ties": ties, "min_sessions": least}
+    if isinstance(G, (nx.Graph, EvidenceTable)):
+        if rule != "levels":
+            raise PorankError("expected a log, because rule= applies to logs only, found counts")
+        counts = read_evidence(G) if isinstance(G, nx.Graph) else G.evidence()
+        return relation_of(tuple(G if isinstance(G, nx.Graph) else G.items), counts, **how)
+    table = evidence_table(G, rule=rule)
+    return relation_of(table.items, table.evidence(), **how)
 
 
 def relation_of(
@@ -322,7 +296,6 @@ def from_log(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    clip: float = 0.05,
 ) -> nx.DiGraph:
     """Return the preference graph of a click log, with an edge u -> v if a session prefers u to v.
 
@@ -330,7 +303,7 @@ def from_log(
     ----------
     log : ClickLog, table or path
         The log.
-    rule, clip
+    rule
         As for `preference_pairs`.
 
     Returns
@@ -338,7 +311,7 @@ def from_log(
     DiGraph
         All items of the log, in order of appearance; items that no session compares are isolated.
         Each edge has ``support``, the number of sessions that prefer u to v, and ``against``, the
-        number that prefer v to u; with a propensity, sums of weights. For ratings and battles,
+        number that prefer v to u. For ratings and battles,
         edges also have ``tied`` and ``both_bad``, the numbers of sessions that rate both items
         equally good or both bad; a pair without any preference has no edge. Sessions contradict
         each other, so there may be cycles: `break_cycles` with ``weight="support"`` and `condense`
@@ -373,7 +346,7 @@ def from_log(
     Time O(r log r + p log p) for r rows and p pairs in all sessions, and a few microseconds for
     each edge.
     """
-    return pairs_together(log, rule=rule, clip=clip).to_graph()
+    return pairs_together(log, rule=rule).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:

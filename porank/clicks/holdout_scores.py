@@ -1,8 +1,8 @@
 """Scores on the statements of unseen sessions, with intervals.
 
 `HoldoutScore` is the result. `UnseenStatements` score any predictor that agrees, disagrees or
-abstains on each statement; `baseline_scores` scores rules that need no order; `clicks_and_places`
-counts for them what a log shows and what is clicked.
+abstains on each statement; `clearly_ahead` compares two; `pairs_both_ways` finds the pairs that a
+log shows both ways.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.clicks.evidence_table import stood_above
-from porank.clicks.rules import MAX_PAIRS, STOOD
-from porank.core.intervals import mean_interval
+from porank.clicks.rules import MAX_PAIRS
+from porank.clicks.statements import stood
+from porank.core.intervals import LEAST_UNITS, mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from porank.clicks.units import LogUnits
+    from porank.clicks.statements import Statements
     from porank.typing import Numbers
 
 
@@ -54,7 +55,7 @@ class HoldoutScore:
     --------
     >>> import porank as po
     >>> log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 200, seed=0)
-    >>> score = po.validate_feedback(log).baselines["clicked more often"]
+    >>> score = po.validate_feedback(log).scores["clicked more often"]
     >>> score.concordant, score.discordant, score.completeness
     (46, 30, 1.0)
     """
@@ -82,14 +83,14 @@ class UnseenStatements(NamedTuple):
 
     @classmethod
     def of(
-        cls, units: LogUnits, rows: Mapping[str, Numbers], shown: Numbers | None, margin: float
+        cls, said: Statements, rows: Mapping[str, Numbers], shown: Numbers | None, margin: float
     ) -> UnseenStatements:
         """Return test statements, marked by whether their pairs were shown both ways."""
-        u, v, n = rows["preferred"], rows["other"], len(units.items)
+        u, v, n = rows["preferred"], rows["other"], len(said.items)
         codes = np.minimum(u, v) * n + np.maximum(u, v)
         both = None if shown is None else np.isin(codes, shown)
-        unit = np.unique(units.unit_of_session[rows["session"]], return_inverse=True)[1]
-        return cls(u, v, rows[STOOD], unit, codes, both, margin)
+        unit = np.unique(said.unit_of_session[rows["session"]], return_inverse=True)[1]
+        return cls(u, v, stood(rows), unit, codes, both, margin)
 
     def judge(self, sign: Numbers) -> dict[str, Any]:
         """Return the fields of the score of a prediction: 1, -1 or 0 for each statement."""
@@ -115,41 +116,33 @@ class UnseenStatements(NamedTuple):
         }
 
 
-def baseline_scores(
-    test: UnseenStatements, seen: Mapping[str, Numbers], clicks: Numbers
-) -> dict[str, HoldoutScore]:
-    """Return the scores of rules that need no order: by position, and by number of clicks.
+def clearly_ahead(test: UnseenStatements, sign: Numbers, other: Numbers) -> bool:
+    """Return whether a prediction agrees with more statements than another one, beyond chance.
 
-    The better position, higher or lower, is the one that most training statements agree with.
+    Statements that both decide count, on pairs shown both ways if there are some. With d the sum of
+    the differences of a unit's signs, z = sum of d / root of the sum of d^2, compared with 1.96.
     """
-    signs = {}
-    if test.stood.any():
-        side = 1 if seen[STOOD].sum() >= 0 else -1
-        signs["stood higher" if side > 0 else "stood lower"] = side * test.stood
-    if clicks.any():
-        signs["clicked more often"] = np.sign(clicks[test.u] - clicks[test.v])
-    return {name: HoldoutScore(**test.judge(sign)) for name, sign in signs.items()}
+    kept = (sign != 0) & (other != 0)
+    if test.both_ways is not None and (kept & test.both_ways).any():
+        kept &= test.both_ways
+    of_unit = np.bincount(test.unit[kept], (sign - other)[kept])
+    squares = float((of_unit**2).sum())
+    return np.count_nonzero(of_unit) >= LEAST_UNITS and of_unit.sum() > 1.96 * math.sqrt(squares)
 
 
-def clicks_and_places(
-    units: LogUnits, is_train: NDArray[np.bool_]
-) -> tuple[Numbers, Numbers | None]:
-    """Return how many training sessions click each item, and which pairs they show both ways.
+def pairs_both_ways(said: Statements) -> Numbers | None:
+    """Return the codes u n + v of the pairs u < v of n items that some sessions show both ways.
 
-    The pairs are None if the log has no positions, or if its sessions show too many pairs. Items
-    that the units leave out are counted together and dropped.
+    None if the log has no positions, or if its sessions show too many pairs.
     """
-    n = len(units.items)
-    clicks, above = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    is_short = sum(int((one.sizes**2).sum()) for one in units.log.sessions()) <= 2 * MAX_PAIRS
-    for sessions in units.log.sessions():
-        items, is_seen = units.numbers_of(sessions), is_train[sessions.session]
-        if "event" in sessions.rows:
-            clicks += np.bincount(items[sessions.clicked & is_seen], minlength=n + 1)
-        if is_short:
-            upper, lower = stood_above(sessions)
-            kept = is_seen[upper]
-            above = np.union1d(above, items[upper[kept]] * (n + 1) + items[lower[kept]])
+    n, above = len(said.items), np.zeros(0, dtype=np.int64)
+    if sum(int((one.sizes**2).sum()) for one in said.log.sessions()) > 2 * MAX_PAIRS:
+        return None
+    for sessions in said.log.sessions():
+        items, is_kept = said.numbers_of(sessions), said.keeps(sessions)
+        upper, lower = stood_above(sessions)
+        kept = is_kept[upper]
+        above = np.union1d(above, items[upper[kept]] * (n + 1) + items[lower[kept]])
     u, v = np.divmod(above, n + 1)
-    is_both = (u < v) & np.isin(v * (n + 1) + u, above)
-    return clicks[:n], (u * n + v)[is_both] if above.size else None
+    is_both = (u < v) & (v < n) & np.isin(v * (n + 1) + u, above)
+    return (u * n + v)[is_both] if above.size else None

@@ -9,7 +9,7 @@ without events in a session have no entry, so no rule compares them.
 The docstrings describe the position bias of each rule in the position-based model: an item u at
 position i is looked at with probability e(i) and, if looked at, clicked with probability p(u);
 likewise v at position j with e(j) and p(v), independently. *Both arrangements* means that u and v
-stand at the same two positions either way round, which ``balance="place"`` compares.
+stand at the same two positions either way round.
 
 `RULES` has the rules by name. `asks_for` and `per_session` help to write new rules, which
 `rules_of` reads and `pairs_of_rules` applies. `each_over`, `over_skipped_above`, `neighbours` and

@@ -157,6 +157,8 @@ class Statements:
         The users or judges, for example "these 3 judges", if they are too few to be the units.
     group : str or None
         The column within whose values items are compared; items are then `GroupItem`.
+    kept : array of bool or None
+        The sessions of the log that make the statements; None for all.
     """
 
     log: Log
@@ -168,6 +170,7 @@ class Statements:
     units: int
     fixed: str = ""
     group: str | None = None
+    kept: NDArray[np.bool_] | None = None
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -176,7 +179,14 @@ class Statements:
 
     def of(self, is_kept: NDArray[np.bool_]) -> Statements:
         """Return the statements of some sessions."""
-        return replace(self, rows=take_rows(self.rows, is_kept[self.rows["session"]]))
+        rows = take_rows(self.rows, is_kept[self.rows["session"]])
+        return replace(self, rows=rows, kept=is_kept)
+
+    def keeps(self, sessions: Sessions) -> NDArray[np.bool_]:
+        """Return which entries of sessions of the log belong to these statements."""
+        if self.kept is None:
+            return np.ones(len(sessions), dtype=bool)
+        return self.kept[sessions.first_of_entries("session")]
 
     @property
     def decided(self) -> Rows:

@@ -1,0 +1,121 @@
+"""Counts of pairs, from whatever holds them: a mapping, a matrix, a graph, a table, an ensemble.
+
+`counts_of` returns how often each of two items was preferred to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import networkx as nx
+import numpy as np
+
+from porank.abstention.preference_relation import PreferenceRelation
+from porank.clicks.evidence_table import EvidenceTable
+from porank.convert.rankings import from_matrix
+from porank.core.arguments import require_amount
+from porank.core.graphs import require_digraph
+from porank.core.labels import is_missing
+from porank.errors import PorankError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from porank.clicks.evidence import PairEvidence
+    from porank.typing import Item
+
+
+#: For each compared pair of items: how often the first was preferred, and how often the second.
+Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
+
+
+def _is_matrix(given: Any) -> bool:
+    """Return whether this is a square array, or a frame with the same names of rows and columns."""
+    if isinstance(given, np.ndarray):
+        return given.ndim == 2 and given.shape[0] == given.shape[1]
+    return hasattr(given, "to_numpy") and list(getattr(given, "index", ())) == list(
+        getattr(given, "columns", ((),))
+    )
+
+
+def _is_pair(key: object) -> bool:
+    return isinstance(key, tuple) and len(key) == 2
+
+
+def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
+    """Return the items and the counts of evidence, None if it may be a log."""
+    if _is_matrix(evidence):
+        evidence = from_matrix(evidence)
+    if isinstance(evidence, EvidenceTable):
+        return evidence.items, _counts_of_evidence(evidence.items, evidence.evidence())
+    if isinstance(evidence, PreferenceRelation):
+        return evidence.items, _counts_of_relation(evidence)
+    if isinstance(evidence, nx.Graph):
+        return evidence, _counts_of_pairs(_weights_of(evidence))
+    if isinstance(evidence, Mapping) and not evidence:
+        raise PorankError("expected evidence about at least one pair, found an empty mapping")
+    if isinstance(evidence, Mapping) and all(map(_is_pair, evidence)):
+        return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
+    return None
+
+
+def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> Counts:
+    """Return the counts in the evidence of pairs of numbered items."""
+    u, v, support, against = (column.tolist() for column in evidence[:4])
+    pairs = ((items[i], items[j]) for i, j in zip(u, v, strict=True))
+    return dict(zip(pairs, zip(support, against, strict=True), strict=True))
+
+
+def _counts_of_relation(P: PreferenceRelation) -> Counts:
+    """Return the counts of an ensemble, or of the evidence from which degrees were made."""
+    wins = P.support
+    if wins is None or wins.dtype.kind == "f":
+        found = "degrees given by hand" if wins is None else "weights"
+        raise PorankError(
+            f"expected counts of units, found {found}, which have no sample size",
+            hint="settled_order(log) counts those of a log",
+        )
+    pairs = np.argwhere(wins).tolist()
+    return _counts_of_pairs({(P.items[i], P.items[j]): wins[i, j].item() for i, j in pairs})
+
+
+def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
+    """Return how often the first item of each pair was preferred, from the edges of a graph."""
+    require_digraph(G)
+    counts: dict[tuple[Item, Item], Any] = {}
+    for u, v, data in G.edges(data=True):
+        counts[u, v] = data.get("support", data.get("weight"))
+        if counts[u, v] is None:
+            raise PorankError(
+                "expected the attribute 'support' or 'weight' on each edge, found neither on "
+                f"{u!r} -> {v!r}"
+            )
+        if "against" in data:
+            counts.setdefault((v, u), data["against"])
+    return counts
+
+
+#: Maximum number of units for which tests are exact to the digits shown.
+_MOST_UNITS = 10**9
+
+
+def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> Counts:
+    """Return the counts of pairs in both directions, from the counts of ordered pairs."""
+    counts: dict[tuple[Item, Item], list[int]] = {}
+    for (u, v), amount in amounts.items():
+        if u == v or is_missing(u) or is_missing(v):
+            raise PorankError(f"expected two different items in each pair, found {(u, v)!r:.80}")
+        number = require_amount(amount, name=f"the count of {u!r} over {v!r}")
+        if number > _MOST_UNITS:
+            raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
+        if number != int(number):
+            raise PorankError(
+                f"expected whole numbers as counts of units, found {number}; do not weight the log"
+            )
+        if (v, u) in counts:
+            counts[v, u][1] = int(number)
+        else:
+            counts[u, v] = [int(number), 0]
+    return {pair: both for pair, both in counts.items() if any(both)}

@@ -1,0 +1,255 @@
+"""What a log says about taste: the fitted model, the pairs that it settles, and what it leans to.
+
+`read_taste` fits the model to the statements of a log and returns a `LogTaste`, from which the
+settled order, the leaning order, the test on unseen sessions, segments and reports are made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from porank.abstention.settled import closed_order, settle
+from porank.clicks.comparisons import compare_items
+from porank.clicks.leaning_order import extend_by, leaning_strengths
+from porank.clicks.taste_model import fit_taste
+from porank.clicks.taste_tests import find_contradictions, test_pairs
+from porank.convert.rankings import from_levels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from porank.clicks.comparisons import ItemsCompared
+    from porank.clicks.statements import Statements
+    from porank.clicks.taste_model import TasteModel
+    from porank.clicks.taste_tests import TestedPairs
+    from porank.typing import Floats, Item, Numbers
+
+
+class PairCounts(NamedTuple):
+    """For compared pairs u < v, how many units state u over v more often than v over u, or less."""
+
+    u: Numbers
+    v: Numbers
+    for_u: Numbers
+    for_v: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class LogTaste:
+    """The taste model of a log.
+
+    Attributes
+    ----------
+    said : Statements
+        The statements.
+    compared : ItemsCompared
+        The comparisons that the model is fitted to, with items numbered by their labels.
+    model : TasteModel
+        The model.
+    tests : TestedPairs
+        The tests of all pairs of compared items.
+    opposed : array of bool, n x n
+        The pairs whose own comparisons go against the model; they are left open.
+    risk : float
+        Maximum probability that any settled pair is false.
+    """
+
+    said: Statements
+    compared: ItemsCompared
+    model: TasteModel
+    tests: TestedPairs
+    opposed: NDArray[np.bool_]
+    risk: float
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """The items of the model, numbered by their labels."""
+        return [self.said.items[k] for k in self.compared.number.tolist()]
+
+    @cached_property
+    def counts(self) -> PairCounts:
+        """How many units prefer either item of each pair."""
+        found, n = self.compared.comparisons, len(self.items)
+        low = np.minimum(found.winner, found.loser)
+        pair = low * n + np.maximum(found.winner, found.loser)
+        cells, row = np.unique(pair * found.units + found.unit, return_inverse=True)
+        net = np.sign(np.bincount(row, np.where(found.winner == low, 1, -1))).astype(np.int64)
+        pairs, row = np.unique(cells // max(found.units, 1), return_inverse=True)
+        sides = (np.bincount(row, net == side, pairs.size).astype(np.int64) for side in (1, -1))
+        return PairCounts(*np.divmod(pairs, max(n, 1)), *sides)
+
+    @cached_property
+    def significant(self) -> NDArray[np.bool_]:
+        """n x n: whether row u is settled above column v, without what contradicts itself."""
+        tests, n = self.tests, len(self.items)
+        found = np.zeros((n, n), dtype=bool)
+        is_found = tests.p_value <= self.risk
+        u, v = tests.u[is_found], tests.v[is_found]
+        is_up = tests.gap[is_found] > 0
+        found[np.where(is_up, u, v), np.where(is_up, v, u)] = True
+        return found & ~self.opposed
+
+    def order(self) -> nx.DiGraph:
+        """Return the settled order of all items of the log, with the evidence on its edges."""
+        order = closed_order(self.said.items, list(self._kept_pairs()))
+        self._write_evidence(order)
+        tests = self.tests
+        order.graph.update(
+            risk=self.risk,
+            error="family",
+            unit=self.said.unit,
+            units=self.compared.comparisons.units,
+            fixed=self.said.fixed,
+            compared=self.counts.u.size,
+            testable=int(np.count_nonzero(tests.reason == 0)),
+            contradicted=self._named(np.triu(self.opposed)),
+            perhaps_place=self.perhaps_place(order),
+        )
+        return order
+
+    def _kept_pairs(self) -> Iterator[tuple[Item, Item]]:
+        """Yield the significant pairs, without those from which an opposed pair would follow."""
+        above = self.significant.copy()
+        n = len(self.items)
+        clearness = np.zeros((n, n))
+        clearness[self.tests.u, self.tests.v] = np.abs(self.tests.statistic)
+        clearness += clearness.T
+        if self.opposed.any():
+            graph = nx.from_numpy_array(above, create_using=nx.DiGraph)
+            for u, v in np.argwhere(self.opposed).tolist():
+                while nx.has_path(graph, u, v):
+                    path = nx.shortest_path(graph, u, v)
+                    edges = zip(path, path[1:], strict=False)
+                    weakest = min(edges, key=lambda edge: clearness[edge])
+                    graph.remove_edge(*weakest)
+                    above[weakest] = False
+        yield from self._named(above)
+
+    def _named(self, matrix: NDArray[np.bool_]) -> list[tuple[Item, Item]]:
+        """Return the pairs of a matrix of items."""
+        return [(self.items[u], self.items[v]) for u, v in np.argwhere(matrix).tolist()]
+
+    def _write_evidence(self, order: nx.DiGraph) -> None:
+        """Write the counts, the gap with its interval and the p-value of each pair to its edge."""
+        tests, n = self.tests, len(self.items)
+        number = {item: place for place, item in enumerate(self.items)}
+        counts = dict(
+            zip(
+                (self.counts.u * n + self.counts.v).tolist(),
+                zip(self.counts.for_u.tolist(), self.counts.for_v.tolist(), strict=True),
+                strict=True,
+            )
+        )
+        margin = (tests.bound * tests.error).tolist()
+        gaps, p_values = tests.gap.tolist(), tests.p_value.tolist()
+        for one, other, data in order.edges(data=True):
+            u, v = number[one], number[other]
+            low, high = min(u, v), max(u, v)
+            # Pairs u < v are in rows: those of u begin after u (2 n - u - 1) / 2 others.
+            row = low * (2 * n - low - 1) // 2 + high - low - 1
+            of_pair = counts.get(low * n + high, (0, 0))
+            gap = gaps[row] if u < v else -gaps[row]
+            data["for"], data["against"] = of_pair if u < v else of_pair[::-1]
+            data |= {"gap": gap, "low": gap - margin[row], "high": gap + margin[row]}
+            data["p_value"] = p_values[row]
+
+    def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
+        """Return the pairs that only raw counts of units settle, and that may be due to place."""
+        u, v, for_u, for_v = (column.tolist() for column in self.counts)
+        counts = {
+            (self.items[a], self.items[b]): both
+            for a, b, *both in zip(u, v, for_u, for_v, strict=True)
+        }
+        raw = settle(self.items, counts, risk=self.risk, error="family")
+        return [pair for pair in raw.edges if not order.has_edge(*pair)]
+
+    @cached_property
+    def leaning(self) -> dict[Item, float]:
+        """Item -> the strength by which the log leans, for each item of the log, best first.
+
+        For clicks, the strength in the model click ~ item + place; for ratings and battles, that
+        of the taste model. Items that nothing was learnt about are missing.
+        """
+        found = self._strengths_of_clicks()
+        if found is None:
+            found = dict(zip(self.items, self.model.strength.tolist(), strict=True))
+        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+    def _strengths_of_clicks(self) -> dict[Item, float] | None:
+        """Return the leaning strengths of a log of clicks and views; None for another log."""
+        table = click_table(self.said)
+        if table is None:
+            return None
+        views, clicks = table
+        shown = np.flatnonzero(views.sum(axis=1))
+        strength = leaning_strengths(views[shown], clicks[shown])
+        # Equal tables give equal strengths up to rounding.
+        numbers = np.round(strength, 9).tolist()
+        return {self.said.items[k]: s for k, s in zip(shown.tolist(), numbers, strict=True)}
+
+    def leaning_order(self, order: nx.DiGraph) -> nx.DiGraph:
+        """Return the order of the items that the log leans to, with the settled pairs first."""
+        found = from_levels(self.leaning_levels(order))
+        found.graph["strength"] = self.leaning
+        return found
+
+    def leaning_levels(self, order: nx.DiGraph) -> list[list[Item]]:
+        """Return the items in levels, best first, by strength but with the settled pairs first."""
+        return extend_by(order.subgraph(self.leaning), self.leaning)
+
+
+def click_table(said: Statements) -> tuple[Floats, Floats] | None:
+    """Return the numbers of views and clicks, items x places, in a log of clicks.
+
+    None for ratings, battles, and logs without views or without clicks.
+    """
+    n = len(said.items)
+    cells, clicked = [], []
+    for sessions in said.log.sessions():
+        if "event" not in sessions.rows:
+            return None
+        item = said.numbers_of(sessions)
+        kept = (item < n) & said.keeps(sessions)
+        place = np.zeros(len(sessions), dtype=np.int64)
+        if "position" in sessions.rows:
+            place = np.nan_to_num(sessions.position, nan=-1).astype(np.int64)
+        cells.append(np.stack([item, place])[:, kept])
+        clicked.append(sessions.clicked[kept])
+    item, place = np.concatenate(cells, axis=1) if cells else np.zeros((2, 0), dtype=np.int64)
+    click = np.concatenate(clicked) if clicked else np.zeros(0, dtype=bool)
+    if click.all() or not click.any():
+        return None
+    values, place = np.unique(place, return_inverse=True)
+    shape = n, values.size
+    views, clicks = (
+        np.bincount(item * values.size + place, weights, n * values.size).reshape(shape)
+        for weights in (np.ones(click.size), click)
+    )
+    return views, clicks
+
+
+def read_taste(said: Statements, *, risk: float = 0.05) -> LogTaste:
+    """Return the taste model of the statements of a log, with the tests of all pairs."""
+    compared = compare_items(said)
+    model = fit_taste(compared.comparisons)
+    tests = test_pairs(model, risk=risk)
+    opposed = find_contradictions(compared.comparisons, model, risk)
+    return LogTaste(said, compared, model, tests, opposed, risk)
+
+
+def place_curve(taste: LogTaste) -> dict[str, Any]:
+    """Return the positions, and for each the log-odds of a choice there against the first one.
+
+    Blocks of time are averaged. The error of a place is that of its influences by unit.
+    """
+    places = taste.compared.places
+    blocks = taste.model.place.reshape(-1, places.size)
+    curve = (blocks - blocks[:, :1]).mean(axis=0)
+    return {"position": places.tolist(), "log_odds": curve.tolist()}
