@@ -51,7 +51,6 @@ from porank.orders.algebra import intersection as intersection
 from porank.clicks.click_log import ClickLog as ClickLog
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
 from porank.clicks.evidence_table import evidence_table as evidence_table
-from porank.clicks.propensity import estimate_propensity as estimate_propensity
 from porank.clicks.feedback import from_log as from_log
 from porank.clicks.rules import per_session as per_session
 from porank.clicks.feedback import preference_graphs as preference_graphs
@@ -61,11 +60,9 @@ from porank.clicks.simulation import simulate_log as simulate_log
 from porank.clicks.feedback import net_preferences as net_preferences
 from porank.clicks.settled_order import settled_order as settled_order
 from porank.clicks.feedback import feedback_relation as feedback_relation
-from porank.clicks.report import feedback_report as feedback_report
 
 # Testing the preferences in a log
 from porank.clicks.holdout import validate_feedback as validate_feedback
-from porank.clicks.units import bootstrap_feedback as bootstrap_feedback
 
 # Exploring a log
 from porank.exploration.explore import explore as explore

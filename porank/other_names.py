@@ -68,6 +68,10 @@ OTHER_NAMES = {
     "bonferroni": "adjust_p_values",
     # clicks
     "click_log": "ClickLog",
-    "position_bias": "estimate_propensity",
-    "propensity": "estimate_propensity",
+    "position_bias": "draw_positions",
+    "propensity": "draw_positions",
+    "estimate_propensity": "draw_positions",
+    "feedback_report": "explore",
+    "bootstrap_feedback": "settled_order",
+    "click_through_rate": "explore",
 }

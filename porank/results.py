@@ -11,8 +11,6 @@ Functions create them, so `porank` itself does not list them.
 # Click logs
 from porank.clicks.evidence import PreferencePairs as PreferencePairs
 from porank.clicks.evidence_table import EvidenceTable as EvidenceTable
-from porank.clicks.propensity import PropensityEstimate as PropensityEstimate
-from porank.clicks.report import FeedbackReport as FeedbackReport
 from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
 from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint

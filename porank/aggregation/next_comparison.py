@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.settled import sign_p_values
-from porank.clicks.settled_order import counts_of
+from porank.clicks.pair_counts import counts_of
 from porank.convert.notation import quotient_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import graph_of

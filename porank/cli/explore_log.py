@@ -6,11 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 import porank as po
-from porank.cli.command import argument, command, fraction
+from porank.cli.command import argument, command
 from porank.cli.inputs import open_table
-from porank.cli.mine import LOG, LOGS, RISK, SURE, log_of
+from porank.cli.mine import LOG, LOGS, RISK, log_of
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
-from porank.clicks.units import UNITS
+from porank.clicks.statements import UNITS
 
 if TYPE_CHECKING:
     import argparse
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 @command(
     *LOG,
     *output_arguments("file for the page: .html"),
-    argument("--prior", type=fraction),
-    argument("--unit", choices=UNITS, default="session"),
+    argument("--unit", choices=UNITS),
     argument("--by", metavar="NAME"),
     argument("--segment", metavar="NAME"),
     argument("--test", metavar="FILE"),
-    *SURE,
+    argument("--risk", type=float, default=RISK["risk"]),
     argument("--items", type=int, default=100),
     argument("--title", default=""),
     argument("--seed", type=int, default=0),
@@ -37,10 +36,11 @@ def explore(given: argparse.Namespace) -> int:
 
     Options
     -------
-    --prior
-        sessions added to each side of a pair, for the order that the log leans to
     --unit
-        unit to treat as independent (default: %(default)s)
+        what to treat as independent (default: users or judges if the log names at least 20, then
+        prompts of battles, then sessions)
+    --risk
+        maximum probability that any settled pair is false (default: %(default)s)
     --by
         column of groups, such as queries; only items of the same group are compared
     --segment
@@ -57,12 +57,12 @@ def explore(given: argparse.Namespace) -> int:
 
     Examples
     --------
-    porank explore porank-demo/clicks.csv --rule click_over_skip_above
+    porank explore porank-demo/clicks.csv --risk 0.01
     porank explore porank-demo/clicks.csv --unit session -o report.html
     """
     form = output_form(given, ("html",))
     use_no_window()
-    names = ("prior", "unit", "by", "segment", *RISK, "title", "seed")
+    names = ("unit", "by", "segment", "risk", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     log = log_of(given, errors="report")
     if given.test:

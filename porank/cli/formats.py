@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 
 import porank as po
-from porank.clicks.shapes import Shaped
+from porank.clicks.log_formats import LogReader
 from porank.convert.rankings import graph_of_support
 from porank.core.arguments import load, require_item
 from porank.core.column_names import usual_columns
@@ -149,7 +149,7 @@ def _table_in(source: Content, form: str, how: InputOptions) -> Source:
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
-    log = Shaped(names, {}, ("click", "view"))
+    log = LogReader(names, {}, ("click", "view"))
     who = [name for role in ("session", "user") for name in usual_columns(role, names)]
     is_log = log.is_whole if log.name != "events" else who and usual_columns("item", names)
     is_scored = not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)

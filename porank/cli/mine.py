@@ -1,6 +1,6 @@
 """The command ``porank mine LOG``: which items the sessions of a log prefer, and how often.
 
-`mine` is the command. Its report is that of `feedback_report`.
+`mine` is the command.
 """
 
 from __future__ import annotations
@@ -91,16 +91,14 @@ SURE = (
 
 
 #: The options that name a column, besides --columns.
-_NAMED = ("shown", "clicked", "marks", "propensity")
+_NAMED = ("shown", "clicked", "marks")
 
 
 @command(
     *LOG,
     *output_arguments(f"file for the pairs: {', '.join(_FILES)}"),
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
-    argument("--propensity", metavar="NAME"),
     argument("--ties", choices=("count", "ignore"), default="count"),
-    argument("--report", action="store_true"),
     *ANSWER,
 )
 def mine(given: argparse.Namespace) -> int:
@@ -110,16 +108,11 @@ def mine(given: argparse.Namespace) -> int:
     -------
     --by
         columns of groups; count the sessions of each group separately
-    --propensity
-        column with the probability that a user examines the item, to weight sessions
     --ties
         keep ties with the pairs, or leave them out
-    --report
-        print a report on the log instead of the pairs
 
     Examples
     --------
-    porank mine porank-demo/clicks.csv --report
     porank mine porank-demo/clicks.csv --rule click_over_skip_above --format csv
     porank mine porank-demo/clicks.csv -o preferences.graphml
     """
@@ -130,9 +123,7 @@ def mine(given: argparse.Namespace) -> int:
     _tell_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
-    if given.report:
-        show(given, po.feedback_report(pairs).to_table())
-    elif not given.output:
+    if not given.output:
         show(given, Table(pairs.keys(), list(pairs)))
     _tell_ties(pairs, form)
     return 0
@@ -140,8 +131,8 @@ def mine(given: argparse.Namespace) -> int:
 
 def _tell_reading(pairs: PreferencePairs) -> None:
     """Print on standard error how a log was read, and what was left out."""
-    if pairs.shape is not None and not pairs.shape.is_plain:
-        tell(f"read as {pairs.shape}")
+    if pairs.format is not None and not pairs.format.is_plain:
+        tell(f"read as {pairs.format}")
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
         tell(f"{counted(len(pairs.problems), 'row')} skipped: {pairs.problems[0]}{more}")

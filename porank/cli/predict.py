@@ -29,7 +29,7 @@ from porank.cli.inputs import (
 )
 from porank.cli.mine import EVIDENCE, RISK, SURE
 from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
-from porank.clicks.units import GroupItem
+from porank.clicks.statements import GroupItem
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
 

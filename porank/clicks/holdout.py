@@ -344,7 +344,7 @@ def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
         side = 1 if stood(train.decided).sum() >= 0 else -1
         signs["stood higher" if side > 0 else "stood lower"] = side * test.stood
     if (table := click_table(train)) is not None:
-        views, clicks = table
+        _, views, clicks = table
         seen, clicked = views.sum(axis=1), clicks.sum(axis=1)
         # Expected clicks: the share of clicks of each place, summed over the views of the item.
         expected = views @ (clicks.sum(axis=0) / views.sum(axis=0))

@@ -93,8 +93,8 @@ class TasteModel(NamedTuple):
         Terms of the places.
     score : sparse array, units x terms
         What each unit adds to the slope of the likelihood, carried on towards the jackknife.
-    inverse : array, terms x n
-        The columns of the inverse information that belong to items.
+    inverse : array, terms x terms
+        The inverse information; the first n terms are the items, the others the places.
     share : array of n
         Root of the sum of the squared shares of the units in the information on each item: 1 if
         one unit has all, 1 / sqrt(k) if k units have equal parts.
@@ -115,6 +115,11 @@ class TasteModel(NamedTuple):
     busy: Numbers
     variance: Floats
     moved: Floats
+
+    @property
+    def of_items(self) -> Floats:
+        """The columns of the inverse information that belong to items, terms x n."""
+        return self.inverse[:, : self.strength.size]
 
 
 def fit_taste(compared: Comparisons) -> TasteModel:
@@ -142,7 +147,7 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     score = rows.sums(_SIGNS[:, None] * amount)
     strength = b[:n] - b[:n].mean()
     busy = np.bincount(known_by_unit.indices, minlength=n)
-    return TasteModel(strength, b[n:], score, inverse[:, :n], share, busy, variance, moved)
+    return TasteModel(strength, b[n:], score, inverse, share, busy, variance, moved)
 
 
 def _newton(
@@ -274,7 +279,7 @@ def difference(one: TasteModel, other: TasteModel) -> TasteModel:
         one.strength - other.strength,
         np.zeros(0),
         hstack([one.score, -other.score], format="csr"),
-        np.vstack([one.inverse, other.inverse]),
+        np.vstack([one.of_items, other.of_items]),
         part * one.share + (1 - part) * other.share,
         np.minimum(one.busy, other.busy),
         variance,

@@ -187,7 +187,7 @@ class LogTaste:
         table = click_table(self.said)
         if table is None:
             return None
-        views, clicks = table
+        _, views, clicks = table
         shown = np.flatnonzero(views.sum(axis=1))
         strength = leaning_strengths(views[shown], clicks[shown])
         # Equal tables give equal strengths up to rounding.
@@ -205,7 +205,15 @@ class LogTaste:
         return extend_by(order.subgraph(self.leaning), self.leaning)
 
 
-def click_table(said: Statements) -> tuple[Floats, Floats] | None:
+class ClickTable(NamedTuple):
+    """The numbers of views and of clicks, items x places, and the position of each place."""
+
+    position: Numbers
+    views: Floats
+    clicks: Floats
+
+
+def click_table(said: Statements) -> ClickTable | None:
     """Return the numbers of views and clicks, items x places, in a log of clicks.
 
     None for ratings, battles, and logs without views or without clicks.
@@ -217,7 +225,7 @@ def click_table(said: Statements) -> tuple[Floats, Floats] | None:
             return None
         item = said.numbers_of(sessions)
         kept = (item < n) & said.keeps(sessions)
-        place = np.zeros(len(sessions), dtype=np.int64)
+        place = np.full(len(sessions), -1)
         if "position" in sessions.rows:
             place = np.nan_to_num(sessions.position, nan=-1).astype(np.int64)
         cells.append(np.stack([item, place])[:, kept])
@@ -232,7 +240,17 @@ def click_table(said: Statements) -> tuple[Floats, Floats] | None:
         np.bincount(item * values.size + place, weights, n * values.size).reshape(shape)
         for weights in (np.ones(click.size), click)
     )
-    return views, clicks
+    return ClickTable(values, views, clicks)
+
+
+def click_rates(said: Statements) -> tuple[Numbers, Floats] | None:
+    """Return the known positions of a log of clicks, and the share of clicks among their views."""
+    table = click_table(said)
+    if table is None:
+        return None
+    known = table.position >= 0
+    rates = table.clicks.sum(axis=0) / table.views.sum(axis=0)
+    return table.position[known], rates[known]
 
 
 def read_taste(said: Statements, *, risk: float = 0.05) -> LogTaste:
@@ -244,12 +262,38 @@ def read_taste(said: Statements, *, risk: float = 0.05) -> LogTaste:
     return LogTaste(said, compared, model, tests, opposed, risk)
 
 
-def place_curve(taste: LogTaste) -> dict[str, Any]:
-    """Return the positions, and for each the log-odds of a choice there against the first one.
+class PlaceCurve(NamedTuple):
+    """How places change what is chosen, for items that are liked equally.
 
-    Blocks of time are averaged. The error of a place is that of its influences by unit.
+    Attributes
+    ----------
+    position : array of int
+        The first position of each place; deep ones stand for several positions.
+    log_odds, error : array of float
+        Log-odds of a choice there against the first place, and their standard errors by unit.
     """
-    places = taste.compared.places
-    blocks = taste.model.place.reshape(-1, places.size)
-    curve = (blocks - blocks[:, :1]).mean(axis=0)
-    return {"position": places.tolist(), "log_odds": curve.tolist()}
+
+    position: Numbers
+    log_odds: Floats
+    error: Floats
+
+
+def place_curve(taste: LogTaste) -> PlaceCurve:
+    """Return the terms of known places, averaged over the blocks of time by what was compared.
+
+    With weights w of the blocks of place k, its log-odds are sum of w (b[k] - b[first]).
+    """
+    model, found = taste.model, taste.compared.comparisons
+    places, blocks, n = taste.compared.places, taste.compared.blocks, found.n
+    spots = np.bincount(np.append(found.at, found.other_at), minlength=found.spots)
+    counts = spots.reshape(blocks, places.size)
+    known = np.flatnonzero((places >= 0) & counts.any(axis=0))
+    weight = counts / np.maximum(counts.sum(axis=0), 1)
+    contrasts = np.zeros((known.size, blocks, places.size))
+    for row, k in enumerate(known.tolist()):
+        contrasts[row, :, k] += weight[:, k]
+        contrasts[row, :, known[0]] -= weight[:, k]
+    contrast = contrasts.reshape(known.size, -1)
+    influence = model.score @ (model.inverse[:, n:] @ contrast.T)
+    error = np.sqrt((influence**2).sum(axis=0))
+    return PlaceCurve(places[known], contrast @ model.place, error)

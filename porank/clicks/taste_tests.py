@@ -80,7 +80,7 @@ def test_pairs(model: TasteModel, *, risk: float, seed: int = 0) -> TestedPairs:
     u, v = np.triu_indices(model.strength.size, 1)
     gap = model.strength[u] - model.strength[v]
     squares = (model.score.T @ model.score).toarray()
-    error = np.sqrt(_differences(model.inverse.T @ squares @ model.inverse, u, v).clip(1e-300))
+    error = np.sqrt(_differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-300))
     # If u and v are equal, each unit gets back its share of the gap, so its influence is
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at most
     # (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
@@ -120,7 +120,7 @@ def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
         some = model.score[first : first + _UNITS].toarray().astype(np.float32)
         signs = rng.integers(2, size=(draws, len(some)), dtype=np.int8) * np.float32(2) - 1
         total += signs @ some
-    thrown: Floats = total @ model.inverse
+    thrown: Floats = total @ model.of_items
     return thrown
 
 

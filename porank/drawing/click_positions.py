@@ -1,4 +1,4 @@
-"""The positions of a log: click rates, propensities, and pairs seen in both orders.
+"""The positions of a log: click rates, and how much places change what is chosen.
 
 `draw_positions` draws them.
 """
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.propensity import propensity_of, read_entries
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
 from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.errors import PorankError, counted
@@ -20,16 +21,17 @@ if TYPE_CHECKING:
 
 #: Lines with more positions than this have no markers.
 _MARKED = 40
+#: Half the width of an interval of 95 %, in standard errors.
+_Z = 1.96
 
 
 def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw click rates by position, propensities, and the share of pairs seen in both orders.
+    """Draw click rates by position, and the odds of a choice there for items liked equally.
 
-    Click rates depend on both preference and position. Propensities, from `estimate_propensity`,
-    are the probabilities that each position is examined, relative to the highest one, with a band
-    for their intervals. Click rates below them mean that less attractive items were shown there. A
-    third line is the share of pairs with an item at that position that were seen both ways, each
-    above the other in some list, so they can be compared without a model of examination.
+    Click rates depend on both taste and place. The odds are those of the taste model, as in
+    `settled_order`: how many times as often an item is chosen at a place as at the first one, if
+    both are liked equally, with a band for their intervals of 95 %. Click rates below them mean
+    that items that are liked less were shown there.
 
     Parameters
     ----------
@@ -41,20 +43,19 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Lines with the gids ``"rate"`` and ``"both_ways"``; in the latter each list counts all of
-        its pairs. If clicked items changed positions, a line with the gid ``"propensity"`` and a
-        band with the gid ``"interval"``.
+        Lines with the gids ``"odds"`` and, for a log of clicks, ``"rate"``, and a band with the gid
+        ``"interval"``.
 
     Raises
     ------
     PorankError
-        If the log has no positions, or all items seen were clicked; as in `preference_pairs`.
+        If the log has no positions; as in `settled_order`.
     OSError, ParseError
         As in `preference_pairs`.
 
     See Also
     --------
-    estimate_propensity, evidence_table
+    settled_order, explore
 
     Examples
     --------
@@ -63,38 +64,38 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     >>> log = po.simulate_log({"tea": 4, "milk": 2, "juice": 1}, 500, seed=1)
     >>> ax = po.draw_positions(log)
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['propensity', 'click rate, highest 48%', 'pairs seen both ways']
+    ['odds at equal taste', 'click rate, highest 48%']
 
     Notes
     -----
-    Time and memory O(r l) for r rows and lists of l items, beyond that of `estimate_propensity`.
+    Time as for `settled_order`.
     """
-    positions, entries = read_entries(log)
-    if not positions.size:
-        raise PorankError("expected a log with positions to draw, found no rows")
-    views, clicks = (counts.sum(axis=0) for counts in entries.counts())
+    taste = log if isinstance(log, LogTaste) else read_taste(read_statements(log))
+    curve = place_curve(taste)
+    if not curve.position.size:
+        raise PorankError("expected a log with positions to draw, found none")
     ax = axes.axes_for(
         ax,
         size=(5.2, 3.4),
-        title=f"Clicks and propensities at {counted(positions.size, 'position')}",
+        title=f"Clicks and choices at {counted(curve.position.size, 'place')}",
         x="position",
-        y="relative to the highest; share of pairs",
+        y="relative to the first; to the highest",
         keep=("left", "bottom"),
     )
-    rates = clicks / views
-    lines = (
-        ("rate", rates / (rates.max() or 1), f"click rate, highest {rates.max():.0%}"),
-        ("both_ways", entries.seen_both_ways(), "pairs seen both ways"),
-    )
-    handles = [_draw_propensity(ax, positions, entries)]
-    for number, (gid, shares, label) in enumerate(lines, start=1):
-        handles.append(_draw_line(ax, number, gid, positions, shares, label))
+    low, high = (np.exp(curve.log_odds + side * _Z * curve.error) for side in (-1, 1))
+    color = SERIES[0][0].color
+    ax.fill_between(curve.position, low, high, color=color, alpha=0.2, linewidth=0, gid="interval")
+    odds = np.exp(curve.log_odds)
+    handles = [_draw_line(ax, 0, "odds", curve.position, odds, "odds at equal taste")]
+    if (rates := click_rates(taste.said)) is not None:
+        position, rate = rates
+        label = f"click rate, highest {rate.max():.0%}"
+        handles.append(_draw_line(ax, 1, "rate", position, rate / rate.max(), label))
     # Wide intervals are clipped to leave room for the lines.
-    heights = np.concatenate([[1.0], *(line.get_ydata() for line in ax.lines)])
-    ax.set_ylim(0, 1.05 * np.fmax.reduce(heights))
+    ax.set_ylim(0, 1.05 * max(1.0, float(odds.max())))
     ax.locator_params(axis="x", integer=True)
-    if positions.size == 1:
-        ax.set_xticks(positions)
+    if curve.position.size == 1:
+        ax.set_xticks(curve.position)
     axes.settle_caption(ax)
     axes.legend(ax, handles, place="best")
     return axes.number_gids(ax)
@@ -107,14 +108,3 @@ def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, lab
     how["marker"] = marker if len(positions) <= _MARKED else ""
     ax.plot(positions, shares, gid=gid, linewidth=1.6, **how)
     return axes.stroke(label, **how)
-
-
-def _draw_propensity(ax: Axes, positions: Any, entries: Any) -> Any:
-    """Draw the propensities with their band, and return a legend entry for them or their lack."""
-    try:
-        found = propensity_of(positions, entries)
-    except PorankError:
-        return axes.stroke("no propensities: clicks join no two positions", linestyle="none")
-    columns = found["position"], found["lower"], found["upper"]
-    ax.fill_between(*columns, color=SERIES[0][0].color, alpha=0.2, linewidth=0, gid="interval")
-    return _draw_line(ax, 0, "propensity", found["position"], found["propensity"], "propensity")

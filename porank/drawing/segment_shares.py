@@ -27,11 +27,11 @@ _LONGEST = 52.0
 
 
 def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | None = None) -> Axes:
-    """Draw the shares of two segments for each pair, with the pairs that differ at the top.
+    """Draw the gaps of two segments for each pair, with the pairs that differ at the top.
 
-    A row is a pair. Its markers are the shares of the sessions of each segment that prefer the
-    first item; on the dotted line a segment is evenly split. Pairs on which the segments do not
-    differ significantly are grey.
+    A row is a pair. Its markers are the log-odds, in each segment, that the first item is chosen
+    over the other at equal places; on the dotted line neither is. Pairs on which the segments do
+    not differ significantly are grey.
 
     Parameters
     ----------
@@ -61,13 +61,14 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     --------
     >>> import matplotlib.pyplot as plt
     >>> import porank as po
-    >>> said = [("phone", "ab")] * 20 + [("desk", "ba")] * 20
-    >>> log = [{"session": number, "device": device, "item": item, "event": event}
-    ...        for number, (device, pair) in enumerate(said)
-    ...        for item, event in zip(pair, ("click", "view"))]
+    >>> lists = [("phone", "ab"), ("phone", "ba"), ("desk", "ab"), ("desk", "ba")] * 20
+    >>> log = [{"session": number, "device": device, "item": item, "position": place,
+    ...         "clicked": int(item == ("a" if device == "phone" else "b"))}
+    ...        for number, (device, pair) in enumerate(lists)
+    ...        for place, item in enumerate(pair, 1)]
     >>> ax = po.draw_segments(po.compare_segments(log, "device"))
     >>> ax.get_title()
-    'device: phone and desk part on 1 of 1 pair'
+    'device: phone and desk differ on 1 of 1 pair'
 
     Notes
     -----
@@ -81,23 +82,23 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     ax = axes.axes_for(
         ax,
         size=(5.6, min(11.0, 1.5 + 0.24 * max(len(drawn), 4))),
-        title=f"{column}: {names[0]} and {names[1]} part on {parted} of {pairs}",
-        x="share of the sessions that prefer the first item",
+        title=f"{column}: {names[0]} and {names[1]} differ on {parted} of {pairs}",
+        x="log-odds that the first item is chosen",
         keep=("bottom",),
     )
     # The last row is for the legend.
-    ax.set(xlim=(-0.03, 1.03), ylim=(len(drawn) + 0.7, -0.5))
-    ax.axvline(0.5, color=MUTED, linewidth=0.8, linestyle=":")
+    ax.set(ylim=(len(drawn) + 0.7, -0.5))
+    ax.axvline(0, color=MUTED, linewidth=0.8, linestyle=":")
     for gid, is_parted, color in (("parted", True, INK), ("alike", False, FAINT)):
         rows = [row for row, _ in enumerate(drawn) if (row < parted) is is_parted]
-        lines = [[(share, row) for share in drawn[row].shares] for row in rows]
+        lines = [[(gap, row) for gap in drawn[row].gaps] for row in rows]
         axes.add_lines(ax, lines, colors=color, linewidths=1.4, zorder=1, gid=gid)
     handles = []
     for place, (name, gid) in enumerate(zip(names, ("first", "second"), strict=True)):
         look, marker = SERIES[place]
         colors = [look.color if row < parted else MUTED for row, _ in enumerate(drawn)]
-        shares = [pair.shares[place] for pair in drawn]
-        ax.scatter(shares, range(len(drawn)), c=colors, marker=marker, s=30, zorder=3, gid=gid)
+        gaps = [pair.gaps[place] for pair in drawn]
+        ax.scatter(gaps, range(len(drawn)), c=colors, marker=marker, s=30, zorder=3, gid=gid)
         text = f"{name} ({comparison.units[place]:,})"
         handles.append(axes.dot(text, color=look.color, size=5, marker=marker))
     axes.legend(ax, handles, place="lower center", ncols=2)

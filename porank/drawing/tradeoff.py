@@ -33,7 +33,7 @@ _MARKED = 40
 
 
 def draw_tradeoff(
-    curves: AbstentionCurve | HoldoutCurve | Mapping[Any, AbstentionCurve | HoldoutCurve],
+    curves: AbstentionCurve | FeedbackValidation | Mapping[Any, AbstentionCurve | HoldoutCurve],
     *,
     ax: Axes | None = None,
 ) -> Axes:
@@ -43,14 +43,14 @@ def draw_tradeoff(
     are decided. A ring marks the minimal threshold; to the right of it, predictions drop pairs that
     contradict stronger ones, with a thinner line and empty markers. A dotted horizontal line
     continues to completeness 0, as in the definition of the area under a curve. For a test on
-    unseen sessions, the settled order and the baselines are points with names and intervals.
+    unseen sessions, the points decide the pairs that are clear enough, and the settled order, the
+    leaning order and simple rules are points with names and intervals.
 
     Parameters
     ----------
     curves : curve, or mapping name -> curve
         The result of `abstention_curve` with a target; or of `validate_feedback`, whose points
-        count statements, with the intervals of their correctness as a band. Pass its whole result
-        instead of its curves to draw the baselines, too.
+        count statements, with the intervals of their correctness as a band.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -131,7 +131,8 @@ def _handles_of_marks(
 ) -> Iterator[Line2D]:
     """Yield legend entries for minimal thresholds and dropped pairs, if there are any."""
     if any(artist.get_gid() == "minimal" for artist in ax.collections):
-        of_one = next(iter(named.values())).alpha if len(named) == 1 else None
+        (only, *others) = named.values()
+        of_one = only.alpha if isinstance(only, AbstentionCurve) and not others else None
         name = "" if of_one is None else f", α = {threshold_text(of_one)}"
         yield dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none")
     if any(artist.get_gid() == "dropped" for artist in ax.lines):
@@ -141,6 +142,7 @@ def _handles_of_marks(
 
 def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
     """Return the curves by name; a single one has an empty name."""
+    curves = curves.curve if isinstance(curves, FeedbackValidation) else curves
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
     if not named:
         raise PorankError("expected at least one curve, found none")
@@ -173,7 +175,7 @@ def _points_of(
         (point.completeness, point.correctness)
         for point in curve
         if point.completeness is not None and point.correctness is not None and _has_decided(point)
-        if point.is_acyclic is not has_dropped
+        if getattr(point, "is_acyclic", True) is not has_dropped
     ]
 
 
@@ -205,6 +207,8 @@ def _draw_curve(
 
 def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
     """Draw a ring around the point of the minimal threshold."""
+    if isinstance(curve, HoldoutCurve):
+        return
     least = next((point for point in curve if point.is_acyclic), None)
     if least is None or not _has_decided(least):
         return

@@ -21,23 +21,22 @@ class Exploration(Record):
     rules : tuple of str
         Rules by which preferences were read.
     unit : str
-        Unit that is treated as independent: ``"session"`` or ``"user"``.
+        What is treated as independent: "user", "judge", "session" and so on.
     by : str or None
         Column of groups within which items are compared; items are then pairs (group, item).
-    report : FeedbackReport
-        The contents of the log.
+    contents : LogContents
+        What is in the log.
     evidence : DiGraph
-        All items; each edge has ``support`` and ``against``, as in `from_log`.
+        All items; each edge has ``support`` and ``against``, the numbers of lists.
+    taste : LogTaste
+        The taste model of the log.
     order : DiGraph
         The settled order of all items, as by `settled_order`.
     leaning : DiGraph
-        The order that the log leans to, on the items that are shown. It contains the settled order
-        of these items, and is made by `predict_order` with ``impossible="drop"``.
-    relation : PreferenceRelation
-        Degrees of preference of the items that are shown.
+        The order that the log leans to, on the items in pictures: a ranking by strength that states
+        the settled pairs first. ``graph["strength"]`` has the strengths.
     open_pairs : tuple of OpenPair
-        Pairs that are not settled, sorted by the number of further units they need. Pairs that lean
-        the other way at the same two positions are left out.
+        Pairs that are not settled, sorted by the number of further units they need.
     validation : FeedbackValidation or str
         Test on unseen sessions; if the log is too small for it, the reason.
     later : Later or None
@@ -46,27 +45,20 @@ class Exploration(Record):
     segments : tuple of SegmentComparison
         The comparison of two segments, or those of each segment with the rest; empty without a
         column of segments.
-    places : Places or None
-        How the statements depend on position; None if the log has no positions.
-    balanced : DiGraph or None
-        The order that the log settles at equal positions, as by ``settled_order(log,
-        balance="place")``; None if the log has no positions, users are counted, or items are
-        compared in groups.
     judges : JudgeComparison or None
-        For battles, how reliable their judges are, as by `compare_judges`. None for other logs, or
-        for an open file, which can be read only once.
+        For battles, how reliable their judges are, as by `compare_judges`; None for other logs.
 
     See Also
     --------
-    explore, feedback_report, settled_order
+    explore, settled_order
 
     Examples
     --------
     >>> import porank as po
-    >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 60, seed=1)
-    >>> found = po.explore(log, samples=20)
-    >>> found.report.counts.sessions, po.format_order(found.order), po.format_order(found.leaning)
-    (60, 'tea > milk; tea > water', 'tea > milk > water')
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 200, seed=1)
+    >>> found = po.explore(log)
+    >>> found.contents.counts.sessions, po.format_order(found.order), po.format_order(found.leaning)
+    (200, 'tea > milk > water', 'tea > milk > water')
     """
 
     @property

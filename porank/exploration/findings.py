@@ -1,8 +1,8 @@
 """The findings of a report on a log, in sentences about this log.
 
 `sections_of` makes the sections of the report on an `Exploration`: what the log settles, segments,
-taste or position, judges, what it leans to, which pairs are nearly settled, the test on unseen
-sessions, contradictions, possible ranks, what is in the log, and the limits of all this.
+places, judges, what it leans to, which pairs are nearly settled, the test on unseen sessions,
+contradictions, possible ranks, what is in the log, and the limits of all this.
 `verdict_of` is the beginning.
 """
 
@@ -18,15 +18,17 @@ from itertools import islice, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from porank.clicks.holdout import FeedbackValidation
 from porank.clicks.rules import RULES
-from porank.clicks.units import GroupItem
+from porank.clicks.statements import GroupItem
+from porank.clicks.taste_tests import REASONS
 from porank.core.graphs import item_key
 from porank.core.tables import Table, cell_text, printable
 from porank.drawing.hasse_diagram import draw_hasse
 from porank.drawing.page.page import write_page
+from porank.drawing.positions import draw_positions
 from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.segment_shares import draw_segments
-from porank.drawing.texts import threshold_text
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
 from porank.exploration.report import Picture, Section
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
-    from porank.exploration.record import Places, Record
+    from porank.exploration.record import Record
     from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
@@ -58,8 +60,7 @@ def sections_of(found: Record) -> Iterator[Section]:
         yield _groups(found)
     for compared in found.segments:
         yield _segments(compared, len(found.segments))
-    if found.places is not None:
-        yield _taste(found, found.places)
+    yield _places(found)
     if found.judges is not None:
         yield _judges(found.judges)
     yield _leaning(found)
@@ -69,7 +70,7 @@ def sections_of(found: Record) -> Iterator[Section]:
     yield contradictions_of(found)
     if found.by is None:
         yield _ranks(found)
-    yield Section("What is in the log", [*_reading(found)], [found.report.to_table()])
+    yield Section("What is in the log", [*_reading(found)], [found.contents.to_table()])
     yield Section("What this does not say", [*_limits(found)])
 
 
@@ -84,34 +85,38 @@ def verdict_of(found: Record) -> Iterator[str]:
             )
     order = found.order
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
-    cyclic = sum(math.comb(len(each), 2) for each in order.graph["cyclic_components"])
     if not settled:
-        chance = "." if cyclic else "; whatever it leans to may be due to chance."
-        yield f"The log settles none of {counted(pairs, 'pair')}{chance}"
+        yield (
+            f"The log settles none of {counted(pairs, 'pair')}; whatever it leans to may be due to "
+            "chance."
+        )
     else:
         edges = sorted(order.edges(data="p_value"), key=_clearest_first)
         some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges[:_NAMED]]
         some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
-        yield f"The log settles {how_many} at {_risk(found)}: {', '.join(some)}."
-    yield from _perhaps_place(found, "these pairs")
-    if settled and (left := pairs - settled - cyclic):
-        yield f"For {counted(left, 'pair')} the evidence is too weak or contradictory."
-    if cyclic:
-        yield (
-            f"On {counted(cyclic, 'pair')} it contradicts itself, in cycles that chance does not "
-            "explain."
-        )
+        yield f"The log settles {how_many} at a risk of {_percent(order)}: {', '.join(some)}."
+        if left := pairs - settled:
+            yield f"For {counted(left, 'pair')} the evidence is too weak or contradictory."
+    if perhaps := len(order.graph["perhaps_place"]):
+        yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
+    if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
+        rules = " and ".join(f"what {_SIMPLE[rule]}" for rule in found.validation.ahead)
+        yield f"On unseen {found.unit}s, {rules} predicts choices better than the order it leans to."
+
+
+#: The simple rules of the test on unseen sessions, in a sentence that begins with "what".
+_SIMPLE = {
+    "stood higher": "stood higher",
+    "stood lower": "stood lower",
+    "clicked more often": "is clicked more often",
+    "clicks over expected clicks": "is clicked more often than its places explain",
+}
 
 
 def _clearest_first(edge: Any) -> tuple[Any, ...]:
     """Return the key for sorting settled pairs: the p-value, then the items."""
     return edge[2], item_key(edge[0]), item_key(edge[1])
-
-
-def _risk(found: Record) -> str:
-    of_errors = "a risk of" if found.order.graph["error"] == "family" else "a rate of errors of"
-    return f"{of_errors} {_percent(found.order)}"
 
 
 def _percent(order: nx.DiGraph) -> str:
@@ -130,32 +135,33 @@ def _settled(found: Record) -> Section:
     order = found.order
     sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
-    rows = [(u, v, data["p_value"], data["for"], data["against"]) for u, v, data in stated]
-    rows = [(u, v, *data, p) for u, v, p, *data in nsmallest(_ROWS, rows, key=_clearest_first)]
+    rows = [(u, v, data["p_value"], data) for u, v, data in stated]
+    rows = nsmallest(_ROWS, rows, key=_clearest_first)
+    columns = ("gap", "low", "high", "for", "against")
+    cells = [(u, v, *(data[name] for name in columns), p) for u, v, p, data in rows]
     title = ("the clearest " if len(stated) > _ROWS else "") + "settled preferences"
-    columns = ("preferred", "other", "for", "against", "p-value")
-    tables = [Table(columns, rows, title)] if rows else []
+    tables = [Table(("preferred", "other", *columns, "p-value"), cells, title)] if rows else []
     page = partial(_page_of, found) if rows else None
     return Section("What the log settles", sentences, tables, page=page)
 
 
 def _of_settled(found: Record) -> Iterator[str]:
-    """Yield the findings that explain a settled order, and which pairs follow from others."""
-    order, graph = found.order, found.order.graph
+    """Yield the findings that explain a settled order, and for whom it holds."""
+    order, graph, unit = found.order, found.order.graph, found.unit
     if order.edges:
-        risk, units = _percent(order), f"{found.unit}s"
-        what = f"At most {risk} of the significant pairs are expected to be false"
-        if graph["error"] == "family":
-            what = f"The chance that any of them contradicts the majority is at most {risk}"
         yield (
-            f"{what}, if {units} are independent. Each {found.unit} counts once for a pair and "
-            "direction."
+            f"Within the same list, and allowing for where they stood, more {unit}s chose the "
+            "preferred item than chance explains. The chance that any of these preferences is false "
+            f"is at most about {_percent(order)}, if {unit}s are independent. The gap is in "
+            "log-odds; all intervals hold together."
         )
+    holds = f"other {unit}s like the {graph['units']:,} of this log"
+    yield f"This is about {graph['fixed'] + ' and ' if graph['fixed'] else ''}{holds}."
     yield from _of_added(order)
-    for component in graph["cyclic_components"]:
+    if opposed := graph["contradicted"]:
+        some = listed((f"{u} and {v}" for u, v in opposed), limit=6)
         yield (
-            f"The preferences among {listed(map(str, component), limit=6)} form cycles that chance "
-            "does not explain; these pairs are left open."
+            f"The comparisons of {some} go against what all others imply; these pairs are left open."
         )
 
 
@@ -166,79 +172,50 @@ def _of_added(order: nx.DiGraph) -> Iterator[str]:
         yield f"{one} from others, which assumes that the majority is transitive."
 
 
-def _perhaps_place(found: Record, these: str) -> Iterator[str]:
-    """Yield the finding on settled pairs that may be due to position."""
-    order, balanced = found.order, found.balanced
-    if balanced is None:
-        return
-    opposite = sum(balanced.has_edge(v, u) for u, v in order.edges)
-    fixed = sum(
-        order.has_edge(u, v) or order.has_edge(v, u) for u, v in balanced.graph["unbalanced"]
+def _places(found: Record) -> Section:
+    """Return the section of findings on places, and on what may be due to them."""
+    taste, perhaps = found.taste, found.order.graph["perhaps_place"]
+    title = "Taste or place"
+    if not (taste.compared.places >= 0).any():
+        text = "The log has no positions: what stood higher may only look better."
+        return Section(title, [text])
+    blocks = taste.compared.blocks
+    in_time = (
+        f"Places have terms of their own in each of {blocks} blocks of time. "
+        if blocks > 1
+        else "The log has no times, or too few sessions for blocks of time: if the lists and the "
+        "habits of users changed together, what stood higher may still look better. "
     )
-    parts = {
-        f"{opposite:,} of {these} came out the other way round at the same two positions": opposite,
-        f"{fixed:,} of {these} never swapped positions in the lists": fixed,
-    }
-    if some := [part for part, count in parts.items() if count]:
-        yield f"{' and '.join(some)}: they may be due to position, not taste."
-
-
-def _taste(found: Record, places: Places) -> Section:
-    """Return the section of findings on how much of the settled order may be due to position."""
-    order, balanced, title = found.order, found.balanced, "Taste or position"
-    if balanced is None:
-        why = "a user may see a pair at several positions; use sessions as units to test it"
-        if found.by is not None:
-            why = f"items are compared within each {found.by}; explore the log of one to test it"
-        return Section(title, [f"Taste is not separated from position here, because {why}."])
-    n, k = order.number_of_edges(), balanced.number_of_edges()
-    alike, opposite = (len(order.edges & each.edges) for each in (balanced, balanced.reverse()))
-    compared = (
-        "An item may be preferred because people like it, or because of its position. To separate "
-        "the two, compare sessions that show a pair at the same two positions, but the other way "
-        f"round. These sessions settle {counted(k, 'pair') if k else 'no pair'}."
+    sentences = [
+        "An item may be chosen because people like it, or because of its place. Items are compared "
+        f"within the same list, at equal places. {in_time}The picture shows how many times as often "
+        "an item is chosen at a place as at the first one, if both are liked equally."
+    ]
+    reasons = Counter(taste.tests.reason.tolist())
+    if fixed := reasons[REASONS.index("one arrangement")]:
+        sentences.append(
+            f"{counted(fixed, 'pair')} nearly always stood the same way round, so taste and place "
+            "cannot be told apart; these are left open."
+        )
+    tables = []
+    if perhaps:
+        sentences.append(
+            f"{counted(len(perhaps), 'pair')} would be settled by counts alone, but not at equal "
+            "places."
+        )
+        some = sorted(perhaps, key=lambda pair: (*map(item_key, pair),))[:_ROWS]
+        tables = [Table(("counts prefer", "to"), some, "may be due to place")]
+    picture = Picture(
+        lambda: draw_positions(taste),
+        "The odds of a choice at each position for items liked equally, and click rates.",
     )
-    sentences = [compared, *_of_added(balanced)]
-    if n:
-        sentences.append(
-            f"Of the {counted(n, 'pair')} that all sessions together settle, they confirm "
-            f"{alike:,}, reverse {opposite:,} and leave {n - alike - opposite:,} open."
-        )
-    if alike + opposite:
-        gamma = cell_text((alike - opposite) / (alike + opposite))
-        sentences[-1] += f" The gamma of the two orders is {gamma}."
-    if left := len(balanced.graph["unbalanced"]):
-        pairs = counted(balanced.graph["compared"], "pair")
-        sentences.append(
-            f"{left:,} of {pairs} compared never swapped positions; {places.apart:,} of these "
-            "stood both ways, but never at the same two positions. Preferences on them may be due "
-            "to position."
-        )
-    return Section(title, sentences, [_both_orders(order, balanced)] if n + k else [])
-
-
-def _both_orders(order: nx.DiGraph, balanced: nx.DiGraph) -> Table:
-    """Return the table of pairs settled by all sessions or at the same positions, for findings."""
-    pairs = {*balanced.edges, *(order.edges - balanced.reverse().edges)}
-    alike = order.edges & balanced.edges
-    some = sorted(pairs, key=lambda pair: (pair in alike, *map(item_key, pair)))[:_ROWS]
-    rows = [(*pair, *(_what_of(each, *pair) for each in (order, balanced))) for pair in some]
-    columns = ("preferred", "other", "by all sessions", "at the same positions")
-    caption = f"settled pairs, differences first: {len(rows)} of {len(pairs):,}"
-    return Table(columns, rows, caption)
-
-
-def _what_of(order: nx.DiGraph, u: Item, v: Item) -> str:
-    """Return how an order decides a pair, in a word for findings."""
-    return "yes" if order.has_edge(u, v) else "the opposite" if order.has_edge(v, u) else "open"
+    return Section(title, sentences, tables, picture)
 
 
 def _page_of(found: Record) -> str:
     """Return the interactive page of the settled order, for the report of findings on a log."""
     page = StringIO()
-    how: dict[str, Any] = {"preferences": found.relation, "impossible": "drop"}
-    title = "The settled order; move the threshold to see what the log leans to"
-    write_page(found.shown, page, title=title, **how)
+    write_page(found.pictured, page, title="The settled order")
     return page.getvalue()
 
 
@@ -268,22 +245,12 @@ def _compared(evidence: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
 
 def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
-    leaning, settled = found.leaning, found.shown.number_of_edges()
-    decided, alpha = leaning.number_of_edges(), leaning.graph["alpha"]
-    pairs = counted(_number_of_pairs(leaning), "pair")
-    beyond = (
-        "Pairs that are not settled are decided by the stronger side, the clearest pairs first, "
-        f"down to a share of {threshold_text(alpha)}. This order decides {decided:,} of {pairs}. "
-        f"{settled:,} {'is' if settled == 1 else 'are'} settled; the others may be due to chance."
-    )
-    sentences = [beyond]
-    if dropped := leaning.graph.get("dropped", ()):
-        some = listed((f"{pair.preferred} > {pair.other}" for pair in dropped), limit=6)
-        some = some.removesuffix(".")
-        sentences.append(
-            f"{counted(len(dropped), 'preference is', 'preferences are')} left out because of "
-            f"cycles with stronger or equal ones: {some}."
-        )
+    leaning, settled = found.leaning, found.pictured.number_of_edges()
+    sentences = [
+        "This ranking announces nothing beyond the settled pairs, which it states first: it orders "
+        "the other items by how often they are chosen, allowing for their places, also across "
+        "lists. What is not settled may be due to chance."
+    ]
     if left := len(found.order) - len(leaning):
         omitted = counted(left, "item with less evidence is", "items with less evidence are")
         sentences.append(
@@ -292,9 +259,10 @@ def _leaning(found: Record) -> Section:
         )
 
     def draw() -> Axes:
-        ax = draw_hasse(found.shown, leaning=leaning)
+        ax = draw_hasse(found.pictured, leaning=leaning)
         if found.by is not None:
-            ax.set_title(f"{settled:,} of {pairs} settled, {decided - settled:,} leaning")
+            pairs = counted(_number_of_pairs(leaning), "pair")
+            ax.set_title(f"{settled:,} of {pairs} settled")
         return ax
 
     shows = "Hasse diagram: settled preferences, and dashed those that the log only leans to."
@@ -304,15 +272,9 @@ def _leaning(found: Record) -> Section:
 def _would_settle(found: Record) -> Section:
     """Return the section of findings on the open pairs that are nearest to being settled."""
     sentence = (
-        f"The last column is the number of further {found.unit}s that would settle a pair, if all "
-        "of them compare it and split as those of the log. These pairs are partly here by luck, so "
-        "expect to need more."
+        f"The last column is about how many further {found.unit}s would settle a pair, if they are "
+        "as those of the log. These pairs are partly here by luck, so expect to need more."
     )
-    if found.balanced is not None:
-        sentence += (
-            " Pairs that lean the other way at the same two positions are left out. If a pair "
-            "never swapped positions, its preference may be due to position."
-        )
     columns = ("preferred", "other", "for", "against", f"{found.unit}s needed")
     return Section("Nearly settled pairs", [sentence], [Table(columns, found.open_pairs)])
 
@@ -339,23 +301,20 @@ def _unseen(found: Record) -> Section:
             f"The later log settles {counted(later.settled, 'pair')} by itself. The order settled "
             f"here agrees on {later.alike:,} of them and contradicts {later.opposite:,}."
         )
-    beside = (
-        "The last rows need no order: they prefer the item that stood higher (or lower), or that "
-        "is clicked more often. An order that is not better may have found no more than that."
+    rules = (
+        "The last rows need no order: they prefer the item that stood higher (or lower), that is "
+        "clicked more often, or that is clicked more often than its places explain. An order that "
+        "is not better may have found no more than that."
     )
-    places = found.places
-    if places is not None and places.higher in (0, places.statements):
-        side = "higher" if places.higher else "lower"
-        beside += f" Here every statement prefers the item that stood {side}, so ignore this row."
     both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.level:.0%}")]
     if both:
         tables.append(_scores(both, "only pairs that were shown both ways"))
     picture = Picture(
         lambda: draw_tradeoff(tested),
-        "Correctness against completeness at all thresholds, with intervals and baselines.",
+        "Correctness against completeness, from the clearest pairs to all, with simple rules.",
     )
-    return Section(title, [*sentences, beside], tables, picture)
+    return Section(title, [*sentences, rules], tables, picture)
 
 
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
@@ -368,30 +327,30 @@ def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
 
 def contradictions_of(found: Record) -> Section:
     """Return the section of findings on contradictions between sessions."""
-    report, evidence = found.report, found.evidence
+    contents, evidence = found.contents, found.evidence
     split = _most_split(evidence)
-    both = f"{report.contradictions:,} of {report.pairs:,} pairs compared"
+    both = f"{contents.contradictions:,} of {contents.pairs:,} pairs compared"
     against = sum(
         min(evidence.edges[u, v]["support"], evidence.edges[v, u]["support"])
         for u, v in _compared(evidence)
         if evidence.has_edge(v, u)
     )
-    share = against / report.support if report.support else 0
+    share = against / contents.support if contents.support else 0
     how_far = f"{share:.0%} of all statements contradict the majority on their pair"
     sentences = [f"Sessions contradict each other on {both}; {how_far}."]
     tables = [_evidence(found, split, "the most contradicted pairs")] if split else []
-    if report.cycle is None:
+    if contents.cycle is None:
         sentences.append("The majorities do not form a cycle.")
     else:
         sentences.append(_of_cycles(found))
-        tables.append(_evidence(found, pairwise(report.cycle), "a cycle of majorities"))
+        tables.append(_evidence(found, pairwise(contents.cycle), "a cycle of majorities"))
     return Section("Contradictions", sentences, tables)
 
 
 def _of_cycles(found: Record) -> str:
     """Return the finding on cycles of majorities."""
     cycles = "The majorities form cycles: no ranking agrees with all of them."
-    cyclicity = found.report.cyclicity
+    cyclicity = found.contents.cyclicity
     if cyclicity is None:
         return cycles
     least = cell_text(cyclicity.upper if cyclicity.is_exact else cyclicity.lower)
@@ -462,7 +421,7 @@ def _judges(judges: JudgeComparison) -> Section:
 
 def _ranks(found: Record) -> Section:
     """Return the section of findings on the ranks that are still possible for each item."""
-    widths = [worst - best + 1 for best, worst in rank_intervals(found.shown).values()]
+    widths = [worst - best + 1 for best, worst in rank_intervals(found.pictured).values()]
     n, average = len(widths), sum(widths) / len(widths)
     sentence = (
         f"In rankings that agree with the settled order, an item can have {average:.3g} of {n} "
@@ -470,7 +429,7 @@ def _ranks(found: Record) -> Section:
         "Darker means more likely, if all these rankings are equally likely."
     )
     picture = Picture(
-        lambda: draw_rank_intervals(found.shown, seed=0),
+        lambda: draw_rank_intervals(found.pictured, seed=0),
         "For each item, a bar from its best to its worst possible rank, and its expected rank.",
     )
     return Section("Possible ranks", [sentence], picture=picture)
@@ -483,67 +442,35 @@ def _reading(found: Record) -> Iterator[str]:
         yield f"Rule for reading preferences: {rule}. {what}".rstrip()
 
 
-def _what_it_sees(rule: str) -> str:
-    """Return the finding on the position bias of a rule, taken from its documentation."""
-    bias = (getdoc(RULES[rule]) or "").partition("Position bias: ")[2].partition(". ")[0]
-    return f"Position bias of the rule {rule}: {' '.join(bias.split())}."
-
-
 def _limits(found: Record) -> Iterator[str]:
     """Yield the findings on what cannot be concluded from a log."""
-    yield from _of_places(found)
     yield from _of_thin_evidence(found)
-    yield from _of_units(found)
+    if found.unit == "session" and "user" not in found.taste.said.log.reader.roles:
+        yield (
+            "The log names no users, so users who return count as new ones. If they often do, pairs "
+            "may be settled that chance explains."
+        )
+    yield (
+        "Users who read lists otherwise than others, and are shown other lists for a reason that "
+        "the log does not name, can still mislead the settled order."
+    )
     yield (
         f"The settled order holds for {found.unit}s like those of the log. It does not show what "
         "other people prefer, or what these people prefer when they are shown other items."
     )
 
 
-def _of_places(found: Record) -> Iterator[str]:
-    """Yield the findings on position bias."""
-    places = found.places
-    if places is None:
-        yield (
-            "The log does not show which item of a pair stood higher, so taste cannot be separated "
-            "from position."
-        )
-        return
-    sees = [_what_it_sees(rule) for rule in found.rules if rule in RULES]
-    some, every = places.statements, found.report.support
-    yield (
-        f"For {some:,} of {every:,} statements the log shows which item stood higher; "
-        f"{places.higher / some:.0%} of these prefer it. {' '.join(sees)}"
-    ).rstrip()
-    yield from _perhaps_place(found, "the settled pairs")
-    if places.fixed and found.balanced is None:
-        yield (
-            f"In {places.fixed:,} of {places.pairs:,} pairs compared, the same item stood higher "
-            "in every statement, so these preferences may be due to position."
-        )
-
-
 def _of_thin_evidence(found: Record) -> Iterator[str]:
-    """Yield the findings on pairs that few or no sessions compare."""
-    report, pairs = found.report, _number_of_pairs(found.order)
-    if missing := pairs - report.pairs:
+    """Yield the findings on pairs that few or no lists compare."""
+    contents, pairs = found.contents, _number_of_pairs(found.order)
+    if missing := pairs - contents.pairs:
         yield (
-            f"No session compares {missing:,} of {pairs:,} pairs of items. If the order decides "
-            "such a pair, this follows from other pairs."
+            f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such a "
+            "pair, this follows from other pairs."
         )
     edges = [edge for *_, edge in found.evidence.edges(data=True)]
     few_against = [e["against"] for e in edges if e["support"] + e["against"] < _FEW]
     # Pairs with contradictions have an edge in each direction, and count once.
     if thin := len(few_against) - sum(against > 0 for against in few_against) // 2:
-        few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} sessions"
-        yield f"{thin:,} of {report.pairs:,} pairs compared {few}."
-
-
-def _of_units(found: Record) -> Iterator[str]:
-    """Yield the finding on several sessions of one person."""
-    shape = found.report.shape
-    if found.unit == "session" and (shape is None or shape.name != "ratings"):
-        yield (
-            "Sessions are treated as independent, but sessions of one person are not. If the log "
-            "names users, use them as units: each user counts once, with all their sessions."
-        )
+        few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} lists"
+        yield f"{thin:,} of {contents.pairs:,} pairs compared {few}."

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.clicks.click_log import ClickLog
-from porank.clicks.evidence import count_rows, tallies_of
-from porank.clicks.log import Wanted
-from porank.clicks.rules import STOOD, VERDICT, rules_of
+from porank.clicks.evidence import count_rows
+from porank.clicks.sessions import take_rows
+from porank.clicks.statements import VERDICT, read_statements, stood
 from porank.core.arguments import require_level
 from porank.core.arrays import grouped, labels_as_array
 from porank.core.graphs import require_memory, sorted_by_label
@@ -254,37 +254,41 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
 
 def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
     """Return the judges of battles, sorted, the number of systems, and the battles."""
-    names = ("session", "preferred", "other", STOOD)
-    rules = {"": rules_of("levels")}
-    wanted = Wanted(rules, names, wishes=["position", "user", "query"])
-    read = log.asked(wanted)
-    if read.shaped.name != "battles":
+    said = read_statements(log)
+    read, rows = said.log, said.rows
+    if read.reader.name != "battles":
         raise PorankError(
             "expected battles, with the columns 'model_a', 'model_b' and 'winner', found "
-            f"{read.shape()}"
+            f"{read.format()}"
         )
-    (tally,) = tallies_of(read, wanted).values()
-    rows = read.among_used(tally.counted()[0])
     if not rows["session"].size:
         raise PorankError("expected at least one battle, found none")
-    n, one, two = len(read.items()), rows["preferred"], rows["other"]
+    if "user" in read.reader.roles:
+        # Leave out battles without a judge.
+        rows = take_rows(rows, read.of_sessions("user")[rows["session"]] >= 0)
+    n, one, two = len(said.items), rows["preferred"], rows["other"]
     judges, judge = ["all"], np.zeros(one.size, dtype=np.int64)
-    if "user" in read.shaped.roles:
+    if "user" in read.reader.roles:
         called = read.labels["user"].values()
         order = sorted_by_label(called)
         judges, place = [called[k] for k in order], np.argsort(order)
-        number = place[read.of_sessions("user")[rows["session"]].astype(np.int64)]
-        # Drop names without a battle, such as blanks.
+        number = place[read.of_sessions("user")[rows["session"]]]
         kept, judge = np.unique(number, return_inverse=True)
         judges = [judges[k] for k in kept.tolist()]
     question = np.zeros(one.size, dtype=np.int64)
-    if "query" in read.shaped.roles:
-        question = read.of_sessions("query")[rows["session"]].astype(np.int64)
+    if "query" in read.reader.roles:
+        question = read.of_sessions("query")[rows["session"]]
     is_low = one < two
     pair = np.minimum(one, two) * n + np.maximum(one, two)
-    first = np.where((rows[STOOD] > 0) == is_low, 1, -1)
+    first = np.where((stood(rows) > 0) == is_low, 1, -1)
     won = np.where(rows[VERDICT] > 0, 0, np.where(is_low, 1, -1))
-    return judges, n, _Verdicts(judge, question, pair, first, won)
+    verdicts = _Verdicts(judge, question, pair, first, won)
+    if "query" in read.reader.roles:
+        # A judge who repeats the verdict on a question, pair and sequence counts once.
+        names = ("judge", "question", "pair", "first")
+        repeated, net = count_rows({name: getattr(verdicts, name) for name in names}, won)
+        verdicts = _Verdicts(**repeated, won=np.sign(net))
+    return judges, n, verdicts
 
 
 def _share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 
 from porank.abstention.ensembles import with_counts
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.settled_order import counts_of
+from porank.clicks.pair_counts import counts_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
 from porank.errors import PorankError, counted, listed
@@ -197,8 +197,8 @@ def read_battles(
         won = chain.from_iterable([(u, v, wins), (v, u, losses)] for (u, v), (wins, losses) in both)
         return found[0], won, (), ()
     pairs: Any = preference_pairs(battles, by=by)
-    if pairs.shape.name not in ("battles", "choices"):
-        raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.shape}")
+    if pairs.format.name not in ("battles", "choices"):
+        raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.format}")
     if not pairs.ties:
         return pairs.items, pairs, (), ()
     *pair, tied, bad = (column.tolist() for column in pairs.ties.values())

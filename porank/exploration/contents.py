@@ -1,4 +1,7 @@
-"""A report on a click log: its size, its preferences, and its contradictions."""
+"""What is in a click log: its size, its quirks, its preferences, and how they contradict each other.
+
+`contents_of` makes `LogContents`.
+"""
 
 from __future__ import annotations
 
@@ -9,28 +12,23 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence import PreferencePairs, graph_of_evidence
-from porank.clicks.feedback import read_evidence
-from porank.clicks.preference_pairs import pairs_together
+from porank.clicks.evidence import graph_of_evidence
 from porank.core.arrays import lists_of_rows
 from porank.core.graphs import cyclic_components, graph_of, shortest_cycle
 from porank.core.tables import Table, Tabular, cell_text
-from porank.errors import PorankError, a_kind, listed
+from porank.errors import listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from porank.clicks.evidence import PairEvidence
-    from porank.clicks.log import LogCounts
-    from porank.clicks.sessions import Sessions
-    from porank.clicks.shapes import LogShape
+    from porank.clicks.log_formats import LogFormat
+    from porank.clicks.quirks import LogCounts
     from porank.core.files import Problem
     from porank.typing import Item
 
 
-#: The default of `clip`.
-_CLIP = 0.05
 #: The attribute, its name in the table, and how it is handled.
 _DECISIONS = (
     ("contradictions", "contradictions", "both directions are kept"),
@@ -47,13 +45,13 @@ _MANY_PAIRS = 100_000
 
 
 @dataclass(frozen=True)
-class FeedbackReport(Tabular):
-    """The report on a click log, or on its preference graph, as returned by `feedback_report`.
+class LogContents(Tabular):
+    """What is in a click log, as a report lists it.
 
     Attributes
     ----------
-    counts : LogCounts or None
-        Sessions, events, items and quirks of the log; None for a graph.
+    counts : LogCounts
+        Sessions, events, items and quirks of the log.
     items : int
         Number of items.
     pairs : int
@@ -78,26 +76,20 @@ class FeedbackReport(Tabular):
         The bad rows.
     tied, both_bad : int
         How often ratings and battles find two items equally good, and both bad.
-    shape : LogShape or None
-        How the columns of the log were read, if it was read here.
-
-    See Also
-    --------
-    feedback_report, describe
+    format : LogFormat or None
+        How the columns of the log were read.
 
     Examples
     --------
     >>> import porank as po
     >>> log = {"session": [1, 1, 1, 2, 2], "item": list("abcab"),
     ...        "event": ["click", "view", "view", "view", "click"]}
-    >>> report = po.feedback_report(log, rule="click_over_earlier_click")
-    >>> report.pairs, report.never_compared
-    (0, ('a', 'b', 'c'))
-    >>> po.feedback_report(log).contradictions
-    1
+    >>> contents = po.explore(log).contents
+    >>> contents.pairs, contents.contradictions, contents.never_compared
+    (3, 1, ())
     """
 
-    counts: LogCounts | None
+    counts: LogCounts
     items: int
     pairs: int
     support: int | float
@@ -111,19 +103,18 @@ class FeedbackReport(Tabular):
     problems: tuple[Problem, ...] = ()
     tied: int = 0
     both_bad: int = 0
-    shape: LogShape | None = field(default=None, compare=False)
+    format: LogFormat | None = field(default=None, compare=False)
 
     def to_table(self) -> Table:
         """Return the report as a table with names, counts and decisions.
 
         Counts of 0 are not listed.
         """
-        rows: list[tuple[str, object, str]] = [("items", self.items, "")]
-        if self.counts is not None:
-            columns = self.counts.to_table()
-            rows = [(str(name), count, str(text)) for name, count, text in columns.rows]
-        if self.shape is not None and not self.shape.is_plain:
-            rows = [("read as", "", sentence) for sentence in self.shape.sentences()] + rows
+        columns = self.counts.to_table()
+        rows: list[tuple[str, object, str]]
+        rows = [(str(name), count, str(text)) for name, count, text in columns.rows]
+        if self.format is not None and not self.format.is_plain:
+            rows = [("read as", "", sentence) for sentence in self.format.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
         found = [(called, getattr(self, name), text) for name, called, text in _DECISIONS]
         found.append(("problems", len(self.problems), "bad rows, which are skipped"))
@@ -139,103 +130,21 @@ class FeedbackReport(Tabular):
 
 
 def _text_of(found: Cyclicity) -> str:
-    """Return the remark of a feedback report on how cyclic the net preferences are."""
+    """Return the remark on how cyclic the net preferences are."""
     least = "" if found.is_exact else f" (at least {cell_text(found.lower)})"
     removing = f"of a total margin of {cell_text(found.total)}{least}, to remove all cycles"
     return f"{removing}; scores explain {found.explained:.0%}"
 
 
-def feedback_report(
-    log: Any,
-    *,
-    rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
-    clip: float = _CLIP,
-) -> FeedbackReport:
-    """Return a report on a click log: its size, quirks, preferences, and contradictions.
-
-    Parameters
-    ----------
-    log : ClickLog, table, path, PreferencePairs, or DiGraph
-        A log, or the result of `preference_pairs` or `from_log`. Pairs of all groups are summed.
-        For a graph, there are no counts of events.
-    rule, clip
-        As for `preference_pairs`; only for a log.
-
-    Returns
-    -------
-    FeedbackReport
-        Sessions, events and items; quirks of the log, with their counts and how they were handled;
-        pairs, contradictions, cycles, and items that are never compared. It prints as a table, in a
-        terminal and in a notebook.
-
-    Raises
-    ------
-    PorankError
-        As for `preference_pairs`; if an option is given without a log; or if an edge of a graph has
-        no ``support`` or ``against``.
-    GraphTypeError
-        If a graph is not a DiGraph.
-
-    See Also
-    --------
-    FeedbackReport, describe
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> log = {
-    ...     "session": [1, 1, 1, 1, 2, 2, 3, 3, 4],
-    ...     "item": ["tea", "ham", "ham", "egg", "tea", "ham", "ham", "tea", "salt"],
-    ...     "event": ["view", "view", "purchase", "click"] + ["click", "view"] * 2 + ["view"],
-    ... }
-    >>> print(po.feedback_report(log))
-    what                     count  decision
-    -----------------------  -----  --------------------------------
-    sessions                     4
-    events                       9
-    items                        4
-    sessions without click       1  most rules find no pairs in them
-    not shown                    3  clicked items count as shown
-    purchases without click      1  a purchase counts as a click
-    pairs compared               3
-    support                      5
-    contradictions               1  both directions are kept
-    cyclic components            1  groups of items joined by cycles
-    items never compared         1  they are isolated: 'salt'
-
-    Notes
-    -----
-    Time as for `from_log`, plus O(n + m), plus `cyclicity` for up to 100,000 preferences.
-    """
-    if isinstance(log, (PreferencePairs, nx.Graph)):
-        _refuse_options(log, rule=rule != "levels", clip=clip != _CLIP)
-    else:
-        log = pairs_together(log, rule=rule, clip=clip)
-    if isinstance(log, PreferencePairs):
-        problems, shape = log.problems, log.shape
-        return report_of(log.items, log.evidence(), log.counts, problems=problems, shape=shape)
-    evidence = read_evidence(log)
-    return report_of(list(log), evidence, problems=tuple(log.graph.get("problems", ())))
-
-
-def _refuse_options(made: Any, **is_given: bool) -> None:
-    """Raise an error if a feedback report on pairs or a graph gets an option for reading a log."""
-    for name in (name for name, value in is_given.items() if value):
-        raise PorankError(
-            f"expected a log with the option {name}, found {a_kind(made)}; pass {name} to the "
-            "function that made it"
-        )
-
-
-def report_of(
+def contents_of(
     items: Sequence[Item],
     evidence: PairEvidence,
-    counts: LogCounts | None = None,
+    counts: LogCounts,
     *,
     problems: tuple[Problem, ...] = (),
-    shape: LogShape | None = None,
-) -> FeedbackReport:
-    """Return the feedback report on evidence of pairs, and on the log that it comes from."""
+    format: LogFormat | None = None,
+) -> LogContents:
+    """Return what is in a log, and how the evidence of its pairs contradicts itself."""
     both = evidence.both_ways()
     sided = both.take(both.support > 0)
     net = _graph_of(items, sided.take(sided.support > sided.against))
@@ -243,7 +152,7 @@ def report_of(
     weights = sided.support.tolist()
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
     cycle = shortest_cycle(net)
-    return FeedbackReport(
+    return LogContents(
         counts=counts,
         items=len(items),
         pairs=len(weights) - contradictions,
@@ -262,10 +171,10 @@ def report_of(
         problems=problems,
         tied=int(evidence.tied.sum()),
         both_bad=int(evidence.both_bad.sum()),
-        shape=shape,
+        format=format,
     )
 
 
 def _graph_of(items: Sequence[Item], sided: PairEvidence) -> nx.DiGraph:
-    """Return the graph of some pairs of a feedback report, without attributes."""
+    """Return the graph of some pairs, without attributes."""
     return graph_of(items, lists_of_rows(len(items), sided.preferred, sided.other))
