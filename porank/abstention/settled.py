@@ -132,7 +132,7 @@ def _write_counts(
 ) -> None:
     """Write the counts and the p-value of each pair to its edge of a settled order."""
     for u, v, data in order.edges(data=True):
-        data |= evidence.get((u, v)) or _reversed(evidence.get((v, u), _NOTHING))
+        data.update(evidence.get((u, v)) or _reversed(evidence.get((v, u), _NOTHING)))
 
 
 #: The evidence of a pair that is not compared.

@@ -84,8 +84,8 @@ def commands_in(folder: Path) -> list[str]:
     """Return commands to try next on the files in the folder."""
     log, pairs = (shlex.quote(str(folder / name)) for name in ("clicks.csv", "preferences.csv"))
     return [
-        f"porank explore {log} --rule {RULE}",
-        f"porank mine {log} --rule {RULE} -o {pairs} --force",
+        f"porank explore {log}",
+        f"porank mine {log} -o {pairs} --force",
         f"porank predict {pairs} --pairs",
     ]
 
@@ -100,8 +100,7 @@ def pictures_of(found: Demonstration) -> dict[str, bytes]:
     """Return the contents of the report, the page and the picture."""
     use_no_window()
     explored, page = found.explored, StringIO()
-    how: dict[str, Any] = {"target": found.truth, "preferences": explored.relation}
-    po.write_page(explored.order, page, title=TITLE, **how)
+    po.write_page(explored.order, page, title=TITLE, target=found.truth)
     ax = po.draw_hasse(explored.order, leaning=explored.leaning)
     return {
         "report.html": explored.to_html().encode(),
@@ -122,7 +121,6 @@ STRENGTHS = {
 }
 VISITS = 400
 TITLE = f"What {VISITS} visits to a café say"
-RULE = "click_over_skip_above"
 _LIST_LENGTH = 4
 _SEED = 76
 
@@ -155,7 +153,7 @@ class Demonstration:
 
     def __init__(self) -> None:
         self.log = clicks()
-        self.explored = po.explore(self.log, rule=RULE, title=TITLE)
+        self.explored = po.explore(self.log, title=TITLE)
         self.truth = po.from_scores(STRENGTHS)
         self.comparisons = {
             name: po.compare(self.truth, order, measures=_MEASURES)
@@ -169,10 +167,9 @@ class Demonstration:
 def _settled(found: Demonstration) -> Section:
     """Return the section on the orders that the demonstration finds."""
     explored = found.explored
-    open_too = explored.leaning.number_of_edges() - explored.order.number_of_edges()
     beyond = (
-        f"The order that the log leans to decides {open_too} more pairs, which may be due to "
-        "chance. The safe answer for these pairs is that we do not know yet."
+        "The order that the log leans to also decides the other pairs, which may be due to chance. "
+        "The safe answer for these pairs is that we do not know yet."
     )
     tables = [
         Table((name,), [(chain,) for chain in po.format_order(order).split("; ")])

@@ -6,7 +6,6 @@ about another column, such as a group, reads it again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import copy
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from porank.core.arguments import require_amount
 from porank.errors import PorankError, a_kind, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from porank.clicks.log_formats import LogFormat
     from porank.clicks.quirks import LogCounts

@@ -74,8 +74,10 @@ def compare_items(said: Statements) -> ItemsCompared:
     code = np.stack([winner, loser, *spots, block])
     unit, units = _canonical(unit, code, weight)
     spots = spots + block * starts.size
+    places = starts.size
+    at, other_at = spots
     compared = Comparisons(
-        winner, loser, *spots, weight, unit, number.size, blocks * starts.size, units
+        winner, loser, at, other_at, weight, unit, number.size, blocks * places, units
     )
     return ItemsCompared(compared, number, row, starts, blocks)
 
@@ -143,7 +145,9 @@ def _weights(said: Statements, rows: Rows) -> Floats:
     is_known = (judge >= 0) & (prompt >= 0) if (judge >= 0).any() else prompt >= 0
     first, second = (rows[side] for side in SIDES)
     upper = np.where(rows["at"] < rows["other_at"], first, second)
-    order, starts = grouped(judge, prompt, np.minimum(first, second), np.maximum(first, second), upper)
+    order, starts = grouped(
+        judge, prompt, np.minimum(first, second), np.maximum(first, second), upper
+    )
     repeats = np.empty(order.size)
     sizes = np.diff(starts, append=order.size)
     repeats[order] = np.repeat(sizes, sizes)

@@ -134,6 +134,7 @@ def feedback_relation(
         Whether sessions that find two items equal count in the denominator, or are left out.
     rule
         For a log, as for `preference_pairs`.
+
     Returns
     -------
     PreferenceRelation

@@ -19,10 +19,9 @@ from porank.clicks.statements import stood
 from porank.core.intervals import LEAST_UNITS, mean_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
+    from porank.clicks.sessions import Rows
     from porank.clicks.statements import Statements
     from porank.typing import Numbers
 
@@ -83,7 +82,7 @@ class UnseenStatements(NamedTuple):
 
     @classmethod
     def of(
-        cls, said: Statements, rows: Mapping[str, Numbers], shown: Numbers | None, margin: float
+        cls, said: Statements, rows: Rows, shown: Numbers | None, margin: float
     ) -> UnseenStatements:
         """Return test statements, marked by whether their pairs were shown both ways."""
         u, v, n = rows["preferred"], rows["other"], len(said.items)
@@ -127,7 +126,8 @@ def clearly_ahead(test: UnseenStatements, sign: Numbers, other: Numbers) -> bool
         kept &= test.both_ways
     of_unit = np.bincount(test.unit[kept], (sign - other)[kept])
     squares = float((of_unit**2).sum())
-    return np.count_nonzero(of_unit) >= LEAST_UNITS and of_unit.sum() > 1.96 * math.sqrt(squares)
+    is_enough = np.count_nonzero(of_unit) >= LEAST_UNITS
+    return bool(is_enough and of_unit.sum() > 1.96 * math.sqrt(squares))
 
 
 def pairs_both_ways(said: Statements) -> Numbers | None:

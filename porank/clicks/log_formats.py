@@ -4,13 +4,13 @@ Not every log has a row for each event. A row may be a list with the items click
 with numbered slots, a battle of two models, or a rating. All have the same content: which items
 were shown together, and what happened to each.
 
-Idea: *each format is translated into events.* It is recognised by the names of its columns. Each row
-becomes rows of events that the other modules understand: item, event and position; or, if the log
-grades items, item and rating. So files of any size, line numbers of bad rows, groups and rules work
-for every format.
+Idea: *each format is translated into events.* It is recognised by the names of its columns. Each
+row becomes rows of events that the other modules understand: item, event and position; or, if the
+log grades items, item and rating. So files of any size, line numbers of bad rows, groups and rules
+work for every format.
 
-`LogFormat` describes how a log was read; `LogReader` recognises and reads it. `BOTH_BAD` is the rating
-of two items that are both bad.
+`LogFormat` describes how a log was read; `LogReader` recognises and reads it. `BOTH_BAD` is the
+rating of two items that are both bad.
 """
 
 from __future__ import annotations
@@ -274,9 +274,7 @@ class LogReader:
         """Raise an error if the log has no column, or several, for a role that a question needs."""
         missing = [role for role in self._needed(roles) if role not in self.roles]
         if self._names and missing:
-            find_columns(
-                self._names, self._columns, needed=missing, wished=[*self._columns]
-            )
+            find_columns(self._names, self._columns, needed=missing, wished=[*self._columns])
 
     def _session_role(self) -> str | None:
         """Return the role whose column names the sessions, None if each row is a session."""

@@ -6,7 +6,6 @@ pairs of its partitions are added up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +16,10 @@ from porank.clicks.evidence import PreferencePairs, tally_of
 from porank.clicks.log_formats import LogReader
 from porank.clicks.rules import rules_of
 from porank.core.dask_frames import is_dask, map_groups
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from porank.clicks.rules import NamedRule
     from porank.clicks.sessions import Sessions
@@ -116,7 +115,9 @@ def preference_pairs(
     log = ClickLog.of(log)
     needs = [name for one in rules for name in one.needs]
     if is_dask(log.source):
-        return _pairs_of_parts(log, rules, groups, needs, ask=partial(preference_pairs, rule=rule, by=by))
+        return _pairs_of_parts(
+            log, rules, groups, needs, ask=partial(preference_pairs, rule=rule, by=by)
+        )
     read = log.read(needs, by=groups)
     pairs, support = tally_of(read, rules, (*groups, "preferred", "other"), groups).counted()
     return PreferencePairs(
@@ -168,9 +169,7 @@ def _pairs_of_parts(
 ) -> Any:
     """Return the preference pairs of a Dask DataFrame, made by partition, as a Dask DataFrame."""
     frame, gap = log.source, log.options["gap"]
-    reader = LogReader(
-        list(frame.columns), log.options["columns"], log.options["events"], gap=gap
-    )
+    reader = LogReader(list(frame.columns), log.options["columns"], log.options["events"], gap=gap)
     reader.find(needs, groups)
     if reader.name not in ("events", "flags", "clicks"):
         raise PorankError(

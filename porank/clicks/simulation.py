@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.clicks.preference_pairs import examination_of
 from porank.core.arguments import (
     generator_of,
     ranked_items,
@@ -353,5 +352,18 @@ def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
 
 def _by_position(given: Any, size: int, name: str) -> NDArray[np.float64]:
     """Return the probabilities of the positions of a list in an array."""
-    found = examination_of(np.arange(1, size + 1), given, name=name)
-    return np.array([*found.values()], dtype=np.float64)
+    positions = range(1, size + 1)
+    try:
+        if callable(given):
+            values = [given(position) for position in positions]
+        elif isinstance(given, Mapping):
+            values = [given[position] for position in positions]
+        else:
+            values = [given[position - 1] for position in positions]
+    except (KeyError, IndexError, TypeError):
+        raise PorankError(
+            f"expected a mapping, a sequence or a function of the positions 1 to {size} as {name}, "
+            f"found {given!r:.100}"
+        ) from None
+    shares = zip(values, positions, strict=True)
+    return np.array([require_share(value, f"the {name} of position {k}") for value, k in shares])

@@ -14,7 +14,6 @@ fixed part of the question, and the unit is a prompt of battles, or else a sessi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,7 +30,7 @@ from porank.core.graphs import sorted_by_label
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -186,7 +185,8 @@ class Statements:
         """Return which entries of sessions of the log belong to these statements."""
         if self.kept is None:
             return np.ones(len(sessions), dtype=bool)
-        return self.kept[sessions.first_of_entries("session")]
+        is_kept: NDArray[np.bool_] = self.kept[sessions.first_of_entries("session")]
+        return is_kept
 
     @property
     def decided(self) -> Rows:

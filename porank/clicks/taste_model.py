@@ -79,7 +79,8 @@ class Comparisons(NamedTuple):
 
     def take(self, rows: Any) -> Comparisons:
         """Return some of the comparisons, with the same items, places and units."""
-        return Comparisons(*(column[rows] for column in self[:6]), *self[6:])
+        winner, loser, at, other_at, weight, unit = (column[rows] for column in self[:6])
+        return Comparisons(winner, loser, at, other_at, weight, unit, *self[6:])
 
 
 class TasteModel(NamedTuple):
@@ -130,7 +131,7 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     ).astype(np.int64)
     prior = np.repeat([RIDGE, PLACE_RIDGE], [n, compared.spots])
     b, miss, info, bend = _newton(terms, compared.weight, prior)
-    inverse = np.linalg.inv(bend)
+    inverse = np.asarray(np.linalg.inv(bend), dtype=np.float64)
     codes = compared.unit * size + terms
     # Sorting 32-bit integers takes half the time of sorting 64-bit ones.
     kind = np.uint32 if compared.units * size < 1 << 32 else np.int64
@@ -142,7 +143,7 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     share = np.sqrt(known_by_unit.power(2).sum(axis=0)) / known_by_unit.sum(axis=0).clip(1e-300)
     variance = _differences(inverse[:n, :n])
     # What would be known of the strengths if the places' terms were given.
-    known = _differences(np.linalg.inv(bend[:n, :n]))
+    known = _differences(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
     moved = known / np.where(variance > 0, variance, 1)
     score = rows.sums(_SIGNS[:, None] * amount)
     strength = b[:n] - b[:n].mean()
@@ -150,9 +151,7 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     return TasteModel(strength, b[n:], score, inverse, share, busy, variance, moved)
 
 
-def _newton(
-    terms: Numbers, weight: Floats, prior: Floats
-) -> tuple[Floats, Floats, Floats, Floats]:
+def _newton(terms: Numbers, weight: Floats, prior: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the fit; each comparison's chance to be lost, and information; all information."""
     size = prior.size
     codes = [terms[x] * size + terms[y] for x, y in combinations(range(4), 2)]
@@ -163,10 +162,10 @@ def _newton(
         info = weight * miss * (1 - miss)
         # Slope: sum of +-w (1 - P) - prior b.  Bend: sum of info d d', d the signs, + prior.
         slope = _sum_by_term(terms, weight * miss, size) - prior * b
-        upper = np.zeros(size * size)
+        codes_sum = np.zeros(size * size)
         for code, (x, y) in zip(codes, combinations(range(4), 2), strict=True):
-            upper += _SIGNS[x] * _SIGNS[y] * np.bincount(code, info, size * size)
-        upper = upper.reshape(size, size)
+            codes_sum += _SIGNS[x] * _SIGNS[y] * np.bincount(code, info, size * size)
+        upper = codes_sum.reshape(size, size)
         own = sum(np.bincount(each, info, size) for each in terms)
         bend = upper + upper.T + np.diag(own + prior)
         step = np.linalg.solve(bend, slope)

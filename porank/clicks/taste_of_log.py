@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -17,7 +18,7 @@ from porank.abstention.settled import closed_order, settle
 from porank.clicks.comparisons import compare_items
 from porank.clicks.leaning_order import extend_by, leaning_strengths
 from porank.clicks.taste_model import fit_taste
-from porank.clicks.taste_tests import find_contradictions, test_pairs
+from porank.clicks.taste_tests import find_contradictions, joint_tests
 from porank.convert.rankings import from_levels
 
 if TYPE_CHECKING:
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from porank.clicks.comparisons import ItemsCompared
     from porank.clicks.statements import Statements
     from porank.clicks.taste_model import TasteModel
-    from porank.clicks.taste_tests import TestedPairs
+    from porank.clicks.taste_tests import JointTests
     from porank.typing import Floats, Item, Numbers
 
 
-class PairCounts(NamedTuple):
+class UnitCounts(NamedTuple):
     """For compared pairs u < v, how many units state u over v more often than v over u, or less."""
 
     u: Numbers
@@ -53,7 +54,7 @@ class LogTaste:
         The comparisons that the model is fitted to, with items numbered by their labels.
     model : TasteModel
         The model.
-    tests : TestedPairs
+    tests : JointTests
         The tests of all pairs of compared items.
     opposed : array of bool, n x n
         The pairs whose own comparisons go against the model; they are left open.
@@ -64,7 +65,7 @@ class LogTaste:
     said: Statements
     compared: ItemsCompared
     model: TasteModel
-    tests: TestedPairs
+    tests: JointTests
     opposed: NDArray[np.bool_]
     risk: float
 
@@ -74,7 +75,7 @@ class LogTaste:
         return [self.said.items[k] for k in self.compared.number.tolist()]
 
     @cached_property
-    def counts(self) -> PairCounts:
+    def counts(self) -> UnitCounts:
         """How many units prefer either item of each pair."""
         found, n = self.compared.comparisons, len(self.items)
         low = np.minimum(found.winner, found.loser)
@@ -83,11 +84,11 @@ class LogTaste:
         net = np.sign(np.bincount(row, np.where(found.winner == low, 1, -1))).astype(np.int64)
         pairs, row = np.unique(cells // max(found.units, 1), return_inverse=True)
         sides = (np.bincount(row, net == side, pairs.size).astype(np.int64) for side in (1, -1))
-        return PairCounts(*np.divmod(pairs, max(n, 1)), *sides)
+        return UnitCounts(*np.divmod(pairs, max(n, 1)), *sides)
 
     @cached_property
     def significant(self) -> NDArray[np.bool_]:
-        """n x n: whether row u is settled above column v, without what contradicts itself."""
+        """N x n: whether row u is settled above column v, without what contradicts itself."""
         tests, n = self.tests, len(self.items)
         found = np.zeros((n, n), dtype=bool)
         is_found = tests.p_value <= self.risk
@@ -126,7 +127,7 @@ class LogTaste:
             for u, v in np.argwhere(self.opposed).tolist():
                 while nx.has_path(graph, u, v):
                     path = nx.shortest_path(graph, u, v)
-                    edges = zip(path, path[1:], strict=False)
+                    edges = pairwise(path)
                     weakest = min(edges, key=lambda edge: clearness[edge])
                     graph.remove_edge(*weakest)
                     above[weakest] = False
@@ -237,7 +238,7 @@ def click_table(said: Statements) -> ClickTable | None:
     values, place = np.unique(place, return_inverse=True)
     shape = n, values.size
     views, clicks = (
-        np.bincount(item * values.size + place, weights, n * values.size).reshape(shape)
+        np.bincount(item * values.size + place, weights, n * values.size).reshape(shape) * 1.0
         for weights in (np.ones(click.size), click)
     )
     return ClickTable(values, views, clicks)
@@ -257,7 +258,7 @@ def read_taste(said: Statements, *, risk: float = 0.05) -> LogTaste:
     """Return the taste model of the statements of a log, with the tests of all pairs."""
     compared = compare_items(said)
     model = fit_taste(compared.comparisons)
-    tests = test_pairs(model, risk=risk)
+    tests = joint_tests(model, risk=risk)
     opposed = find_contradictions(compared.comparisons, model, risk)
     return LogTaste(said, compared, model, tests, opposed, risk)
 

@@ -6,7 +6,7 @@ pairs. A pair is significant if its statistic is larger than the largest of all 
 clearer than it in 95 % of these draws (step-down max-T, Westfall and Young [1]_). The probability
 that any pair of equal items is announced is then about 5 %, whatever the dependence of the pairs.
 
-`test_pairs` tests all pairs of a `TasteModel`, and returns `TestedPairs`; `find_contradictions`
+`joint_tests` tests all pairs of a `TasteModel`, and returns `JointTests`; `find_contradictions`
 finds pairs whose own comparisons go against the model.
 
 References
@@ -34,15 +34,16 @@ if TYPE_CHECKING:
 MOST_VARIANCE = 0.5 / RIDGE
 #: A pair is open if places leave less than this share of its information.
 LEAST_MOVED = 0.1
-#: A pair is open if fewer units compare one of its items: five cannot reach 5 %, as 2 / 2^5 = .0625.
+#: A pair is open if fewer units compare one of its items: five cannot reach 5 %, because 2 / 2^5 is
+#: .0625.
 LEAST_UNITS = 6
-#: Why a pair is open, by its number in `TestedPairs.reason`.
+#: Why a pair is open, by its number in `JointTests.reason`.
 REASONS = ("", "hardly compared", "one arrangement", "few units")
 #: Number of pairs, and of units, that are handled at a time; minimum number of steps of step-down.
 _PAIRS, _UNITS, _STEPS = 1 << 8, 1 << 12, 1 << 6
 
 
-class TestedPairs(NamedTuple):
+class JointTests(NamedTuple):
     """The tests of all pairs of items, in columns; u < v are numbers of items.
 
     Attributes
@@ -75,15 +76,15 @@ class TestedPairs(NamedTuple):
     bound: float
 
 
-def test_pairs(model: TasteModel, *, risk: float, seed: int = 0) -> TestedPairs:
+def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     """Return the tests of all pairs of a model."""
     u, v = np.triu_indices(model.strength.size, 1)
     gap = model.strength[u] - model.strength[v]
     squares = (model.score.T @ model.score).toarray()
     error = np.sqrt(_differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-300))
     # If u and v are equal, each unit gets back its share of the gap, so its influence is
-    # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at most
-    # (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
+    # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
+    # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
     lump = (model.share[u] + model.share[v]) ** 2 / 4
     reason = np.where(np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS, 3, 0)
     reason[model.moved[u, v] < LEAST_MOVED] = 2
@@ -98,7 +99,7 @@ def test_pairs(model: TasteModel, *, risk: float, seed: int = 0) -> TestedPairs:
         found = _step_down(thrown, one, other, error[testable], np.abs(statistic[testable]))
         p_value[testable], largest = found
         bound = float(np.quantile(largest, 1 - risk, method="higher"))
-    return TestedPairs(u, v, gap, error, statistic, p_value, reason, bound)
+    return JointTests(u, v, gap, error, statistic, p_value, reason, bound)
 
 
 def _differences(matrix: Floats, u: Numbers, v: Numbers) -> Floats:
@@ -147,16 +148,14 @@ def _step_down(
     p_values = np.empty(u.size)
     # p = (1 + number of draws that are as large) / (1 + draws), not smaller than a clearer pair's.
     p_values[order] = np.maximum.accumulate((1 + as_large[order][::-1]) / (1 + draws))[::-1]
-    return p_values, largest
+    return p_values, largest.astype(float)
 
 
 #: Minimum number of units that compare a pair for a test of the model on it.
 _LEAST_OWN = 10
 
 
-def find_contradictions(
-    compared: Comparisons, model: TasteModel, risk: float
-) -> NDArray[np.bool_]:
+def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -> NDArray[np.bool_]:
     """Return, n x n, the pairs whose own comparisons go against the model, by Holm's procedure.
 
     A unit's residual on a pair is the sum of w (1 - P) over its comparisons of the pair, with the

@@ -1,8 +1,8 @@
 """The order that a growing log settles, however often one looks at it.
 
 Idea: *a bet on each pair and direction, whose expected gain is never positive if the majority does
-not prefer that side.* Its largest value so far, the e-value, exceeds x with a probability of at most
-1/x at any time (Ville). Places are not part of this model: what stands higher may win by that.
+not prefer that side.* Its largest value so far, the e-value, exceeds x with a probability of at
+most 1/x at any time (Ville). Places are not part of this model: what stands higher may win by that.
 
 `watched_order` is ``settled_order(log, anytime=True)``.
 """

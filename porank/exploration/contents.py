@@ -1,4 +1,4 @@
-"""What is in a click log: its size, its quirks, its preferences, and how they contradict each other.
+"""What is in a click log: its size, its quirks, its preferences, and their contradictions.
 
 `contents_of` makes `LogContents`.
 """
@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import networkx as nx
 import numpy as np
 
 from porank.clicks.evidence import graph_of_evidence
@@ -21,6 +20,8 @@ from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import networkx as nx
 
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.log_formats import LogFormat
@@ -142,7 +143,7 @@ def contents_of(
     counts: LogCounts,
     *,
     problems: tuple[Problem, ...] = (),
-    format: LogFormat | None = None,
+    read_as: LogFormat,
 ) -> LogContents:
     """Return what is in a log, and how the evidence of its pairs contradicts itself."""
     both = evidence.both_ways()
@@ -171,7 +172,7 @@ def contents_of(
         problems=problems,
         tied=int(evidence.tied.sum()),
         both_bad=int(evidence.both_bad.sum()),
-        format=format,
+        format=read_as,
     )
 
 

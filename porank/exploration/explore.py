@@ -182,7 +182,7 @@ def _open_pairs(taste: LogTaste, order: nx.DiGraph) -> list[OpenPair]:
     tests, counts, items = taste.tests, taste.counts, taste.items
     units, n = taste.compared.comparisons.units, len(items)
     numbers = dict(zip((counts.u * n + counts.v).tolist(), range(counts.u.size), strict=True))
-    found = []
+    found: list[OpenPair] = []
     for k in np.argsort(-np.abs(tests.statistic), kind="stable").tolist():
         u, v, t = int(tests.u[k]), int(tests.v[k]), abs(float(tests.statistic[k]))
         if not t or len(found) == _MOST_OPEN:
@@ -224,7 +224,7 @@ def _contents(said: Statements, evidence: PairEvidence) -> LogContents:
     """Return what is in a log to explore, or raise an error if it does not compare any items."""
     problems = said.log.problems.by_line()
     contents = contents_of(
-        said.items, evidence, said.log.counts, problems=problems, format=said.log.format()
+        said.items, evidence, said.log.counts, problems=problems, read_as=said.log.format()
     )
     if not contents.pairs:
         left_out = f"; {counted(len(problems), 'bad row')}, the first: {problems[0]}"

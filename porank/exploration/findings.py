@@ -24,9 +24,9 @@ from porank.clicks.statements import GroupItem
 from porank.clicks.taste_tests import REASONS
 from porank.core.graphs import item_key
 from porank.core.tables import Table, cell_text, printable
+from porank.drawing.click_positions import draw_positions
 from porank.drawing.hasse_diagram import draw_hasse
 from porank.drawing.page.page import write_page
-from porank.drawing.positions import draw_positions
 from porank.drawing.rank_intervals import draw_rank_intervals
 from porank.drawing.segment_shares import draw_segments
 from porank.drawing.tradeoff import draw_tradeoff
@@ -102,7 +102,10 @@ def verdict_of(found: Record) -> Iterator[str]:
         yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
         rules = " and ".join(f"what {_SIMPLE[rule]}" for rule in found.validation.ahead)
-        yield f"On unseen {found.unit}s, {rules} predicts choices better than the order it leans to."
+        yield (
+            f"On unseen {found.unit}s, {rules} predicts choices better than the order that the log "
+            "leans to."
+        )
 
 
 #: The simple rules of the test on unseen sessions, in a sentence that begins with "what".
@@ -151,8 +154,8 @@ def _of_settled(found: Record) -> Iterator[str]:
     if order.edges:
         yield (
             f"Within the same list, and allowing for where they stood, more {unit}s chose the "
-            "preferred item than chance explains. The chance that any of these preferences is false "
-            f"is at most about {_percent(order)}, if {unit}s are independent. The gap is in "
+            "preferred item than chance explains. The chance that any of these preferences is "
+            f"false is at most about {_percent(order)}, if {unit}s are independent. The gap is in "
             "log-odds; all intervals hold together."
         )
     holds = f"other {unit}s like the {graph['units']:,} of this log"
@@ -161,7 +164,8 @@ def _of_settled(found: Record) -> Iterator[str]:
     if opposed := graph["contradicted"]:
         some = listed((f"{u} and {v}" for u, v in opposed), limit=6)
         yield (
-            f"The comparisons of {some} go against what all others imply; these pairs are left open."
+            f"The comparisons of {some} go against what all others imply; these pairs are left "
+            "open."
         )
 
 
@@ -186,11 +190,12 @@ def _places(found: Record) -> Section:
         else "The log has no times, or too few sessions for blocks of time: if the lists and the "
         "habits of users changed together, what stood higher may still look better. "
     )
-    sentences = [
+    compared = (
         "An item may be chosen because people like it, or because of its place. Items are compared "
-        f"within the same list, at equal places. {in_time}The picture shows how many times as often "
-        "an item is chosen at a place as at the first one, if both are liked equally."
-    ]
+        f"within the same list, at equal places. {in_time}The picture shows how many times as "
+        "often an item is chosen at a place as at the first one, if both are liked equally."
+    )
+    sentences = [compared]
     reasons = Counter(taste.tests.reason.tolist())
     if fixed := reasons[REASONS.index("one arrangement")]:
         sentences.append(
@@ -246,11 +251,12 @@ def _compared(evidence: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
 def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
     leaning, settled = found.leaning, found.pictured.number_of_edges()
-    sentences = [
+    ranking = (
         "This ranking announces nothing beyond the settled pairs, which it states first: it orders "
         "the other items by how often they are chosen, allowing for their places, also across "
         "lists. What is not settled may be due to chance."
-    ]
+    )
+    sentences = [ranking]
     if left := len(found.order) - len(leaning):
         omitted = counted(left, "item with less evidence is", "items with less evidence are")
         sentences.append(
@@ -447,8 +453,8 @@ def _limits(found: Record) -> Iterator[str]:
     yield from _of_thin_evidence(found)
     if found.unit == "session" and "user" not in found.taste.said.log.reader.roles:
         yield (
-            "The log names no users, so users who return count as new ones. If they often do, pairs "
-            "may be settled that chance explains."
+            "The log names no users, so users who return count as new ones. If they often do, "
+            "pairs may be settled that chance explains."
         )
     yield (
         "Users who read lists otherwise than others, and are shown other lists for a reason that "
@@ -465,8 +471,8 @@ def _of_thin_evidence(found: Record) -> Iterator[str]:
     contents, pairs = found.contents, _number_of_pairs(found.order)
     if missing := pairs - contents.pairs:
         yield (
-            f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such a "
-            "pair, this follows from other pairs."
+            f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such "
+            "a pair, this follows from other pairs."
         )
     edges = [edge for *_, edge in found.evidence.edges(data=True)]
     few_against = [e["against"] for e in edges if e["support"] + e["against"] < _FEW]

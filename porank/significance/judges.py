@@ -225,7 +225,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
        45(4), 1989, pp. 1323-1324.
     """
     require_level(level, name="level")
-    names, n, verdicts = _read_verdicts(ClickLog.unweighed(battles))
+    names, n, verdicts = _read_verdicts(ClickLog.of(battles))
     m, won = len(names), verdicts.won != 0
     total = np.bincount(verdicts.judge, minlength=m)
     decided = verdicts.take(won)

@@ -9,7 +9,7 @@ with sessions in both segments has one influence on the difference.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from porank.clicks.comparisons import compare_items
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_model import difference, fit_taste
-from porank.clicks.taste_tests import test_pairs
+from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_level
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
@@ -26,12 +26,9 @@ from porank.errors import PorankError, listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
-    from porank.clicks.comparisons import ItemsCompared
     from porank.clicks.statements import Statements
     from porank.clicks.taste_model import TasteModel
-    from porank.clicks.taste_tests import TestedPairs
+    from porank.clicks.taste_tests import JointTests
     from porank.typing import Item
 
 
@@ -221,7 +218,7 @@ def compared_segments(
     found, session = compared.comparisons, said.decided["session"][compared.row]
     side = np.isin(code[session], sides[1]) - 1 * np.isin(code[session], sides[0])
     models = [fit_taste(found.take(side == each)) for each in (-1, 1)]
-    tests = test_pairs(difference(*models), risk=level)
+    tests = joint_tests(difference(*models), risk=level)
     units = [np.unique(said.unit_of_session[np.isin(code, each)]) for each in sides]
     sizes = tuple(int(np.count_nonzero(each >= 0)) for each in units)
     items = [said.items[k] for k in compared.number.tolist()]
@@ -230,7 +227,7 @@ def compared_segments(
 
 
 def _pairs_of(
-    tests: TestedPairs, models: list[TasteModel], items: list[Item]
+    tests: JointTests, models: list[TasteModel], items: list[Item]
 ) -> Iterator[SegmentPair]:
     """Yield the pairs that can be tested, the clearest first."""
     some = np.flatnonzero(tests.reason == 0)

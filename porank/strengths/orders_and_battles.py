@@ -13,8 +13,8 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.ensembles import with_counts
-from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.pair_counts import counts_of
+from porank.clicks.preference_pairs import preference_pairs
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
 from porank.errors import PorankError, counted, listed
