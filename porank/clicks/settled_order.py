@@ -106,13 +106,13 @@ def settled_order(
     often.
 
     >>> lists = [("tea", "milk", "tea")] * 120 + [("tea", "milk", "milk")] * 60
-    >>> lists += [("milk", "tea", "milk")] * 50
+    >>> lists += [("milk", "tea", "milk")] * 54 + [("milk", "tea", "tea")] * 6
     >>> log = [{"session": k, "item": item, "position": place, "clicked": int(item == clicked)}
     ...        for k, (*shown, clicked) in enumerate(lists)
     ...        for place, item in enumerate(shown, 1)]
     >>> order = po.settled_order(log)
     >>> list(order.edges), order.graph["units"], order.graph["unit"]
-    ([('milk', 'tea')], 230, 'session')
+    ([('milk', 'tea')], 240, 'session')
 
     With ``anytime=True`` you may look every day, but pairs are settled later.
 

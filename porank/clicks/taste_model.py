@@ -102,7 +102,8 @@ class TasteModel(NamedTuple):
     busy : array of n
         Number of units that compare each item.
     variance : array, n x n
-        Variance of each difference of strengths if all comparisons were independent.
+        Variance of each difference of strengths if all comparisons were independent; for the
+        difference of two models the larger of both.
     moved : array, n x n
         Share of the information on each difference that is left when places are unknown: 1 if
         lists are shuffled, 0 if two items always stand the same way round.
@@ -281,6 +282,6 @@ def difference(one: TasteModel, other: TasteModel) -> TasteModel:
         np.vstack([one.of_items, other.of_items]),
         part * one.share + (1 - part) * other.share,
         np.minimum(one.busy, other.busy),
-        variance,
+        np.maximum(one.variance, other.variance),
         np.minimum(one.moved, other.moved),
     )

@@ -238,7 +238,7 @@ def click_table(said: Statements) -> ClickTable | None:
     values, place = np.unique(place, return_inverse=True)
     shape = n, values.size
     views, clicks = (
-        np.bincount(item * values.size + place, weights, n * values.size).reshape(shape) * 1.0
+        np.bincount(item * values.size + place, weights, n * values.size).reshape(shape).astype(np.float64)
         for weights in (np.ones(click.size), click)
     )
     return ClickTable(values, views, clicks)

@@ -87,7 +87,7 @@ class LogContents(Tabular):
     ...        "event": ["click", "view", "view", "view", "click"]}
     >>> contents = po.explore(log).contents
     >>> contents.pairs, contents.contradictions, contents.never_compared
-    (3, 1, ())
+    (2, 1, ())
     """
 
     counts: LogCounts

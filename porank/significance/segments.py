@@ -191,8 +191,8 @@ def compare_segments(
     >>> found = po.compare_segments(both, "season")
     >>> for pair in found.parted:
     ...     print(pair.preferred, pair.other, *(round(gap, 1) for gap in pair.gaps))
-    tea cocoa 1.4 -0.6
-    juice cocoa 0.6 -1.1
+    juice cocoa 0.6 -1.5
+    tea cocoa 1.3 -0.6
 
     Notes
     -----
