@@ -50,6 +50,12 @@ def sign_tests(counts: Mapping[tuple[Item, Item], Any]) -> PairTests:
     return sign_p_values(for_u, for_v), sign_p_values(for_u + for_v, 0 * for_v)
 
 
+def significant_counts(for_u: Numbers, for_v: Numbers, risk: float) -> NDArray[np.bool_]:
+    """Return which pairs of counts are significant by sign tests, Holm and Tarone."""
+    tests = sign_p_values(for_u, for_v), sign_p_values(for_u + for_v, 0 * for_v)
+    return _by_tarone_holm(*tests, risk * _ROUNDING)[0]
+
+
 def settle(
     items: Iterable[Item],
     counts: Mapping[tuple[Item, Item], Any],

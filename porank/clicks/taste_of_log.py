@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.abstention.settled import closed_order, settle
+from porank.abstention.settled import closed_order, significant_counts
 from porank.clicks.comparisons import compare_items
 from porank.clicks.leaning_order import extend_by, leaning_strengths
 from porank.clicks.taste_model import fit_taste
@@ -141,35 +141,28 @@ class LogTaste:
         """Write the counts, the gap with its interval and the p-value of each pair to its edge."""
         tests, n = self.tests, len(self.items)
         number = {item: place for place, item in enumerate(self.items)}
-        counts = dict(
-            zip(
-                (self.counts.u * n + self.counts.v).tolist(),
-                zip(self.counts.for_u.tolist(), self.counts.for_v.tolist(), strict=True),
-                strict=True,
-            )
-        )
-        margin = (tests.bound * tests.error).tolist()
-        gaps, p_values = tests.gap.tolist(), tests.p_value.tolist()
-        for one, other, data in order.edges(data=True):
-            u, v = number[one], number[other]
-            low, high = min(u, v), max(u, v)
-            # Pairs u < v are in rows: those of u begin after u (2 n - u - 1) / 2 others.
-            row = low * (2 * n - low - 1) // 2 + high - low - 1
-            of_pair = counts.get(low * n + high, (0, 0))
-            gap = gaps[row] if u < v else -gaps[row]
-            data["for"], data["against"] = of_pair if u < v else of_pair[::-1]
-            data |= {"gap": gap, "low": gap - margin[row], "high": gap + margin[row]}
-            data["p_value"] = p_values[row]
+        of_pair = np.zeros((2, n, n), dtype=np.int64)
+        of_pair[:, self.counts.u, self.counts.v] = self.counts.for_u, self.counts.for_v
+        of_pair[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
+        ends = np.array([(number[u], number[v]) for u, v in order.edges], dtype=np.int64)
+        u, v = ends.reshape(-1, 2).T
+        # Pairs u < v are in rows: those of u begin after the sum of n - 1, n - 2, ..., n - u.
+        low, high = np.minimum(u, v), np.maximum(u, v)
+        row = low * (2 * n - low - 1) // 2 + high - low - 1
+        gap, margin = np.where(u < v, 1, -1) * tests.gap[row], tests.bound * tests.error[row]
+        columns = (*of_pair[:, u, v], gap, gap - margin, gap + margin, tests.p_value[row])
+        names = ("for", "against", "gap", "low", "high", "p_value")
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for (*_, data), values in zip(order.edges(data=True), rows, strict=True):
+            data.update(zip(names, values, strict=True))
 
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""
-        u, v, for_u, for_v = (column.tolist() for column in self.counts)
-        counts = {
-            (self.items[a], self.items[b]): both
-            for a, b, *both in zip(u, v, for_u, for_v, strict=True)
-        }
-        raw = settle(self.items, counts, risk=self.risk, error="family")
-        return [pair for pair in raw.edges if not order.has_edge(*pair)]
+        u, v, for_u, for_v = self.counts
+        is_found = significant_counts(for_u, for_v, self.risk)
+        first, second = np.where(for_u > for_v, (u, v), (v, u))[:, is_found].tolist()
+        pairs = ((self.items[a], self.items[b]) for a, b in zip(first, second, strict=True))
+        return [pair for pair in pairs if not order.has_edge(*pair)]
 
     @cached_property
     def leaning(self) -> dict[Item, float]:
