@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.log import Log
+    from porank.clicks.log import Asked
     from porank.clicks.log_formats import LogFormat
     from porank.clicks.quirks import LogCounts
     from porank.clicks.rules import NamedRule
@@ -246,12 +246,10 @@ def graph_of_evidence(
     return G
 
 
-def tally_of(
-    log: Log, rules: Sequence[NamedRule], names: Sequence[str], by: Sequence[str] = ()
-) -> Tally:
+def tally_of(asked: Asked, rules: Sequence[NamedRule], names: Sequence[str]) -> Tally:
     """Return the counted statements of a click log, as columns of some names."""
     tally = Tally(names, is_merged="session" not in names)
-    for rows in mine(log, rules, names, by):
+    for rows in mine(asked, rules, names):
         tally.add(rows)
     return tally
 

@@ -17,7 +17,7 @@ import numpy as np
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import PairEvidence, Tally, evidence_of, graph_of_evidence, tally_of
 from porank.clicks.rules import each_over, rules_of
-from porank.clicks.statements import UNITS
+from porank.clicks.statements import UNITS, ask
 from porank.core.arguments import require_one_of
 from porank.core.arrays import labels_as_array, run_bounds
 from porank.core.tables import Columns, Table, Tabular
@@ -164,8 +164,9 @@ def evidence_table(
     by = ("user",) if unit == "user" else ()
     rules, names = rules_of(rule), (*by, "preferred", "other")
     read = ClickLog.of(log).read([name for one in rules for name in one.needs], by=by)
-    stated, above = tally_of(read, rules, names, by), Tally(names, is_merged=True)
-    for sessions in read.sessions(by=by):
+    asked = ask(read, rules, by)
+    stated, above = tally_of(asked, rules, names), Tally(names, is_merged=True)
+    for sessions in asked.sessions():
         entries = dict(zip(("preferred", "other"), stood_above(sessions), strict=True))
         rows = {name: sessions.item[entries[name]] for name in entries}
         rows |= {name: sessions.first_of_entries(name)[entries["preferred"]] for name in by}
@@ -187,7 +188,7 @@ def evidence_table(
         "u_above": u_above,
         "v_above": v_above,
     }
-    return EvidenceTable(columns, items, unit, read.counts, read.problems.by_line())
+    return EvidenceTable(columns, items, unit, read.counts, asked.problems)
 
 
 def _units_of(log: Log, tally: Tally) -> tuple[Rows, NDArray[Any]]:

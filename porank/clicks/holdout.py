@@ -328,7 +328,7 @@ def validate_feedback(
         np.unique(judge.pair).size,
         float(level),
         said.log.format(),
-        said.log.problems.by_line(),
+        said.problems,
     )
 
 

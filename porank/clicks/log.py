@@ -15,7 +15,7 @@ from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -54,10 +54,13 @@ if TYPE_CHECKING:
 
     from porank.clicks.sessions import Rows
     from porank.core.columns import Block, Source
+    from porank.core.files import Problem
     from porank.core.labels import Faults
     from porank.typing import Numbers
 
 
+#: The line of a row, its text, and what is wrong with it.
+Fault = tuple[int, str, str]
 #: Columns whose values differ within a list, so lists cannot be grouped by them.
 WITHIN = ("item", "event", "position", "time", "dwell", "rating")
 #: Columns without which a row is bad, whatever the question.
@@ -80,13 +83,24 @@ _SKIPPED = "errors='report', or --skip-bad-rows, skips such rows"
 _UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, ignores positions"
 
 
+class Asked(NamedTuple):
+    """The sessions of a log for a question, in pieces, and the rows that are bad for it."""
+
+    pieces: list[Sessions]
+    problems: tuple[Problem, ...]
+
+    def sessions(self) -> Iterator[Sessions]:
+        """Yield the sessions, several whole ones at a time."""
+        return map(copy, self.pieces)
+
+
 class Log:
     """A click log as read: good rows as numbers, bad ones put aside.
 
     Attributes
     ----------
     problems : Problems
-        The bad rows, including those that a question so far found to be bad.
+        The rows that are bad for any question.
     labels : dict
         Column -> the labels of its numbers.
     reader : LogReader
@@ -113,16 +127,18 @@ class Log:
         self.extra, self.cut, self._gap = (*extra,), cut, gap
         self.problems = Problems(errors)
         self.read_time = TimeReader()
-        labelled = dict.fromkeys(["session", "item", "user", "query", "list", *extra, "event"])
+        labelled = dict.fromkeys(
+            ["session", "item", "user", "query", "list", "visit", *extra, "event"]
+        )
         self.labels = {name: Labels(name) for name in labelled}
         self.reader = LogReader((), {}, self.events)
-        #: Role -> the line, message and text of each bad cell.
-        self._faults: dict[str, list[tuple[int, str, str]]] = {}
+        #: Role -> the bad cells.
+        self._faults: dict[str, list[Fault]] = {}
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
         self._nobody = 0
         self._pieces: list[Sessions] = []
-        self._asked: dict[Any, list[Sessions]] = {}
+        self._asked: dict[Any, Asked] = {}
         with closing(open_source(source, columns)) as opened:
             self.problems.source = opened.name
             require_named(opened.names, columns)
@@ -135,55 +151,62 @@ class Log:
         """Return whether the log has a column for a role, or one was made."""
         return any(role in piece.rows for piece in self._pieces)
 
-    def sessions(
+    def sessions(self) -> Iterator[Sessions]:
+        """Yield all sessions of the log, several whole ones at a time."""
+        # Copies, so results that a question caches on sessions are not kept.
+        return map(copy, self._pieces)
+
+    def asked(
         self, needs: Sequence[str] = (), wishes: Sequence[str] = (), by: Sequence[str] = ()
-    ) -> Iterator[Sessions]:
-        """Yield the sessions of the log for a question, several whole ones at a time.
+    ) -> Asked:
+        """Return the sessions of the log for a question, and the rows that are bad for it.
 
         Rows are bad if a cell that the question needs, or wishes for, is bad; or if the columns in
         `by` have no value, or several values in one list.
         """
         if self._pieces:
-            self.reader.require(needs)
-        used = [role for role in dict.fromkeys([*needs, *wishes]) if role in self.reader.roles]
-        key = frozenset(used), "position" in needs, tuple(by)
+            self.reader.require(needs, wishes)
+        used = tuple(role for role in dict.fromkeys((*needs, *wishes)) if role in self._roles)
+        key = used, "position" in needs, tuple(by)
         if key not in self._asked:
-            bad = {line for role in used for line in self._put_aside(role)}
-            pieces = (self._good_rows(piece, bad, key[1], used, by) for piece in self._pieces)
-            self._asked[key] = [piece for piece in pieces if len(piece)]
-        # Copies, so results that a question caches on sessions are not kept.
-        return map(copy, self._asked[key])
+            problems = copy(self.problems)
+            problems.found = [*self.problems.found]
+            faults = [fault for role in used for fault in self._faults.get(role, ())]
+            _report(faults, problems)
+            bad = [line for line, *_ in faults]
+            pieces = [self._good_rows(each, bad, key, problems) for each in self._pieces]
+            self._asked[key] = Asked([each for each in pieces if len(each)], problems.by_line())
+        return self._asked[key]
 
-    def _put_aside(self, role: str) -> list[int]:
-        """Return the lines with a bad cell of a column, and report them."""
-        faults = self._faults.pop(role, [])
-        for line, message, text in faults:
-            self.problems.meet(ParseError(message), line=line, text=text)
-        return [line for line, _, _ in faults]
+    @property
+    def _roles(self) -> set[str]:
+        return {*self.reader.roles}
 
     def _good_rows(
         self,
         piece: Sessions,
-        bad: set[int],
-        is_placed: bool,
-        used: Sequence[str],
-        by: Sequence[str],
+        bad: Sequence[int],
+        key: tuple[tuple[str, ...], bool, tuple[str, ...]],
+        problems: Problems,
     ) -> Sessions:
         """Return the sessions of a piece of the log without the rows that a question finds bad."""
+        used, is_placed, by = key
         lines = piece.rows[LINE]
-        is_left_out = np.isin(lines, [*bad]) if bad else np.zeros(lines.size, dtype=bool)
+        is_left_out = np.isin(lines, bad) if bad else np.zeros(lines.size, dtype=bool)
         for name in by:
             is_left_out |= piece.rows[name] < 0 if name in piece.rows else False
+        if is_left_out.any():
+            piece = self._without(piece, is_left_out)
         faults = [fault for name in by for fault in _divided(piece, self.labels[name])]
-        faults += _untimed(piece) if "time" in used and self._gap is None else []
-        faults += _misplaced(piece, is_left_out) if is_placed else []
-        first = {line: (text, message) for line, text, message in faults[::-1]}
-        for line, (text, message) in sorted(first.items()):
-            error = ParseError(message, hint=_SKIPPED * self.problems.is_strict)
-            self.problems.meet(error, line=line, text=text)
-        is_left_out |= np.isin(lines, [*first]) if first else False
-        if not is_left_out.any():
+        faults += _untimed(piece) if "time" in used else []
+        faults += _misplaced(piece) if is_placed else []
+        if not faults:
             return piece
+        _report(faults, problems, hint=_SKIPPED * problems.is_strict)
+        return self._without(piece, np.isin(piece.rows[LINE], [line for line, *_ in faults]))
+
+    def _without(self, piece: Sessions, is_left_out: NDArray[np.bool_]) -> Sessions:
+        """Return a piece of the log without some of its rows."""
         rows = take_rows(piece.rows, ~is_left_out)
         return Sessions(rows, piece.items, self.events, piece.name_of)
 
@@ -311,7 +334,13 @@ class Log:
             faults += self._levels_of_events(rows, block.columns["event"], is_left_out)
         if "rating" in rows:
             unrated = np.flatnonzero(np.isnan(rows["rating"])).tolist()
-            faults += [(k, "expected a rating, found none") for k in unrated]
+            faulty = {k for k, _ in faults}
+            faults += [(k, "expected a rating, found none") for k in unrated if k not in faulty]
+        if self._gap is not None:
+            faults += wrong.pop("time", [])
+            known = {k for k, _ in faults}
+            untimed = np.flatnonzero(np.isnan(rows["time"])).tolist()
+            faults += [(k, "expected a time, found none") for k in untimed if k not in known]
         self._keep_faults(block, wrong, is_left_out)
         faults = [fault for fault in faults if not is_left_out[fault[0]]]
         if not faults and not is_left_out.any():
@@ -330,7 +359,7 @@ class Log:
         for role in wrong.keys() - {*_ALWAYS}:
             text = _UNPLACED if role == "position" else "{}"
             first = {
-                int(block.lines[k]): (text.format(message), _text_of(block, k))
+                int(block.lines[k]): (_text_of(block, k), text.format(message))
                 for k, message in wrong[role][::-1]
                 if not is_left_out[k]
             }
@@ -362,6 +391,13 @@ def _text_of(block: Block, place: int) -> str:
     return ", ".join(f"{role} {quoted(column[place])}" for role, column in block.columns.items())
 
 
+def _report(faults: Sequence[Fault], problems: Problems, *, hint: str = "") -> None:
+    """Report the first fault of each row of the log, by line."""
+    first = {line: (text, message) for line, text, message in faults[::-1]}
+    for line, (text, message) in sorted(first.items()):
+        problems.meet(ParseError(message, hint=hint), line=line, text=text)
+
+
 def _as_event(value: Any) -> Any:
     """Return an unknown event of a log as a value that can be counted, None if it is missing."""
     value = value.item() if isinstance(value, np.generic) else value
@@ -369,9 +405,6 @@ def _as_event(value: Any) -> Any:
         return repr(value)
     return None if is_missing(value) else value
 
-
-#: The line of a row, its text, and what is wrong with it.
-Fault = tuple[int, str, str]
 
 _ONE_VALUE = (
     "expected one {name} for session {session!r}, found {found}; columns={{'session': [..., ...]}} "
@@ -410,12 +443,12 @@ def _untimed(sessions: Sessions) -> Iterator[Fault]:
         yield int(sessions.rows[LINE][place]), text, "expected a time, found none"
 
 
-def _misplaced(sessions: Sessions, is_left_out: NDArray[np.bool_]) -> Iterator[Fault]:
+def _misplaced(sessions: Sessions) -> Iterator[Fault]:
     """Yield the rows of a log whose item has no position, several, or that of another item."""
     position = sessions.position
     highest = sessions.of_entries(np.fmax, sessions.rows["position"])
     is_faulty = np.isnan(position) | (position < highest) | _is_shared(sessions)
-    for place in np.flatnonzero(is_faulty[sessions.entry] & ~is_left_out).tolist():
+    for place in np.flatnonzero(is_faulty[sessions.entry]).tolist():
         entry = sessions.entry[place]
         item = sessions.items[sessions.item[entry]]
         session = sessions.label(entry)

@@ -118,10 +118,10 @@ class _Form(NamedTuple):
 
 #: The columns that each row of a list, or of two graded items, makes; each row is a list.
 _LISTED, _GRADED = ("item", "event", "position", "list"), ("item", "rating", "list")
-_IN_LISTS = ("session", "list", None)
+_IN_LISTS = ("list", "session", None)
 _EVENTS = _Form("events", ())
 _FLAGS = _Form(
-    "flags", ("item", "clicked"), ("event",), ("session", "list"), wishes=("shown", "bought")
+    "flags", ("item", "clicked"), ("event",), ("list", "session"), wishes=("shown", "bought")
 )
 _CLICKS = _Form("clicks", (), ("event",))
 _SLOTS = _Form("slots", (), _LISTED, _IN_LISTS)
@@ -226,8 +226,8 @@ class LogReader:
     def find(self, needs: Sequence[str], extra: Sequence[str]) -> None:
         """Find all columns of the log that are read, and those that are made."""
         form, names = self._form, self._names
-        made = [*form.makes]
         source = self._session_role()
+        made = [role for role in form.makes if role != source]
         self.owner = "session" if source == "user" else "user"
         needed = [source] if source else []
         needed += [role for role in ("item", "rating") if role in ("item", *form.needs)]
@@ -253,6 +253,8 @@ class LogReader:
             read_only = {*read} - {*own, *wishes}
             given = {role: name for role, name in self._columns.items() if role not in read_only}
             self._found = find_columns(names, given, needed=own, wished=wishes)
+        if source == "list" and self._has("session"):
+            read |= {"visit": tuple(usual_columns("session", names)[:1])}
         if source:
             read["session"] = read[source]
         else:
@@ -270,11 +272,17 @@ class LogReader:
         made = {*self._form.makes, *["event"] * self._is_graded}
         return [role for role in roles if role not in made]
 
-    def require(self, roles: Iterable[str]) -> None:
-        """Raise an error if the log has no column, or several, for a role that a question needs."""
-        missing = [role for role in self._needed(roles) if role not in self.roles]
-        if self._names and missing:
-            find_columns(self._names, self._columns, needed=missing, wished=[*self._columns])
+    def require(self, needs: Iterable[str], wishes: Iterable[str] = ()) -> None:
+        """Raise an error if the log has no column, or several, for a role that a question needs.
+
+        Also if it has several for a role that the question wishes for.
+        """
+        known = {*self.roles, *self._made}
+        missing = [role for role in self._needed(needs) if role not in known]
+        unclear = [role for role in self._needed(wishes) if role not in known]
+        if self._names and missing + unclear:
+            wished = [role for role in (*unclear, *self._columns) if role not in missing]
+            find_columns(self._names, self._columns, needed=missing, wished=wished)
 
     def _session_role(self) -> str | None:
         """Return the role whose column names the sessions, None if each row is a session."""
@@ -284,7 +292,7 @@ class LogReader:
         if self._gap is not None and "item" not in form.makes and form is not _RATINGS:
             return "user"
         known = (role for role in form.sessions if role is None or self._has(role))
-        return next(known, form.sessions[-1])
+        return next(known, "session")
 
     def described(self, remarks: Iterable[str] = ()) -> LogFormat:
         """Return how the columns were read, once the log has been read, with some remarks."""

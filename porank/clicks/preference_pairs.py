@@ -15,6 +15,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import PreferencePairs, tally_of
 from porank.clicks.log_formats import LogReader
 from porank.clicks.rules import rules_of
+from porank.clicks.statements import ask
 from porank.core.dask_frames import is_dask, map_groups
 from porank.errors import PorankError
 
@@ -119,14 +120,15 @@ def preference_pairs(
             log, rules, groups, needs, ask=partial(preference_pairs, rule=rule, by=by)
         )
     read = log.read(needs, by=groups)
-    pairs, support = tally_of(read, rules, (*groups, "preferred", "other"), groups).counted()
+    asked = ask(read, rules, groups)
+    pairs, support = tally_of(asked, rules, (*groups, "preferred", "other")).counted()
     return PreferencePairs(
         read.among_used(pairs),
         np.array(support),
         read.labels_of(groups),
         read.items(),
         read.counts,
-        read.problems.by_line(),
+        asked.problems,
         log.options["errors"] == "report",
         read.format(),
     )

@@ -8,20 +8,19 @@ A statement counts for an independent *unit*. A user, judge or annotator is one 
 if the log names at least 20 of them: then they are a sample of those who might come. Fewer are a
 fixed part of the question, and the unit is a prompt of battles, or else a session.
 
-`mine` yields the statements of a log piece by piece; `read_statements` keeps all of them as
-`Statements`, with their units.
+`ask` returns what a question reads, `mine` yields its statements piece by piece; `read_statements`
+keeps all of them as `Statements`, with their units.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.clicks.click_log import ClickLog
-from porank.clicks.rules import each_over, pairs_of_rules, rules_of
+from porank.clicks.rules import dwell, each_over, pairs_of_rules, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import require_one_of
 from porank.core.arrays import grouped, inverse_of, run_bounds
@@ -34,9 +33,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.clicks.log import Log
+    from porank.clicks.log import Asked, Log
     from porank.clicks.rules import EntryPairs, NamedRule
     from porank.clicks.sessions import Rows, Sessions
+    from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
 
@@ -52,16 +52,24 @@ LEAST_SAMPLE = 20
 _NOBODY = {"guest", "anonymous", "anon", "unknown", "0", "-1", ""}
 
 
-def mine(
-    log: Log, rules: Sequence[NamedRule], names: Sequence[str], by: Sequence[str] = ()
-) -> Iterator[Rows]:
+def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
+    """Return the sessions of a log for some rules, and the rows that are bad for them."""
+    needs = [name for rule in rules for name in rule.needs]
+    # Times would only be used to work out the dwell times, if these are not known.
+    spare = {"time"} if "dwell" in log.reader.roles else set()
+    wishes = [
+        name
+        for rule in rules
+        for name in rule.wishes
+        if rule.inner is not dwell or name not in spare
+    ]
+    return log.asked(needs, wishes, by)
+
+
+def mine(asked: Asked, rules: Sequence[NamedRule], names: Sequence[str]) -> Iterator[Rows]:
     """Yield columns of the statements that rules find in a log, a piece of the log at a time."""
-    needs, wishes = ([*chain.from_iterable(getattr(r, x) for r in rules)] for x in _READ)
-    for sessions in log.sessions(needs, wishes, by):
+    for sessions in asked.sessions():
         yield statements_in(sessions, rules, names)
-
-
-_READ = ("needs", "wishes")
 
 
 def statements_in(sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]) -> Rows:
@@ -158,6 +166,8 @@ class Statements:
         The column within whose values items are compared; items are then `GroupItem`.
     kept : array of bool or None
         The sessions of the log that make the statements; None for all.
+    problems : tuple of Problem
+        The bad rows.
     """
 
     log: Log
@@ -170,6 +180,7 @@ class Statements:
     fixed: str = ""
     group: str | None = None
     kept: NDArray[np.bool_] | None = None
+    problems: tuple[Problem, ...] = ()
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -303,11 +314,13 @@ def read_statements(
     by = [segment] if segment is not None else []
     read = ClickLog.of(log).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
-    parts = list(mine(read, rules, names, by))
+    found = ask(read, rules, by)
+    parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
-    found = Statements(read, read.items(), read.used_items, rows, *_units(read, unit))
-    return found if group is None else found.within(group)
+    units = _units(read, unit)
+    said = Statements(read, read.items(), read.used_items, rows, *units, problems=found.problems)
+    return said if group is None else said.within(group)
 
 
 def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
@@ -318,7 +331,8 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
     format_ = log.reader.name
     fixed = ""
     roles = ("user", "query") if format_ in ("battles", "choices") else ("user",)
-    for role in (*roles, "session") if unit is None else (unit,):
+    last = "visit" if log.has("visit") else "session"
+    for role in (*roles, last) if unit is None else (last if unit == "session" else unit,):
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
         labels = log.labels[role].values()
@@ -326,7 +340,7 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         number = np.where(np.isin(number, named), number, -1) if role == "user" else number
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
-        if role == "session" or unit is not None or count >= LEAST_SAMPLE:
+        if role == last or unit is not None or count >= LEAST_SAMPLE:
             return word, *_numbered(number, labels, is_there), fixed
         if role == "user" and count:
             fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
@@ -340,7 +354,7 @@ def _is_nobody(label: Any) -> bool:
 
 def _word_for(log: Log, role: str, format_: str) -> str:
     """Return the word for a unit: the name of its column, if it is a usual one."""
-    if role == "session":
+    if role in ("session", "visit"):
         return {"battles": "battle", "choices": "choice"}.get(format_, "session")
     (name, *_) = log.reader.roles.get(role, (role,))
     word = plain_name(name).removesuffix("id")

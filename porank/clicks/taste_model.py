@@ -147,7 +147,7 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     known = _differences(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
     moved = known / np.where(variance > 0, variance, 1)
     score = rows.sums(_SIGNS[:, None] * amount)
-    strength = b[:n] - b[:n].mean()
+    strength = b[:n] - b[:n].sum() / max(n, 1)
     busy = np.bincount(known_by_unit.indices, minlength=n)
     return TasteModel(strength, b[n:], score, inverse, share, busy, variance, moved)
 

@@ -231,7 +231,9 @@ def click_table(said: Statements) -> ClickTable | None:
     values, place = np.unique(place, return_inverse=True)
     shape = n, values.size
     views, clicks = (
-        np.bincount(item * values.size + place, weights, n * values.size).reshape(shape).astype(np.float64)
+        np.bincount(item * values.size + place, weights, n * values.size)
+        .reshape(shape)
+        .astype(np.float64)
         for weights in (np.ones(click.size), click)
     )
     return ClickTable(values, views, clicks)

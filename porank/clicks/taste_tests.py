@@ -86,9 +86,9 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
     # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
     lump = (model.share[u] + model.share[v]) ** 2 / 4
-    reason = np.where(np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS, 3, 0)
+    reason = np.where(model.variance[u, v] > MOST_VARIANCE, 1, 0)
     reason[model.moved[u, v] < LEAST_MOVED] = 2
-    reason[model.variance[u, v] > MOST_VARIANCE] = 1
+    reason[np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS] = 3
     statistic = np.where(reason == 0, gap / np.sqrt(error**2 + gap**2 * lump), 0.0)
     p_value, bound = np.ones(u.size), np.inf
     testable = np.flatnonzero(reason == 0)

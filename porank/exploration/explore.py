@@ -222,7 +222,7 @@ def _compared_segments(
 
 def _contents(said: Statements, evidence: PairEvidence) -> LogContents:
     """Return what is in a log to explore, or raise an error if it does not compare any items."""
-    problems = said.log.problems.by_line()
+    problems = said.problems
     contents = contents_of(
         said.items, evidence, said.log.counts, problems=problems, read_as=said.log.format()
     )

@@ -17,7 +17,7 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
 from tests.click_logs import asked, log_of, problems_of
 from tests.clicks.test_log import CLICKS, COLUMNS, PLACES, ROWS
-from tests.clicks.test_shapes import ACTION, BANDIT, DAYS, KDD, LATER, NO_EVENTS, SEEN, TIMES
+from tests.clicks.test_log_formats import BANDIT, DAYS, KDD, LATER, NO_EVENTS, SEEN, TIMES
 
 SKIPS: dict[str, Any] = {"rule": "click_over_skip_above"}
 #: Rules that read every column, by user.
@@ -69,7 +69,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
         "expected a time, found none",
     ),
     (DAYS_OF_USERS, {"columns": {"session": ["user", "day"]}}, [2, 4], "a session, found None"),
-    # Logs of other shapes.
+    # Logs of other formats.
     ("session,item,clicked; 1,a,2; 1,b,-1; 1,c,.5; 1,d,maybe; 1,e,1", {}, [1, 2, 3, 4], "0 or 1"),
     (COUNTS, {}, [1, 2, 3, 4], "at most as many clicks as views"),
     (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
@@ -79,8 +79,6 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     (BATTLES, {}, [1, 2, 3], "found 'both'"),
     ("chosen,rejected; x,", {}, [1], "two items"),
     ("user,item,rating; 1,a,3; 1,b,good; 1,c,", {}, [2, 3], "rating, found 'good'"),
-    (SEEN.replace(".5", "1.5"), {"propensity": "seen"}, [1], "propensity"),
-    (SEEN.replace(".5", ""), {"propensity": "seen"}, [1], "propensity, found none"),
     ("shown,clicked; a b,c", SKIPS, [1], "found none"),
     ("session,item,clicked; NA,a,1; 1,NA,1; 1,b,0", {}, [1], "session, found 'NA'"),
     (MARKED_TIMES, LATER | NO_EVENTS, [3, 4, 5, 6, 7], "time"),
@@ -190,11 +188,8 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (COLUMNS, {"columns": "session"}, "a mapping such as"),
     (COLUMNS, {"columns": {"sesion": "s"}}, "as keys of columns"),
     (COLUMNS, {"columns": {"session": "s"}}, "a column 's' for session, found 'session'"),
-    (COLUMNS, {"propensity": 0.5}, "a mapping, a sequence or a function of the position"),
-    (COLUMNS, {"propensity": [1.0]}, "propensity of each position, found no value for 2, 3"),
-    (COLUMNS, {"propensity": [1.0] * 6, "clip": 0}, "above 0 and up to 1 as clip, found 0"),
     ("session,item; 1,a", {"rule": "dwell"}, "a column for dwell or for time"),
-    # Logs of other shapes.
+    # Logs of other formats.
     ("shown,time; a,1", {}, "a column for clicked"),
     ("model_a,model_b; a,b", {}, "a column for winner"),
     ("user,rating; a,1", {}, "a column for item"),
@@ -206,7 +201,6 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
         "if a row shows one item, use columns={'item': 'shown'}",
     ),
     ("chosen,rejected; a,b", {"rule": ["levels", "click_over_earlier_click"]}, "rule='levels'"),
-    ("chosen,rejected,p; a,b,1", {"propensity": "p"}, "cannot weight choices by a propensity"),
     ("user,item,event; u,a,view", {"gap": 5}, "a column for time"),
     ("user,item,event; u,a,view", {"gap": -1}, "as gap"),
     ("user,item,event; u,a,view", {}, "with gap=1800, a new session starts"),
@@ -215,7 +209,6 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("query,item,impressions,clicks; q,a,10,1; q,b,8,4", {}, "from_scores("),
     (KDD, {}, "{'session': 'UserID'}) treats all"),
     (BANDIT, {}, "do not show which items appeared"),
-    (ACTION, {"propensity": "propensity_score"}, "probability of showing it"),
     (SEEN, SKIPS, "a column for position"),
 ]
 

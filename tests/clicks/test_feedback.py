@@ -1,10 +1,9 @@
-"""What sessions say together: net preferences, degrees, reports, and a graph for each group."""
+"""What sessions say together: net preferences, degrees, and a graph for each group."""
 
 from __future__ import annotations
 
 import math
 import pickle
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
@@ -19,7 +18,6 @@ from porank import ClickLog
 from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.report import feedback_report
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_clicks, oracles_feedback
 from tests.click_logs import asked, log_of, logs
@@ -144,7 +142,7 @@ def test_refused() -> None:
     for some, message in edges:
         with pytest.raises(PorankError, match=message):
             net_preferences(graph_of(*some))
-    functions: list[Any] = [net_preferences, feedback_relation, feedback_report]
+    functions: list[Any] = [net_preferences, feedback_relation]
     for function in functions:
         with pytest.raises(GraphTypeError, match="undirected"):
             function(nx.Graph())
@@ -155,14 +153,9 @@ def test_refused() -> None:
     for (function, name), value in product(options, (-1, math.nan, True)):
         with pytest.raises(PorankError, match=f"a finite number >= 0 as {name}, found"):
             function(graph_of(("a", "b", 1.5, 0)), **{name: value})
-    of_logs: list[dict[str, Any]] = [{"balance": "place"}, {"rule": "dwell"}]
-    for only in of_logs:
-        with pytest.raises(PorankError, match="found a graph"):
-            feedback_relation(nx.DiGraph(), **only)
+    with pytest.raises(PorankError, match="rule= applies to logs only"):
+        feedback_relation(nx.DiGraph(), rule="dwell")
     pairs = preference_pairs(AROUND)
-    for made in (from_log(AROUND), pairs):
-        with pytest.raises(PorankError, match="expected a log with the option rule, found a"):
-            feedback_report(made, rule="dwell")
     with pytest.raises(PorankError, match="expected the result of preference_pairs"):
         preference_graphs(AROUND)  # type: ignore[arg-type]
     with pytest.raises(PorankError, match="items to be one of 'compared', 'all', found 'both'"):
@@ -195,56 +188,3 @@ def test_a_graph_for_each_group_as_defined(log: list[Row], by: Any) -> None:
     assert all(list(found) == pairs.items for found in everything.values())
     if not by and graphs:
         assert nx.utils.graphs_equal(everything[()], asked(from_log, log, **SESSIONS))
-
-
-class TestReport:
-    """What is said of a log."""
-
-    @given(log=logs(), by=st.sampled_from([(), "user", ("session",)]))
-    def test_as_counted(self, log: list[Row], by: Any) -> None:
-        report = asked(feedback_report, log, **SESSIONS)
-        support = oracles_clicks.support(log, [oracles_clicks.levels])
-        figures = oracles_feedback.figures(support, oracles_clicks.items_of(log))
-        assert {name: getattr(report, name) for name in figures} == figures
-        assert report.support == sum(support.values())
-        G = asked(from_log, log, **SESSIONS)
-        for cyclic, graph in (
-            (report.cyclic_components, G),
-            (report.net_cyclic_components, net_preferences(G)),
-        ):
-            assert cyclic == sum(len(c) > 1 for c in nx.strongly_connected_components(graph))
-        assert feedback_report(asked(preference_pairs, log, by=by, **SESSIONS)) == report
-        assert feedback_report(G) == replace(report, counts=None)
-
-    def test_what_is_odd_is_told_with_its_decision(self) -> None:
-        log = log_of("session,item,event; 1,a,view; 1,b,click; 2,b,purchase; 4,c,view; ,a,click")
-        report = feedback_report(ClickLog(log, errors="report"))
-        assert report.counts is not None
-        of_log = report.counts.to_table().rows
-        assert report.to_table().rows[: len(of_log)] == of_log
-        assert [tuple(map(str, row)) for row in report.to_table().rows[len(of_log) :]] == [
-            ("pairs compared", "1", ""),
-            ("support", "1", ""),
-            ("problems", "1", "bad rows, which are skipped"),
-            ("items never compared", "1", "they are isolated: 'c'"),
-        ]
-
-    def test_cycles(self) -> None:
-        report = feedback_report(AROUND)
-        assert (report.pairs, report.never_compared) == (3, ("well",))
-        assert report.cycle == ("paper", "rock", "scissors", "paper")
-        assert "'paper' > 'rock' > 'scissors' > 'paper'" in str(report)
-        assert report.cyclicity is not None
-        assert "to reverse" in str(report)
-        loop = feedback_report(graph_of(("a", "a", 2, 2)))
-        assert (loop.cyclic_components, loop.pairs, loop.never_compared) == (0, 0, ("a",))
-
-    def test_the_sum_of_weights_does_not_depend_on_the_sequence_of_edges(self) -> None:
-        edges = [("a", "b", 0.1, 0), ("c", "d", 0.2, 0), ("e", "f", 0.3, 0)]
-        assert feedback_report(graph_of(*edges)).support == 0.6
-        assert feedback_report(graph_of(*edges[::-1])).support == 0.6
-
-    def test_of_nothing(self) -> None:
-        report = feedback_report({"session": [], "item": [], "event": []})
-        assert (report.items, report.pairs, report.support, report.cycle) == (0, 0, 0, None)
-        assert feedback_report(nx.DiGraph()).to_table().rows[0] == ("items", 0, "")

@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank import ClickLog
 from porank.clicks.feedback import from_log, preference_graphs
-from porank.clicks.log import DECISIONS
 from porank.clicks.preference_pairs import preference_pairs
-from porank.clicks.report import feedback_report
+from porank.clicks.quirks import DECISIONS
 from porank.clicks.rules import per_session
 from porank.errors import PorankError
 from tests import oracles_clicks as oracle
@@ -83,7 +82,6 @@ def test_in_memory(make: Callable[[], Any]) -> None:
     assert list(pairs) == SAID
     assert {type(value) for row in pairs for value in (*row, *pairs.items)} == {int}
     assert pairs.items == [3, 1, 2]
-    assert pairs.counts.times_out_of_order == 0, "levels do not read times"
     by_user = preference_pairs(make(), by="user", rule="click_over_earlier_click")
     assert list(by_user) == [("u", 2, 1, 1)]
     assert by_user.counts.times_out_of_order == 1
@@ -123,7 +121,7 @@ def test_pieces_do_not_matter(
         name: [10 + those.index(row[name]) for row in log] for name, those in numbers[0].items()
     }
     columns["dwell"] = [[0.2, 0.3, 0.5, 0.50000001, 2e8][row["dwell"]] for row in log]
-    options: dict[str, Any] = {"rule": rule, "by": by, "propensity": [1, 0.7, 0.3, 0.2, 0.1, 1]}
+    options: dict[str, Any] = {"rule": rule, "by": by}
 
     def found() -> Any:
         arrays = {name: np.array(column) for name, column in columns.items()}
@@ -162,9 +160,9 @@ def test_events_by_other_names() -> None:
         del log["event"]
         found = preference_pairs(log)
         assert list(found) == SAID
-        assert found.shape is not None
+        assert found.format is not None
         taken = tuple(f"{name!r} is read as {event!r}" for event, name in events.items())
-        assert found.shape.remarks == taken
+        assert found.format.remarks == taken
         with pytest.raises(PorankError, match="one of 'click', 'view' as event, found 'pv'"):
             preference_pairs(ClickLog(log, events=["click", "view"]))
 
@@ -192,12 +190,9 @@ def test_names_of_times_and_rows_in_their_place() -> None:
         if name != "date":
             log["event_date"] = ["2026-01-01", "2026-01-02"]  # a day gives way to a time
         pairs = preference_pairs(log, **EARLIER)
-        assert (list(pairs), pairs.counts.events_without_time) == ([(1, "a", "b", 1)], 0)
+        assert list(pairs) == [(1, "a", "b", 1)]
     pairs = preference_pairs(CLICKS | {"when": [9, 8]}, **EARLIER)
-    assert (list(pairs), pairs.counts.events_without_time) == ([(1, "b", "a", 1)], 2)
-    for rule in ("levels", "dwell"):
-        counts = preference_pairs(CLICKS | {"dwell": [1, 2]}, rule=rule).counts
-        assert counts.events_without_time == 0
+    assert list(pairs) == [(1, "b", "a", 1)], "without times, rows are in sequence"
 
 
 @given(log=logs())
@@ -217,27 +212,14 @@ def test_each_quirk_with_its_decision() -> None:
     rule = ["levels", "click_over_earlier_click"]
     pairs = preference_pairs(ClickLog(log, columns=columns, errors="report"), rule=rule)
     found = pairs.counts.quirks()
-    others = {"events_without_time", "sessions_without_showing", "without_user"}
-    assert found.keys() == DECISIONS.keys() - others - {"clipped", "effective_support"}
+    others = {"sessions_without_showing", "without_user", "several_lists", "unreadable"}
+    assert found.keys() == DECISIONS.keys() - others
     assert {count for count, _ in found.values()} == {1}
     assert pairs.counts.unknown_events == {"like": 1}
     told = {name: text.removesuffix(": 'like' 1") for name, (_, text) in found.items()}
     assert told.items() <= DECISIONS.items()
     assert (pairs.counts.sessions, pairs.counts.events, pairs.counts.items) == (3, 5, 2)
     assert len(pairs.problems) == 1
-
-
-def test_rows_left_out_are_not_counted() -> None:
-    """Rows of one session apart; without the third, no time lies before that before it."""
-    for first, steps in (("1", 0), ("4", 1)):
-        log = log_of(
-            f"session,item,position,time; 1,a,1,{first}; 2,c,1,9; 1,b,,5; 1,d,2,3; 2,e,2,10"
-        )
-        rule = ["click_over_skip_above", "click_over_earlier_click"]
-        reading: dict[str, Any] = {"columns": {"event": None}, "errors": "report"}
-        pairs = asked(preference_pairs, log, rule=rule, **reading)
-        assert [problem.line for problem in pairs.problems] == [3]
-        assert pairs.counts.times_out_of_order == steps
 
 
 def test_the_event_above_the_weakest_is_a_plain_click() -> None:
@@ -293,11 +275,6 @@ def test_nothing_to_compare() -> None:
         pairs = preference_pairs(log, by=("session",))
         assert pairs.keys() == ["session", "preferred", "other", "support"]
         assert (len(pairs), list(pairs)) == (0, [])
-
-
-def test_equal_reports_have_equal_hashes() -> None:
-    unknown = ClickLog(CLICKS | {"event": ["click", "like"]}, errors="report")
-    assert len({feedback_report(log) for log in (CLICKS, CLICKS, unknown)}) == 2
 
 
 def test_graphs_keep_the_problems() -> None:
@@ -364,11 +341,11 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
         (name, {"rule": rule} | by)
         for rule in ("levels", "click_over_skip_above", "click_over_earlier_click", "dwell")
         for name, by in (
-            *(("preference_pairs", {"by": ()}), ("preference_pairs", {"by": "user"})),
-            ("feedback_report", {}),
+            ("preference_pairs", {"by": ()}),
+            ("preference_pairs", {"by": "user"}),
         )
     ),
-    *(("bootstrap_feedback", {"samples": 5, "unit": unit}) for unit in ("session", "user")),
+    *(("evidence_table", {"unit": unit}) for unit in ("session", "user")),
 ]
 
 
@@ -376,7 +353,7 @@ def answer(question: tuple[str, dict[str, Any]], log: Any) -> Any:
     name, options = question
     try:
         found = getattr(po, name)(log, **options)
-        return what_pairs_say(found) if name == "preference_pairs" else found
+        return what_pairs_say(found) if name == "preference_pairs" else [*found]
     except PorankError as error:
         return str(error)
 
@@ -412,16 +389,17 @@ def test_one_reading_serves_questions_about_the_same_columns() -> None:
     po.from_log(log)
     once = rows.reads
     preference_pairs(log, by=())
-    feedback_report(log)
     assert repr(log) == "<ClickLog: 1 session, 2 items, 2 events, 1 problem>"
     assert (log.items, log.counts.events, len(log.problems)) == (["tea", "milk"], 2, 1)
     assert rows.reads == once
     po.from_log(log, rule="click_over_skip_above")
-    assert rows.reads == 2 * once, "positions were not read"
+    assert rows.reads == once, "positions were read, too"
+    preference_pairs(ClickLog(rows, columns=columns | {"day": 3}, errors="report"), by="day")
+    assert rows.reads == 2 * once
     with pytest.raises(PorankError, match="source of a log"):
         ClickLog(log)
     for source in (io.StringIO(as_csv(COLUMNS)), iter([dict(zip(NAMES, ROWS[0], strict=True))])):
         log = ClickLog(source)
         assert po.from_log(log).edges == po.from_log(log).edges
         with pytest.raises(PorankError, match="a second time"):
-            po.from_log(log, rule="click_over_skip_above")
+            preference_pairs(log, by="day")

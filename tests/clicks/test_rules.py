@@ -78,35 +78,6 @@ def test_dwell_with_a_column_and_a_tolerance(log: list[Row], tolerance: Any) -> 
     assert found == oracle.support(log, [partial(oracle.dwell, tolerance=tolerance)])
 
 
-@given(log=logs(), by=st.sampled_from([("session",), (), ("user",)]))
-def test_propensity_as_defined(log: list[Row], by: tuple[str, ...]) -> None:
-    # Powers of two, whose sums are exact.
-    examination = {1: 1, 2: 0.5, 3: 0.25, 4: 0.125, 5: 0.125, 6: 0.0}
-
-    def weight(position: int) -> Fraction:
-        return 1 / max(Fraction(examination[position]), Fraction(1, 4))
-
-    pairs = asked(preference_pairs, log, rule="levels", by=by, propensity=examination, clip=0.25)
-    assert {row[:-1]: row[-1] for row in pairs} == oracle.support(log, [oracle.levels], by, weight)
-    assert {type(row[-1]) for row in pairs} <= {float}
-    below = oracle.support(log, [oracle.levels], by, lambda position: Fraction(position > 3))
-    assert pairs.counts.clipped == sum(below.values())
-    squares = oracle.support(log, [oracle.levels], by, lambda position: weight(position) ** 2)
-    kish = sum(row[-1] for row in pairs) ** 2 / float(sum(squares.values())) if squares else 0
-    assert pairs.counts.effective_support == pytest.approx(kish)
-
-
-def test_forms_of_propensities() -> None:
-    values = [1, 0.5, 0.25, 0.125, 0.0625, 0.03125]
-    for propensity in (
-        *(values, np.array(values), dict(enumerate(values, start=1)), pd.Series(values)),
-        pd.Series(values[::-1], index=[6, 5, 4, 3, 2, 1]),
-        lambda position: 2.0 ** (1 - position),
-    ):
-        found = said(WORKED, rule="click_over_skip_above", propensity=propensity, by=())
-        assert found == {("B", "A"): 2, ("C", "A"): 4, ("E", "A"): 16, ("E", "D"): 16}
-
-
 @pytest.mark.parametrize(
     ("rule", "pairs"),
     [
@@ -158,8 +129,8 @@ class TestOwnRules:
         log |= {"event": ["click", "view", "view"], "position": [2, 1, float("nan")]}
         preference_pairs(log, rule=per_session(look))
         assert seen == [
-            *(("a", None, None, 3.0, None), ("b", None, None, 5.0, None)),
-            *(("c", None, None, 1.0, None), ("a", "view", 1, 3.0, None)),
+            *(("a", "click", None, 3.0, None), ("b", "click", None, 5.0, None)),
+            *(("c", "click", None, 1.0, None), ("a", "view", 1, 3.0, None)),
             *(("b", "click", 2, 5.0, None), ("c", "view", None, 1.0, None)),
         ]
 
@@ -185,7 +156,7 @@ class TestOwnRules:
             (lambda _: ([0], [6]), "found 'A' and 'B' of another session"),
             (per_session(lambda _: [("A", "Z")]), "of items of the session"),
             (per_session(lambda _: ["A"]), "of items of the session"),  # type: ignore[list-item]
-            (attrgetter("propensity"), "which the rule needs, found none"),
+            (attrgetter("last_rating"), "which the rule needs, found none"),
             (partial(dwell, tolerance=-1), "number >= 0 as tolerance, found -1"),
         ]
         for rule, message in refused:

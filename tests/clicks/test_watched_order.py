@@ -151,7 +151,6 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
     ({("a", "b"): 2}, {}, "found counts"),
     (po.evidence_table([]), {}, "found counts"),
     (log_of([(1, 1, "ab")]), {"error": "rate"}, "error='rate'"),
-    (log_of([(1, 1, "ab")]), {"balance": "place"}, "balance='place'"),
     ({"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}, {}, "time"),
 ]
 

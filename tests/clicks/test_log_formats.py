@@ -198,11 +198,11 @@ def test_any_lists_and_rows_in_any_sequence(name: str, lists: Lists, random: Any
 
 
 def test_each_shape_names_its_columns() -> None:
-    assert str(ClickLog(SHAPES["counts"](LISTS)).shape) == (
-        "flags: session = 'session', item = 'item', clicked = 'clicks', shown = 'impressions'; "
-        "several clicks on an item count once"
+    assert str(ClickLog(SHAPES["counts"](LISTS)).format) == (
+        "flags: session = 'session', item = 'item', position = 'position', clicked = 'clicks', "
+        "shown = 'impressions'; several clicks on an item count once"
     )
-    assert "are flags, one for each" in str(ClickLog(SHAPES["lists of 0 and 1"](LISTS)).shape)
+    assert "are flags, one for each" in str(ClickLog(SHAPES["lists of 0 and 1"](LISTS)).format)
 
 
 def test_recognised_by_the_names_of_columns() -> None:
@@ -227,8 +227,8 @@ def test_recognised_by_the_names_of_columns() -> None:
             pairs = preference_pairs(
                 {name: [] for name in names.split()}, rule="dwell" if "dwell" in names else "levels"
             )
-            assert pairs.shape is not None
-            found = pairs.shape.name
+            assert pairs.format is not None
+            found = pairs.format.name
         assert found == shape, names
 
 
@@ -254,10 +254,7 @@ def test_how_a_list_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 LATER: dict[str, Any] = {"rule": "click_over_earlier_click"}
 NO_EVENTS: dict[str, Any] = {"columns": {"event": None}}
-#: Each session has its propensity: 1 / .5, 1 / .25 and, as clip is 1 / 20, 20 make 26.
-SEEN = "session,item,clicked,seen; 1,a,1,.5; 1,b,0,; 2,a,1,.25; 2,b,0,; 3,a,1,.01; 3,b,0,"
-ACTION = SEEN.replace("seen", "propensity_score")
-SURE: dict[str, Any] = {"columns": {"propensity": "propensity_score"}}
+SEEN = "session,item,clicked; 1,a,1; 1,b,0; 2,a,1; 2,b,0"
 KDD = "Click,Impression,DisplayURL,AdID,AdvertiserID,Position,UserID; 0,1,u,a,7,1,9; 2,3,u,b,7,2,9"
 BANDIT = (
     "timestamp,item_id,position,click,propensity_score; 2019-11-24,a,2,0,.1; 2019-11-24,b,1,1,.1"
@@ -276,7 +273,6 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     ("session,shown,x; 1,a,0; 1,b,1", {"columns": {"item": "shown", "clicked": "x"}}, "ba"),
     ("user,item,clicked,time; u,a,1,0; u,b,0,1; u,a,0,9; u,b,1,10", {"gap": 5}, "ab ba"),
     # Lists: positions count from one; nothing between two signs is no item.
-    ("shown,clicked; a b,b", {"propensity": [1, 0.5]}, "ba ba"),
     ("shown,clicked; a b,f t; b a,", {}, "ba"),
     ("shown,clicked; a||b,b; |a|b,b; a|b|,b; a | b,b", {}, "ba ba ba ba"),
     ("slot1,click1,slot2,click2; a,,b,y; a,False,,", {}, "ba"),
@@ -290,10 +286,6 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     (DAYS, LATER | {"columns": {"time": "stamp"}}, "ab"),
     (TIMES.format("2/28/2020 08:00:00 am"), LATER | NO_EVENTS, "ab ca cb"),
     (TIMES.format("2019-11-15T20:55:23"), {"rule": "dwell"} | NO_EVENTS, "ba"),
-    # How likely an item is looked at.
-    (SEEN, {"propensity": "seen"}, "ab " * 26),
-    (ACTION, {}, "ab ab ab"),
-    (ACTION, {"propensity": "propensity_score"} | SURE, "ab " * 26),
     # What must be named, because it may be something else.
     (KDD, {"rule": "click_over_skip_above", "columns": {"session": "UserID"}}, "ba"),
     (BANDIT, {"columns": {"session": "timestamp"}}, "ba"),
@@ -325,9 +317,6 @@ def test_battles_by_definition(rows: list[tuple[str, str, str]]) -> None:
     for u, v, data in edges:
         both = data["tied"], data["both_bad"]
         assert both == (tied[frozenset((u, v))], bad[frozenset((u, v))])
-    report = po.feedback_report(log)
-    assert (report.tied, report.both_bad) == (tied.total(), bad.total())
-    assert report.never_compared == ()
 
 
 ratings = st.tuples(st.integers(0, 2), st.sampled_from("abcde"), st.sampled_from([1, 2.5, 5]))
@@ -388,7 +377,6 @@ def test_users_that_a_log_does_not_know_are_no_user() -> None:
         log |= {"user": [nobody] * 4 + ["u"] * 2, "time": [1, 2, 3, 4, 5, 6]}
         pairs = preference_pairs(log, by="user")
         assert (list(pairs), pairs.counts.without_user) == ([("u", "a", "b", 1)], 4)
-        assert "are left out" in str(po.feedback_report(pairs))
         assert [*po.evidence_table(log, unit="user")] == [("a", "b", 1, 0, 0, 0, 0)]
         assert support(log) == {("a", "b"): 2, ("b", "a"): 1}, "where nobody asks for users"
         del log["session"]
@@ -400,12 +388,6 @@ def test_users_that_a_log_does_not_know_are_no_user() -> None:
 
 #: Logs and what their reports say, or do not say.
 REMARKS: list[tuple[str, dict[str, Any], str, bool]] = [
-    (
-        "session,item,event,qid; 1,a,click,tea",
-        {},
-        "'qid' is not read: all queries are counted together",
-        True,
-    ),
     ("session,item,event,eventdate; 1,a,click,2026-01-01", LATER, "events within a day", True),
     ("session,item; 1,a; 1,b", {}, "clicks with each other (click_over_earlier_click)", True),
     ("session,item,event; 1,a,click; 1,b,purchase", {}, "skipped items are unknown", True),
@@ -419,20 +401,19 @@ REMARKS: list[tuple[str, dict[str, Any], str, bool]] = [
     ),
     ("user,item,event,time; u,a,click,1", {"gap": 2.5}, "a pause of more than 2.5", True),
     ("shown,clicked; ['a'],['a']", {}, "lists are read as JSON", True),
-    (SEEN, {"propensity": "seen"}, "propensities below clip count as clip", True),
 ]
 
 
 @pytest.mark.parametrize(("text", "options", "remark", "is_said"), REMARKS)
 def test_remarks(text: str, options: dict[str, Any], remark: str, is_said: bool) -> None:
-    report = asked(po.feedback_report, log_of(text), errors="report", **options)
-    assert (remark in str(report)) is is_said
+    pairs = asked(preference_pairs, log_of(text), errors="report", **options)
+    assert (remark in f"{pairs.format} {pairs.counts.to_table().to_text()}") is is_said
 
 
 def test_what_was_named_or_asked_for_is_not_said() -> None:
     log = log_of("s,item,event; 1,a,click; 1,b,view")
-    assert ClickLog(log, columns={"session": "s"}).shape.is_plain
-    shape = preference_pairs(log_of("session,item,event,qid; 1,a,click,x"), by="query").shape
+    assert ClickLog(log, columns={"session": "s"}).format.is_plain
+    shape = preference_pairs(log_of("session,item,event,qid; 1,a,click,x"), by="query").format
     assert shape is not None
     assert (shape.remarks, shape.is_plain) == ((), False)
 

@@ -1,0 +1,271 @@
+"""The taste model against its definition, and what it keeps apart: lists, units, times, places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.clicks.comparisons import compare_items
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_model import fit_taste
+from porank.clicks.taste_of_log import place_curve, read_taste
+from porank.clicks.taste_tests import REASONS, joint_tests
+from tests import oracles_taste
+from tests.oracles_taste import List
+
+
+def log_of(lists: list[List]) -> dict[str, list[Any]]:
+    """Return the log of lists, one a session; level 0 is bought, 1 clicked, 2 only seen."""
+    rows = [
+        (number, unit, item, place, event, number)
+        for number, (unit, _, shown) in enumerate(lists)
+        for item, place, level in shown
+        for event in ("view", "click", "purchase")[: 3 - level]
+    ]
+    names = ("session", "user", "item", "position", "event", "time")
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def drawn(seed: int, lists: int = 60, units: int = 8, n: int = 4, k: int = 3) -> list[List]:
+    """Return lists of k of n items, clicked by taste and place, of some units."""
+    chance = np.random.default_rng(seed)
+    found: list[List] = []
+    for _ in range(lists):
+        shown = chance.permutation(n)[:k].tolist()
+        hits = chance.random(k) < 1 / (1 + np.exp(np.array(shown) * 0.4 - 0.5)) / np.arange(
+            1, k + 1
+        )
+        entries = [
+            ("abcdef"[item], place, 1 if hit else 2)
+            for place, (item, hit) in enumerate(zip(shown, hits.tolist(), strict=True), start=1)
+        ]
+        found.append((1 + int(chance.integers(units)), 0, entries))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_strengths_and_influences_by_definition(seed: int) -> None:
+    lists = drawn(seed)
+    rows = oracles_taste.comparisons(lists)
+    items, spots = (
+        sorted({row[1] for row in rows} | {row[3] for row in rows}),
+        [(0, 1), (0, 2), (0, 3)],
+    )
+    expected = oracles_taste.fit(rows, items, spots)
+    taste = read_taste(read_statements(log_of(lists), unit="user"))
+    model = taste.model
+    assert taste.items == items
+    strength = expected[: len(items)] - expected[: len(items)].mean()
+    assert model.strength == pytest.approx(strength, abs=1e-6)
+    assert np.diff(model.place) == pytest.approx(np.diff(expected[len(items) :]), abs=1e-6)
+    # The influences are those of the jackknife to first order in the information of a unit.
+    left_out = np.array([*oracles_taste.influences(rows, items, spots).values()])
+    found = (model.score @ model.of_items).T @ (model.score @ model.of_items)
+    assert np.diag(found) == pytest.approx(np.diag(left_out.T @ left_out), rel=0.35)
+
+
+@settings(max_examples=5)
+@given(st.integers(0, 99), st.randoms())
+def test_the_sequence_of_rows_and_names_of_sessions_and_users_do_not_matter(
+    seed: int, random: Any
+) -> None:
+    log = log_of(drawn(seed))
+    rows = [dict(zip(log, row, strict=True)) for row in zip(*log.values(), strict=True)]
+    expected = po.settled_order(rows, unit="user", risk=0.5)
+    names = [f"u{random.random()}" for _ in range(9)]
+    sessions = [f"s{random.random()}" for _ in range(60)]
+    random.shuffle(rows)
+    renamed = [
+        row | {"user": names[row["user"]], "session": sessions[row["session"]]} for row in rows
+    ]
+    again = po.settled_order(renamed, unit="user", risk=0.5)
+    assert {*again.edges} == {*expected.edges}
+    for u, v, data in again.edges(data=True):
+        assert data["p_value"] == expected[u][v]["p_value"]
+        assert data["gap"] == pytest.approx(expected[u][v]["gap"])
+
+
+def test_an_item_is_not_preferred_for_its_place() -> None:
+    """b is chosen more often at either place, but mostly stands lower."""
+    shown = [("ab", "a")] * 200 + [("ab", "b")] * 100 + [("ba", "b")] * 54 + [("ba", "a")] * 6
+    lists: list[List] = [
+        (k, 0, [(item, place, 2 - (item == chosen)) for place, item in enumerate(both, 1)])
+        for k, (both, chosen) in enumerate(shown)
+    ]
+    log = log_of(lists)
+    log["time"] = [0] * len(log["time"])
+    assert list(po.settled_order(log).edges) == [("b", "a")]
+    assert list(po.settled_order(po.evidence_table(log), risk=0.2).edges) == [("a", "b")]
+    places = log.pop("position")
+    assert not po.settled_order(log).has_edge("b", "a")
+    # The odds of a choice at the second place: 100 of 300 there, 54 of 60 at the first one.
+    curve = place_curve(read_taste(read_statements(log | {"position": places})))
+    expected = (np.log(100 / 200) - np.log(54 / 6)) / 2
+    assert curve.log_odds[1] == pytest.approx(expected, abs=0.1)
+    assert 0.1 < curve.error[1] < 0.5
+
+
+def test_items_that_always_stand_the_same_way_round_are_left_open() -> None:
+    lists: list[List] = [
+        (k, 0, [("a", 1, 1 + (k % 3 == 0)), ("b", 2, 2 - (k % 3 == 0))]) for k in range(200)
+    ]
+    taste = read_taste(read_statements(log_of(lists)))
+    assert REASONS[int(taste.tests.reason[0])] == "one arrangement"
+    order = taste.order()
+    assert (list(order.edges), order.graph["perhaps_place"]) == ([], [("a", "b")])
+
+
+def test_six_units_are_the_least() -> None:
+    for units, is_open in ((5, True), (6, False)):
+        lists: list[List] = [
+            (1 + k % units, 0, [("ab"[k % 4 > 1], 1, 1 + k % 2), ("ba"[k % 4 > 1], 2, 2 - k % 2)]) for k in range(240)
+        ]
+        taste = read_taste(read_statements(log_of(lists), unit="user"))
+        assert (REASONS[int(taste.tests.reason[0])] == "few units") is is_open
+
+
+def test_pages_of_a_session_are_lists_of_their_own() -> None:
+    """Where positions start again, by a column of lists, or by the query."""
+    rows = [(1, "a", 1, 1), (1, "b", 2, 0), (1, "c", 1, 0), (1, "d", 2, 1)]
+    names = ("session", "item", "position", "clicked")
+    log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    expected = {("a", "b"), ("d", "c")}
+    for more in ({}, {"query": ["x", "x", "y", "y"]}):
+        pairs = po.preference_pairs(log | more, by=())
+        assert {(u, v) for u, v, _ in pairs} == expected
+        assert pairs.counts.several_lists == 1
+    whole = po.preference_pairs(log | {"position": [1, 2, 3, 4]}, by=())
+    assert {(u, v) for u, v, _ in whole} == expected | {("a", "c"), ("d", "b")}
+
+
+def test_a_click_belongs_to_the_last_list_that_showed_its_item() -> None:
+    rows = [("a", 1, "view", 0), ("b", 2, "view", 0), ("c", 1, "view", 5), ("d", 2, "view", 5)]
+    rows += [("b", None, "click", 6), ("c", None, "click", 7), ("z", None, "click", 8)]
+    log = [
+        {"session": 1, "item": item, "position": place, "event": event, "time": time}
+        for item, place, event, time in rows
+    ]
+    assert {(u, v) for _, u, v, _ in po.preference_pairs(log)} == {
+        ("b", "a"),
+        ("c", "d"),
+        ("z", "d"),
+    }
+
+
+def test_units_are_chosen_by_the_log() -> None:
+    sessions = [
+        {"session": k, "item": i, "clicked": i == "a", "user": 1 + k % 30}
+        for k in range(90)
+        for i in "ab"
+    ]
+    for users, unit, units in ((30, "user", 30), (19, "session", 90)):
+        log = [row | {"user": 1 + int(row["session"]) % users} for row in sessions]
+        said = read_statements(log)
+        assert (said.unit, said.units) == (unit, units)
+        assert said.fixed == ("" if users == 30 else "these 19 users")
+    nobody = [
+        row | {"user": "guest" if int(row["session"]) > 59 else row["user"]} for row in sessions
+    ]
+    assert read_statements(nobody).units == 60, "a guest is a unit for each session"
+    battles = [
+        {"model_a": "x", "model_b": "y", "winner": "x", "judge": 1 + k % 3, "prompt": k // 3}
+        for k in range(90)
+    ]
+    said = read_statements(battles)
+    assert (said.unit, said.units, said.fixed) == ("prompt", 30, "these 3 judges")
+    assert read_statements([row | {"prompt": 0} for row in battles]).unit == "battle"
+
+
+def test_battles_that_repeat_count_once() -> None:
+    row = {"model_a": "x", "model_b": "y", "winner": "x", "judge": 1, "prompt": 1}
+    for rows, weights in (
+        ([row] * 4, [0.25] * 4),
+        ([row, row | {"winner": "y"}], [0.5, 0.5]),
+        ([row, row | {"prompt": 2}], [1, 1]),
+        ([row, row | {"model_a": "y", "model_b": "x"}], [1, 1]),
+    ):
+        compared = compare_items(read_statements(rows)).comparisons
+        assert compared.weight.tolist() == weights
+
+
+def test_blocks_of_time_and_deep_places() -> None:
+    lists: list[List] = [
+        (k, 0, [("a", 1 + k % 300, 1), ("b", 2 + k % 300, 2)]) for k in range(1000)
+    ]
+    log = log_of(lists)
+    compared = compare_items(read_statements(log))
+    assert compared.blocks > 1
+    assert compared.blocks * compared.places.size <= 300
+    assert compared.places[:21].tolist() == [*range(1, 22)]
+    log["time"] = [7] * len(log["time"])
+    assert compare_items(read_statements(log)).blocks == 1
+
+
+def test_cycles_beyond_chance_contradict_the_model() -> None:
+    chance = np.random.default_rng(0)
+    rows = []
+    for k in range(900):
+        u, v = ("xy", "yz", "zx")[k % 3]
+        first, second = (u, v) if k % 2 else (v, u)
+        winner = u if chance.random() < 0.7 else v
+        rows.append({"model_a": first, "model_b": second, "winner": winner})
+    order = po.settled_order(rows)
+    assert (list(order.edges), len(order.graph["contradicted"])) == ([], 3)
+    # What follows from others is left open, too, if its own comparisons oppose it.
+    extra = [
+        {"model_a": m, "model_b": n, "winner": w} for m, n, w in (("a", "b", "a"), ("b", "c", "b"))
+    ]
+    rows = extra * 200 + [{"model_a": "a", "model_b": "c", "winner": "c"}] * 60
+    rows = [
+        row if k % 2 else row | {"model_a": row["model_b"], "model_b": row["model_a"]}
+        for k, row in enumerate(rows)
+    ]
+    assert not po.settled_order(rows).has_edge("a", "c")
+
+
+@given(st.integers(0, 30))
+@settings(max_examples=5)
+def test_the_leaning_order_states_the_settled_pairs(seed: int) -> None:
+    found = po.explore(log_of(drawn(seed, lists=150, units=150)), risk=0.3)
+    closed = po.transitive_closure(found.leaning)
+    assert {*found.order.edges} <= {*closed.edges}
+    ranks = po.set_ranks(found.leaning)
+    settled = {item for edge in found.order.edges for item in edge}
+    free = [item for item in found.leaning if item not in settled]
+    strength = found.leaning.graph["strength"]
+    for u in free:
+        for v in free:
+            assert (ranks[u] < ranks[v]) is (strength[u] > strength[v])
+
+
+def test_intervals_hold_together_at_the_bound_of_the_largest_gap() -> None:
+    order = po.settled_order(log_of(drawn(1, lists=600, units=600)))
+    assert order.edges
+    for _, _, data in order.edges(data=True):
+        assert data["low"] < data["gap"] < data["high"]
+        assert data["gap"] - data["low"] == pytest.approx(data["high"] - data["gap"])
+
+
+def test_of_many_items_the_most_compared_are_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.clicks.comparisons.MOST_ITEMS", 2)
+    order = po.settled_order(log_of([*drawn(0), *[(9, 0, [("e", 1, 1), ("f", 2, 2)])]]))
+    assert len(order) == 6
+    assert order.graph["compared"] <= 1
+
+
+def test_draws_bound_the_chance_that_equal_items_part() -> None:
+    """In exact sign flips of 12 equal units, as many draws as expected reach each statistic."""
+    lists: list[List] = [
+        (k, 0, [("ab"[(k + way) % 2], 1, 1), ("ba"[(k + way) % 2], 2, 2)])
+        for k in range(12)
+        for way in (0, 1)
+    ]
+    compared = compare_items(read_statements(log_of(lists), unit="user")).comparisons
+    tests = joint_tests(fit_taste(compared), risk=0.05)
+    assert tests.gap[0] == pytest.approx(0, abs=1e-9)
+    assert tests.p_value[0] == pytest.approx(1, abs=0.01)
