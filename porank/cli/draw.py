@@ -46,9 +46,7 @@ _MOST_BOXES, _MOST_LINES = 3_000, 20_000
     *output_arguments("picture: .png, .svg, .pdf or .tex", required=True),
     *reading_arguments(),
     argument("--large", action="store_true"),
-    argument("--dpi", type=int, default=160),
     argument("--ranks", action="store_true"),
-    argument("--orientation", choices=("down", "right"), default="down"),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order, with the best items at the top.
@@ -57,12 +55,8 @@ def hasse(given: argparse.Namespace) -> int:
     -------
     --large
         draw the diagram even if it takes longer than a minute
-    --dpi
-        resolution of a .png, in dots per inch (default: %(default)s)
     --ranks
         number the levels, and colour the boxes by level
-    --orientation
-        direction in which lines lead (default: %(default)s)
 
     Examples
     --------
@@ -71,8 +65,6 @@ def hasse(given: argparse.Namespace) -> int:
     porank hasse settled.txt -o settled.tex
     """
     form = output_form(given, ("png", "svg", "pdf", "tex"))
-    if not 10 <= given.dpi <= 2400:
-        raise PorankError(f"expected --dpi from 10 to 2400 dots per inch, found {given.dpi}")
     order = read_order(given.graph, given.form, reading_of(given))
     if not given.large:
         _require_quick_diagram(order)
@@ -80,8 +72,8 @@ def hasse(given: argparse.Namespace) -> int:
         write_order(given, order, form)
         return 0
     use_no_window()
-    ax = po.draw_hasse(order, ranks=given.ranks, orientation=given.orientation)
-    write_output(given, image_of(ax, f".{form}", dpi=given.dpi))
+    ax = po.draw_hasse(order, ranks=given.ranks)
+    write_output(given, image_of(ax, f".{form}"))
     return 0
 
 

@@ -390,7 +390,7 @@ PICTURES: dict[str, dict[str, None]] = {
 }
 
 
-def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
+def image_of(ax: Axes, suffix: str) -> bytes:
     """Return the picture as the content of a file, and close its figure."""
     import matplotlib.pyplot as plt
 
@@ -398,6 +398,6 @@ def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
     assert figure is not None
     content = BytesIO()
     with plt.rc_context({"svg.hashsalt": "porank"}):
-        figure.savefig(content, format=suffix[1:], dpi=dpi, metadata=PICTURES[suffix])
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=PICTURES[suffix])
     plt.close(figure)
     return content.getvalue()

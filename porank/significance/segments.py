@@ -94,7 +94,7 @@ class SegmentComparison(Tabular):
 
     See Also
     --------
-    compare_segments, SegmentPair, draw_segments
+    compare_segments, SegmentPair
 
     Examples
     --------

@@ -193,7 +193,6 @@ STOPPED = {
     "hasse chain.txt -o chain.gif": "'chain.gif'; a suffix names the format: png, svg, pdf, tex",
     "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of that name",
     "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
-    "hasse chain.txt -o chain.png --dpi 1": "expected --dpi from 10 to 2400 dots per inch",
     "convert chain.txt other.txt": "no file at 'other.txt', found one; --force replaces it",
     "convert chain.txt x.zip": "found 'x.zip'; --to names the format: notation",
     "convert cycle.txt x.csv --dropped y.csv": "expected --dropped with --break-cycles",
