@@ -26,6 +26,7 @@ order = po.from_table(cafes, maximize="quality", minimize="price")
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
 po.draw_dominance(order, ax=left)
 po.draw_hasse(order, ax=right)
+right.set_title("the same order as a Hasse diagram")
 
 # %%
 # The coordinates are the positions in the two rankings of a realizer, which any order of dimension at most
