@@ -183,7 +183,7 @@ class _ChunkSide:
 
     def kinds(self, start: Numbers) -> Numbers:
         """Return for each group 0 if it has pairs, 1 if it has heights, 2 if only of some items."""
-        kinds = self.by_height.astype(np.int64)
+        kinds: Numbers = self.by_height.astype(np.int64)
         if self.present is not None:
             absent = np.concatenate([[0], np.cumsum(~self.present)])
             kinds[self.by_height & (np.diff(absent[start]) > 0)] = 2

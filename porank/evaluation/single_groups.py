@@ -133,8 +133,12 @@ class Groups:
             column = rows.number if numbers and rows.number is not None else rows.height
             listed = items[rows.member_item[members]].tolist()
             return dict(zip(listed, column[members].tolist(), strict=True))
+        G = nx.DiGraph()
+        # Members of a table of pairs are those of no pair.
+        G.add_nodes_from(items[rows.member_item[members]].tolist())
         both = (items[column[pairs]].tolist() for column in (rows.upper, rows.lower))
-        return nx.DiGraph(list(zip(*both, strict=True)))
+        G.add_edges_from(zip(*both, strict=True))
+        return G
 
     def aligned(self, group: int, rule: ItemRule) -> tuple[Any, Any]:
         """Return the two orders of a single group on the compared items."""

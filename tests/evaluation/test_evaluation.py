@@ -300,7 +300,7 @@ def test_a_row_without_an_other_item_is_an_item(
         tables.append(columns | {"other": other if kind is np.array else kind(other.tolist())})
         graphs.append({"u": G})
     if all(both):
-        measures = ["completeness", "kendall_distance", "jaccard"]
+        measures = ["completeness", "kendall_distance", "jaccard", "cks_distance"]
         found, wanted = (po.evaluate(*sides, measures=measures) for sides in (tables, graphs))
         assert found.sizes.tolist() == wanted.sizes.tolist()
         assert list(map(str, found)) == list(map(str, wanted))
