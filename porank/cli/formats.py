@@ -326,7 +326,7 @@ FORMATS = {
     "graphml": Format((".graphml",), _reader("read_graphml"), _writer("write_graphml")),
     "parquet": Format((".parquet", ".pq"), _table_reader("parquet"), _write_parquet, _PAIRS_ONLY),
     "preflib": Format(
-        (".soc", ".soi", ".toc", ".toi", ".cat", ".wmd"),
+        (".soc", ".soi", ".toc", ".toi", ".cat"),
         lambda source, how: po.read_preflib(source, unranked=how.unranked),
         _write_profile,
         _NO_NUMBERS,
