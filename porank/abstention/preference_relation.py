@@ -307,12 +307,6 @@ class PreferenceRelation:
         )
         return shares
 
-    def to_graph(self) -> nx.DiGraph:
-        """Return the graph with an edge for each pair with a degree above 0, as ``weight``."""
-        is_kept = self.strength > 0
-        weights = map(float, degrees_of(self, self.strength[is_kept]))
-        return graph_of_pairs(self.items, is_kept, instead=_INSTEAD, weight=weights)
-
     def to_table(self) -> Table:
         """Return the degrees as a table, with the preferred items in the rows."""
         times = Counter(map(str, self.items))

@@ -347,6 +347,8 @@ class _Compared(NamedTuple):
         """Return the log-likelihood ratio of two shares to one common share for each pair."""
         f, n, n_1 = self.n_ln_n, *map(self.counts.of_compared, (self.totals, first))
         second, n_2 = self.totals - first, n - n_1
+        # With f(n) = n ln n, and s_k of n_k units for u in segment k: ln ratio = the sum over k of
+        # f(s_k) + f(n_k - s_k) - f(n_k), minus f(s) + f(n - s) - f(n) for both segments together.
         ratios: Floats = f[first] + f[n_1 - first] + f[second] + f[n_2 - second] + f[n]
         ratios -= f[n_1] + f[n_2] + f[self.totals] + f[n - self.totals]
         return ratios
@@ -371,6 +373,7 @@ class _Compared(NamedTuple):
                 (counts[0] - support[0], counts[1] - support[1]),
                 shares,
                 difference,
+                # sign(difference) (2 ln ratio)^(1/2).
                 math.copysign(math.sqrt(max(2 * float(ratios[k]), 0.0)), difference),
                 float(p_values[k]),
             )
