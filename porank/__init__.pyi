@@ -229,7 +229,7 @@ from porank.measures.ap_correlation import ap_correlation as ap_correlation
 #: ensembles: Many orders
 
 # Preference relations
-from porank.abstention.ensembles import preference_relation as preference_relation
+from porank.abstention.preference_relation import preference_relation as preference_relation
 from porank.abstention.preference_relation import PreferenceRelation as PreferenceRelation
 from porank.abstention.thresholds import minimal_threshold as minimal_threshold
 

@@ -375,6 +375,7 @@ def _with_the_rest(
     judge: Numbers, pair: Numbers, winner: Numbers, m: int
 ) -> tuple[Numbers, Numbers]:
     """Return for how many pairs the other judges have a winner, too, and how often the same."""
+    # The votes of all judges for the winner of a pair minus those against it, without one's own.
     others = np.bincount(pair, winner)[pair] - winner
     is_compared, is_same = others != 0, others * winner > 0
     return np.bincount(judge[is_compared], minlength=m), np.bincount(judge[is_same], minlength=m)

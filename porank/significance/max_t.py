@@ -148,7 +148,8 @@ def typical_means(
         means = (sums.T @ chosen.T) / of_halves
     means.sort(axis=1)
     known = (of_halves > 0).sum(axis=1)
-    # Halves without a value count as beyond each of the two ends.
+    # The ends are the values at floor(significance / 2 * halves) from either side. Halves without a
+    # value count as beyond each of the two ends.
     place = int(significance / 2 * signs.shape[1]) - (signs.shape[1] - known)
     rows, is_open = np.arange(len(means)), place < 0
     low, high = means[rows, np.maximum(place, 0)], means[rows, np.maximum(known - 1 - place, 0)]

@@ -234,6 +234,8 @@ def compare_segments(
     one, other, names = _read_values(units, values)
     compared = _Compared.of(units, one, other)
     contested, is_contested = compared.contested()
+    # p_j = (1 + #{samples : max of L_k >= l_j, over the pairs k with l_k <= l_j}) / (1 + #samples),
+    # for observed log ratios l and those L of a sample.
     bounds = contested.log_ratios(contested.in_first()) - ROUNDING * contested.n_ln_n.max()
     order = np.argsort(bounds, kind="stable")
     as_striking = np.zeros(bounds.size, dtype=np.int64)
