@@ -81,7 +81,7 @@ def _ended(words: Sequence[str]) -> int:
     """Run a command and return its exit code, after success, an error or Ctrl-C."""
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _tell_warning
+            warnings.showwarning = _print_warning
             code = _run(words)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -112,7 +112,7 @@ def _stopped(reason: str) -> int:
     return 2
 
 
-def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning on standard error in one line, without its place in the code."""
     sys.stderr.write(f"porank: warning: {' '.join(str(message).split())}\n")
 
