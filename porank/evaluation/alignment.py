@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, ItemRule
+    from porank.evaluation.measure_columns import ItemRule
+    from porank.evaluation.single_groups import Groups
     from porank.typing import Numbers
 
 
@@ -222,6 +223,7 @@ def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
     n = matrices.shape[1]
     words = pack(matrices)
     octets = words.view(np.uint8)
+    # If u reaches `middle`, it reaches what `middle` reaches (Warshall).
     for middle in range(n):
         reaches = octets[..., middle // 8] >> middle % 8 & 1
         # -1 is a word of ones, and -0 a word of zeros.

@@ -18,20 +18,20 @@ from porank.core.intervals import LEAST_UNITS, mean_interval
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
-from porank.evaluation.single_groups import DEFINED, INAPPLICABLE, STATUSES
-from porank.measures.pair_table import pair_classes, pair_table
+from porank.evaluation.measure_columns import DEFINED, INAPPLICABLE, STATUSES
+from porank.measures.pair_table import PairCounts, pair_classes, pair_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, MeasureColumn
+    from porank.evaluation.measure_columns import MeasureColumn
+    from porank.evaluation.single_groups import Groups
     from porank.measures.measure import Measure
     from porank.typing import Item, Numbers
 
 
-_CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
 #: What the notes say about items of only one side.
 _ONE_SIDED = {
     "unretrieved": "count as not retrieved",
@@ -251,7 +251,7 @@ class Evaluation(Columns, Tabular):
         values = self.columns[measure]
         badness = values if self.better[measure] == "higher" else -values
         rows = []
-        classes = () if self.groups is None else _CLASSES
+        classes = () if self.groups is None else PairCounts.CLASSES
         most = min(require_count(count, name="count"), np.count_nonzero(~np.isnan(values)))
         # Groups without a value are sorted last.
         for place in np.argsort(badness, kind="stable")[:most].tolist():

@@ -306,6 +306,8 @@ def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
 
 def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[Any, Any]:
     """Return what each item adds to the numerator of EDRC, and the denominator."""
+    # v adds (items above v in both - above in target, below in predicted) / D(v). The scale is the
+    # sum of abs(W(v)) / D(v) or, normalized, of (items above v in the target) / D(v).
     levels = both.truth.levels
     weight = _weights_of_ranks(discount, int(levels.max(initial=0)) + 1)[levels]
     asked = both.truth.above if normalized else both.n - 1 - both.truth.below
@@ -358,6 +360,7 @@ def _prior_surplus(pairing: Pairing, prior: Callable[[Any, Any], Any]) -> NDArra
     (wanted, _), (above, below) = pairing.common_rows()
     for i, row in enumerate(wanted):
         left_open = row & ~(above[i] | below[i])
+        # 2 p(u, v) - 1 for each u above v in the target that the prediction leaves open
         for j in item_at[places_of(left_open)].tolist():
             surplus[i] += 2 * float(_checked_share(prior, items[j], items[i])) - 1
     return surplus

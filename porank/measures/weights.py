@@ -95,6 +95,8 @@ def weigh_positions(
 ) -> NDArray[np.float64]:
     """Return for each item the mean cost of the steps between its two positions."""
     costs = _read_costs(pairing, position_costs)
+    # p_u = (Δ(k) - Δ(k')) / (k - k') for the positions k and k', with Δ(k) = δ_2 + ... + δ_k [1]_.
+    # If k = k', it is 1 or, locally, (δ_k + δ_(k+1)) / 2.
     reached = np.concatenate(([0.0], np.cumsum(costs)))
     here, there = pairing.target.levels, pairing.predicted_levels
     moved = here != there
