@@ -186,6 +186,7 @@ def _close(successors: Sequence[tuple[int, ...]]) -> tuple[list[list[int]], list
 
 def _united(successors: tuple[int, ...], reached: list[int]) -> tuple[int, list[int]]:
     """Return what the successors of a place reach, and which of them are covers of the relation."""
+    # below(p) = union of below(q) and {q} over the covers q of p
     row, covers = 0, []
     for q in successors:
         if not row >> q & 1:
@@ -268,6 +269,7 @@ def _close_levels(n: int, given: Numbers, ends: Numbers) -> tuple[Numbers, Numbe
         # Check before building anything: a single hub can imply n**2 pairs.
         if filled + (start[heads + 1] - start[heads]).sum() > lower.size:
             return None
+        # implied: (u, w) for each edge (u, v) and each pair (v, w) of the closure so far
         inherited = lower[ranges(start[heads], start[heads + 1])]
         implied = np.repeat(upper, start[heads + 1] - start[heads]) * n + inherited
         # Even keys are implied pairs, odd keys are edges; an edge without an even key is a cover.

@@ -271,6 +271,7 @@ def arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     # best(S) = min over i in S of best(S - i) + the cost of the edges from S - i to i.
     best = np.full(1 << k, np.inf)
     best[0] = 0
+    # best(S) = min of best(S - i) + cost(S - i -> i) over the items i of S
     for size in range(1, k + 1):
         some = sets[sizes == size]
         for item in range(k):
@@ -290,6 +291,7 @@ def arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> Matrix:
     """Return the cost of the upward edges from each set of items of a component to each item."""
+    # cost(S + j -> i) = cost(S -> i) + cost(j -> i), for each set S of the items before j
     upward: Matrix = np.zeros((k, 1))
     for tail in range(k):
         costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=np.float64)
@@ -324,6 +326,7 @@ def _moved(
     if not others.size:
         return False
     here, places = stands[item], stands.take(others)
+    # running(m) = cost of the item below its first m neighbours - cost of the item above all
     passed = places.argsort()
     places, running = places.take(passed), values.take(passed).cumsum()
     before = places.searchsorted(here)
@@ -371,6 +374,7 @@ def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     values = np.fromiter(cost.values(), np.float64, len(cost))
     given, taken = (np.bincount(side, values, k) for side in ends.T)
     both = given + taken
+    # (out - in) / (out + in)
     share = np.divide(given - taken, both, out=np.zeros(k), where=both > 0)
     return improved(k, cost, np.argsort(-share, kind="stable").tolist())
 

@@ -327,4 +327,5 @@ def _least_squares(
 
 def _share_explained(every: float, left: float) -> float:
     """Return the share of margins explained by scores, to 12 digits; nan without margins."""
+    # 1 - sum of w (m - (s_u - s_v))^2 / sum of w m^2
     return round(min(max(1 - left / every, 0.0), 1.0), 12) if every else math.nan
