@@ -30,8 +30,8 @@ import networkx as nx
 import numpy as np
 
 from porank.core.compiled_order import CompiledOrder
-from porank.core.scores import levels_of_values, scores_as_dict, scores_as_floats
-from porank.errors import NotApplicableError, PorankError, listed
+from porank.core.scores import levels_of_values, scores_as_floats
+from porank.errors import NotApplicableError, PorankError
 from porank.measures.measure import (
     MEASURES,
     at_least,
@@ -45,6 +45,7 @@ from porank.measures.measure import (
 )
 from porank.measures.pair_table import Pairing, pair_up
 from porank.measures.positions import expected_discounts
+from porank.measures.weights import read_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -431,23 +432,10 @@ def require_levels(target: CompiledOrder) -> None:
 
 def read_relevance(target: CompiledOrder, relevance: Any) -> NDArray[np.float64]:
     """Return the relevance of each item, or raise an error if one is missing or negative."""
-    if isinstance(relevance, nx.Graph):
-        raise PorankError(f"expected relevance to map items to numbers, found {relevance}")
-    known = scores_as_dict(relevance)
-    if known.keys() != target.number.keys():
-        missing = [item for item in target.items if item not in known]
-        unknown = [item for item in known if item not in target.number]
-        sides = [("no value for", missing), ("unknown items", unknown)]
-        found = "; ".join(f"{side} {listed(items)}" for side, items in sides if items)
-        raise PorankError(f"expected the relevance of each item and no other, found {found}")
-    try:
-        relevances = np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
-    except OverflowError:
-        relevances = np.array([math.inf])
-    if not np.all((relevances >= 0) & (relevances <= LARGEST_GAIN)):
-        for item, value in known.items():
-            _require_grade(value, f"relevance of {item!r}")
-    return relevances
+    grades = read_weights(relevance, target.items, kind="relevance")
+    if grades.max(initial=0) > LARGEST_GAIN:
+        raise PorankError(f"expected a relevance of at most 2**1000, found {grades.max():g}")
+    return grades
 
 
 def read_scored_gains(
