@@ -26,26 +26,16 @@ from porank.cli.outputs import (
     write_order,
     write_output,
 )
-from porank.core.compiled_order import compile_order
 from porank.drawing.axes import image_of
-from porank.drawing.boxes import boxed
-from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
-
-    from porank.typing import OrderLike
-
-
-#: Diagrams of this many boxes or lines take about a minute.
-_MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 @command(
     GRAPH,
     *output_arguments("picture: .png, .svg, .pdf or .tex", required=True),
     *reading_arguments(),
-    argument("--large", action="store_true"),
     argument("--ranks", action="store_true"),
 )
 def hasse(given: argparse.Namespace) -> int:
@@ -53,8 +43,6 @@ def hasse(given: argparse.Namespace) -> int:
 
     Options
     -------
-    --large
-        draw the diagram even if it takes longer than a minute
     --ranks
         number the levels, and colour the boxes by level
 
@@ -66,8 +54,6 @@ def hasse(given: argparse.Namespace) -> int:
     """
     form = output_form(given, ("png", "svg", "pdf", "tex"))
     order = read_order(given.graph, given.form, reading_of(given))
-    if not given.large:
-        _require_quick_diagram(order)
     if form == "tex":
         write_order(given, order, form)
         return 0
@@ -75,18 +61,6 @@ def hasse(given: argparse.Namespace) -> int:
     ax = po.draw_hasse(order, ranks=given.ranks)
     write_output(given, image_of(ax, f".{form}"))
     return 0
-
-
-def _require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if a diagram has so many boxes or lines that `porank hasse` takes long."""
-    boxes = boxed(order).graph
-    lines = sum(map(len, compile_order(boxes).relation.reduced_rows()))
-    if len(boxes) > _MOST_BOXES or lines > _MOST_LINES:
-        raise PorankError(
-            f"expected at most {_MOST_BOXES:,} boxes and {_MOST_LINES:,} lines in the diagram, "
-            f"found {len(boxes):,} and {lines:,}; --large draws it anyway, and porank ranks lists "
-            "the rank of each item"
-        )
 
 
 @command(

@@ -15,7 +15,7 @@ import argparse
 import os
 import sys
 import warnings
-from contextlib import redirect_stderr, suppress
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -59,11 +59,6 @@ def command_of(name: str) -> Command:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    if sys.stdout is None:  # closed before Python started
-        return 2
-    if sys.stderr is None:
-        with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
-            return main(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
         # An item may have a name that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -95,7 +95,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     ax.locator_params(axis="x", integer=True)
     if positions.size == 1:
         ax.set_xticks(positions)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     axes.legend(ax, handles, place="best")
     return axes.number_gids(ax)
 

@@ -191,7 +191,7 @@ def _draw_both(
     size = min(2 * width, _WIDEST), height + 0.4
     ax = axes.axes_for(ax, size=size, title=_title(pairing), x=_LINES, y=_BEST)
     ax.set(xticks=[], yticks=[], xlim=(0, 1), ylim=(0, 1))
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     high = 1 - min(0.2, 2 * LARGE / axes.size_in_points(ax)[1])
     for left, diagram, side in zip((0, 0.5), diagrams, sides, strict=True):
         _draw_sheet(sheet_for(ax.inset_axes((left, 0, 0.5, high)), diagram), side)
@@ -328,7 +328,7 @@ def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
     titles["y"] = "possible ranks in the prediction (1 is best)"
     axes.axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     # The legend is below all dots and names.
     axes.widen(ax, bottom=_BELOW)
     for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):

@@ -169,7 +169,7 @@ def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     _number_levels(ax, diagram)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
     height = _legend_height(entries, width)
     axes.widen(ax, bottom=height)

@@ -81,7 +81,7 @@ def draw_dominance(G: OrderLike, *, ax: Axes | None = None) -> Axes:
     size = 6.3, 6.3
     ax = axes.axes_for(ax, size=size, title=title, x=x, y=y, keep=("left", "bottom"))
     _draw_points(ax, points)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     return axes.number_gids(ax)
 
 

@@ -19,7 +19,7 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, number_gids, patch, sized_axes, stroke
+from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
@@ -59,7 +59,6 @@ def draw_hasse(
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
-    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
@@ -89,10 +88,8 @@ def draw_hasse(
     leaning : DiGraph or scores, optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
         what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
-    figsize : (width, height), optional
-        Size of a new figure in inches. By default it grows with the order.
     ax : Axes, optional
-        Axes to draw in. By default a new figure.
+        Axes to draw in. By default a new figure, which grows with the order.
 
     Returns
     -------
@@ -115,8 +112,7 @@ def draw_hasse(
         If the items of `leaning` differ.
     PorankError
         If `leaning` lacks a pair of `G`, an option names unknown items or an attribute that no item
-        has, `figsize` is not a size or is given with `ax`, or there are
-        too many lines for `hasse_layout`.
+        has, or there are too many lines for `hasse_layout`.
 
     See Also
     --------
@@ -144,7 +140,7 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
-    return number_gids(hasse_sheet(G, sized_axes(ax, figsize), **looks).ax)
+    return number_gids(hasse_sheet(G, ax, **looks).ax)
 
 
 def hasse_sheet(

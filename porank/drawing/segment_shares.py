@@ -61,7 +61,7 @@ def draw_segments(comparison: SegmentComparison, *, ax: Axes | None = None) -> A
     _name_rows(ax, drawn)
     if len(drawn) < len(comparison.pairs):
         ax.set_ylabel(f"the clearest {len(drawn)}", fontsize=NORMAL, color=INK)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     return axes.number_gids(ax)
 
 

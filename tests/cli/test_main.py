@@ -99,16 +99,6 @@ def test_however_a_command_ends_it_is_one_line(
         cli.main(["act"])
 
 
-def test_streams_that_are_closed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ranks = run("porank ranks chain.txt")
-    monkeypatch.setattr(sys, "stderr", None)
-    assert run("porank ranks chain.txt") == ranks
-    assert run("porank convert cycle.txt - --break-cycles") == "a > b > c > d\n"
-    assert [cli.main(words) for words in (["describe", "missing.txt"], [])] == [2, 2]
-    monkeypatch.setattr(sys, "stdout", None)
-    assert cli.main(["ranks", "chain.txt"]) == 2
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="devices are others elsewhere")
 def test_streams_that_are_full_or_that_nobody_reads() -> None:

@@ -114,17 +114,6 @@ def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
     assert plt.get_fignums() == before, "figures are let go"
 
 
-def test_a_large_diagram_is_drawn_if_asked_for(
-    run: Run, end: End, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("porank.cli.draw._MOST_LINES", 2)
-    expected = "expected at most 3,000 boxes and 2 lines in the diagram, found 4 and 3; --large"
-    code, _, err = end("porank hasse chain.txt -o x.tex")
-    assert (code, expected in err) == (2, True)
-    run("porank hasse chain.txt -o x.tex --large")
-    assert Path("x.tex").read_text().startswith(r"\begin{tikzpicture}")
-
-
 def test_page(run: Run) -> None:
     assert run("porank page chain.txt -o page.html --target other.txt") == ""
     assert "<html" in Path("page.html").read_text("utf-8")

@@ -17,9 +17,9 @@ from matplotlib.colors import to_hex, to_rgb
 import porank as po
 from porank.drawing.axes import (
     caption,
+    fit_captions,
     labelled_places,
     note_of,
-    settle_caption,
     size_in_points,
     widen,
 )
@@ -109,14 +109,14 @@ def test_room_is_made_in_points() -> None:
 def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     ax = blank(2, 2)
     caption(ax, title="one: two, three, four five six seven", x="what: " + "x " * 30, y="why; not")
-    settle_caption(ax)
+    fit_captions(ax)
     assert ax.get_title().split() == ["one:", "two,", "three,", "four", "five", "six", "seven"]
     assert all("\n" in text for text in (ax.get_title(), ax.get_xlabel()))
     assert ax.get_ylabel() == "why; not"
     assert ax.title.get_fontsize() == NORMAL
     assert misplaced_texts(ax) == []
     caption(ax, title="short", x="", y="")
-    settle_caption(ax)
+    fit_captions(ax)
     assert ax.title.get_fontsize() == LARGE
 
 
