@@ -383,7 +383,7 @@ BAD_MEASURES: list[tuple[Any, str]] = [
     ({1: "ndcg"}, "strings as column names in measures, found 1"),
     ({"x": ("gamma", {"target": 0})}, "as options of gamma, found 'target'"),
     ({"x": ("precision", {"k": 3})}, "use precision_at_k for lists"),
-    ({"x": ("dcg", {"lowest": 1})}, "found lowest=1 with gain='grade'.*in the options of 'x'"),
+    ({"x": ("dcg", {"gain": "rank", "relevance": "grade"})}, "without gain='rank'.*options of 'x'"),
     ({"x": ("gamma", {"undefined": float("inf")})}, "finite number, nan or 'raise' as undefined"),
     ({"x": ("generalized_kendall", {"weights": {"a": 1}})}, "'x' of group 1"),
     ({"user": "gamma"}, "'status', found 'user' more than once"),
