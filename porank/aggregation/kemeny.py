@@ -154,7 +154,7 @@ def _arranged(costs: PairCosts, members: Numbers, deadline: float) -> tuple[Numb
 def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     is_whole = margin.dtype.kind == "i"
-    # Items are moved by integer weights, so floats are scaled and rounded.
+    # Items are moved by integer weights, so floats are scaled to round(2^30 m_ij / max m).
     scale = 1 if is_whole else 2**30 / float(np.abs(margin).max())
     whole = np.rint(margin * scale).astype(np.int64)
     against = {(i, j): int(whole[i, j]) for i, j in np.argwhere(whole > 0).tolist()}
@@ -168,6 +168,7 @@ def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[in
         return is_above
 
     start = rounded((margin > 0) + (margin == 0) / 2)
+    # Reversing a pair changes the gain by 2 m_ij, so all gains differ by multiples of 2 gcd(m_ij).
     unit = 2 * math.gcd(*whole.ravel().tolist()) if is_whole else 0
     best, gap = search(margin, "total", rounded, start, unit=unit, deadline=deadline)
     return np.argsort(-best.sum(axis=1)).tolist(), gap

@@ -99,9 +99,9 @@ class SegmentComparison(Tabular):
     Examples
     --------
     >>> import porank as po
-    >>> said = [("phone", "ab")] * 20 + [("desk", "ba")] * 20
+    >>> clicks = [("phone", "ab")] * 20 + [("desk", "ba")] * 20
     >>> log = [{"session": number, "device": device, "item": item, "event": event}
-    ...        for number, (device, pair) in enumerate(said)
+    ...        for number, (device, pair) in enumerate(clicks)
     ...        for item, event in zip(pair, ("click", "view"))]
     >>> found = po.compare_segments(log, "device")
     >>> found.segments, found.units, len(found.parted)
@@ -340,6 +340,7 @@ class _Compared(NamedTuple):
         first, second = self.is_there.reshape(-1, 2).T
         is_changed = np.zeros(first.size, dtype=bool)
         is_single, is_both = first ^ second, first & second
+        # Units in one segment are permuted; those in both swap segments with probability 1/2.
         labels = second[is_single]
         is_changed[is_single] = rng.permutation(labels) != labels
         is_changed[is_both] = rng.random(np.count_nonzero(is_both)) < 0.5

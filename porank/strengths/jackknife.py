@@ -32,6 +32,7 @@ def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator)
 
     Without units, each occurrence is a unit.
     """
+    # Of many independent rows, each occurrence goes to one of the groups at random.
     if unit is None and counts.sum() > _GROUPS:
         return rng.multinomial(counts, np.full(_GROUPS, 1 / _GROUPS)).T
     row = np.arange(counts.size)

@@ -299,3 +299,5 @@ def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
     assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
     components = [places_of(row).tolist() for row in strong_components(matrix)]
     assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
+    place = {item: k for k, members in enumerate(components) for item in members}
+    assert all(place[v] <= place[u] for u, v in graph.edges), "what is reached comes first"
