@@ -64,7 +64,7 @@ def random_linear_extensions(
 ) -> Iterator[list[Item]]:
     """Yield independent random linear extensions, all equally likely.
 
-    They are nearly equally likely where a part of the order has too many ideals to count.
+    A part of the order that has too many ideals to count is drawn nearly uniformly.
 
     Parameters
     ----------
