@@ -354,9 +354,9 @@ class _Work:
         first, last = aligned.first, aligned.first + aligned.compared.size
         self.sizes[first:last] = aligned.compared
         sides = self.single.sides
-        met = (sides.target.there & sides.predicted.there)[first:last]
+        on_both = (sides.target.there & sides.predicted.there)[first:last]
         for name, sizes in zip(self.counts, aligned.sizes, strict=True):
-            self.counts[name] += int(sizes[met].sum())
+            self.counts[name] += int(sizes[on_both].sum())
 
     def _evaluate_block(self, block: OrderBlock, rows: list[int]) -> None:
         status = self.statuses[rows[0], block.groups]

@@ -177,7 +177,7 @@ def _walks(both: Any, ties: str) -> list[_Walk]:
 
 def _expected_precisions(both: Any) -> NDArray[np.float64]:
     """Return the mean precision at each item over all ways to break the prediction's ties."""
-    above, size = both.guess.above, both.guess.beside
+    above, size = both.guess.above, both.guess.unordered
     # With a items above a tie of g items and j = 0..g-1 items of the tie before an item, c of the a
     # and m of the other g - 1 above it in the target, it is (c + j m / (g - 1)) / (a + j). The mean
     # over j is c E[1 / (a + j)] + m / (g - 1) · (1 - a E[1 / (a + j)]). If a = 0, the precision at

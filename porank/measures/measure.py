@@ -160,8 +160,8 @@ class Measure:
             return
         sides = ("target", both.target, both.truth), ("predicted", both.predicted, both.guess)
         for (name, order, side), kind in zip(sides, NEEDS[self.needs], strict=True):
-            wanted, is_met = _KINDS[kind]
-            if not is_met(side):
+            wanted, accepts = _KINDS[kind]
+            if not accepts(side):
                 found = f"{_found_instead(kind, order, side)}; {self.otherwise}"
                 raise NotApplicableError(f"expected {wanted.format(name)}, found {found}")
 

@@ -269,10 +269,10 @@ class ItemSide:
     """
 
     @cached_property
-    def beside(self: Any) -> Numbers:
+    def unordered(self: Any) -> Numbers:
         """How many items are neither above nor below each item, including itself."""
-        beside: Numbers = self.n - self.above - self.below
-        return beside
+        unordered: Numbers = self.n - self.above - self.below
+        return unordered
 
     @cached_property
     def sunk(self: Any) -> Numbers:

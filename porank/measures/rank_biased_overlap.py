@@ -232,7 +232,7 @@ def rank_biased_overlap(
         shorter = pairing.truth if k[0] <= k[1] else pairing.guess
         if k[0] != k[1] and ((shorter.above < min(k)) & (pairing.n - shorter.below > min(k))).any():
             raise PorankError(
-                f"cannot tell the first {min(k)} items of the shorter list: a tie extends beyond "
-                "them; choose k at the end of a tie"
+                f"cannot determine the first {min(k)} items of the shorter list: a tie extends "
+                "beyond them; choose k at the end of a tie"
             )
     return entry.value(pairing, undefined=undefined, **options)

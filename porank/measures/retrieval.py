@@ -154,7 +154,7 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     """
     relevant, above = both.truth.levels == 0, both.guess.above
     order = np.argsort(above, axis=-1)
-    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.beside))
+    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.unordered))
     found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
     found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
     before = np.take_along_axis(found, begin, -1)
@@ -250,7 +250,7 @@ def _found_at(both: Any, k: int | None, retrieved: int | None) -> tuple[Any, NDA
     wanted, depth = _depth(both, k, retrieved)
     # With a items above a tie of g items, each of them is among the first k with the probability
     # (k - a) / g, between 0 and 1.
-    chance = np.clip((depth - both.guess.above) / both.guess.beside, 0, 1)
+    chance = np.clip((depth - both.guess.above) / both.guess.unordered, 0, 1)
     # Sort, so rounding does not depend on the numbering of the items.
     return np.sort(chance * (both.truth.levels == 0), axis=-1).sum(axis=-1), wanted
 
