@@ -226,7 +226,7 @@ from porank.measures.ap_correlation import ap_correlation as ap_correlation
 #: ensembles: Many orders
 
 # Preference relations
-from porank.abstention.ensembles import preference_relation as preference_relation
+from porank.abstention.preference_relation import preference_relation as preference_relation
 from porank.abstention.preference_relation import PreferenceRelation as PreferenceRelation
 from porank.abstention.thresholds import minimal_threshold as minimal_threshold
 
@@ -282,7 +282,6 @@ from porank.drawing.matrices import draw_preferences as draw_preferences
 from porank.drawing.all_thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.dominance import draw_dominance as draw_dominance
 from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
-from porank.drawing.segment_shares import draw_segments as draw_segments
 from porank.drawing.click_positions import draw_positions as draw_positions
 from porank.drawing.system_means import draw_systems as draw_systems
 from porank.drawing.strength_intervals import draw_strengths as draw_strengths

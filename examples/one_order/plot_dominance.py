@@ -23,15 +23,14 @@ cafes = {
     "Neve": {"quality": 7.0, "price": 3.1},
 }
 order = po.from_table(cafes, maximize="quality", minimize="price")
-points = {name: (row["quality"], -row["price"]) for name, row in cafes.items()}
 fig, (left, right) = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
-po.draw_dominance(order, indicators=points, ax=left)
-left.set(xlabel="quality", ylabel="price, turned round")
+po.draw_dominance(order, ax=left)
 po.draw_hasse(order, ax=right)
+right.set_title("the same order as a Hasse diagram")
 
 # %%
-# Any order of dimension at most 2 can be drawn so, with the positions in the two rankings of a realizer as
-# coordinates.
+# The coordinates are the positions in the two rankings of a realizer, which any order of dimension at most
+# 2 has.
 
 realizer = po.find_realizer(order)
 for ranking in realizer:

@@ -124,6 +124,7 @@ def _points_of(
         else:
             is_acyclic = least is not None and strength >= least
             judged = _judged(both, target_pairs) if both else {}
+            # The closure minus the kept pairs, and the cut minus the kept pairs.
             added, dropped = pairs - stated, cut - stated
             point = CurvePoint(alpha, is_acyclic, pairs, added, dropped=dropped, **judged)
         points.append(point)

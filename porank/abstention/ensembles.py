@@ -1,12 +1,12 @@
-"""Votes of an ensemble: its members, and how many of them prefer each item to each other one.
+"""Ensembles of orders: their members, and how many of them prefer each item to each other one.
 
 The members are orders of the same items, each with the number of times it occurs.
 
 Idea: *the matrix of a member that is a weak order follows from one row of small integers, the
 levels of its items; the matrices of all members are added.*
 
-`preference_relation`, `Ensemble`, `read_members`, `require_complete`, `with_counts`, `count_wins`;
-`numbers_of` and `matrix_of` for items in another order.
+`Ensemble`, `read_members`, `require_complete`, `with_counts`, `count_wins`; `numbers_of` and
+`matrix_of` for items in another order.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.abstention.degrees import require_fit, sealed, with_halves
-from porank.abstention.preference_relation import PreferenceRelation
+from porank.abstention.degrees import require_fit
 from porank.convert.profiles import Profile
-from porank.core.arguments import distinct_items, require_count, require_one_of
+from porank.core.arguments import distinct_items, require_count
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.errors import GraphTypeError, PorankError, a_kind
@@ -38,81 +37,6 @@ if TYPE_CHECKING:
 
 #: Maximum count of an order, because sums over all members and pairs are 64-bit integers.
 _MOST_TIMES = 10**12
-
-
-def preference_relation(
-    orders: Any,
-    *,
-    counts: Sequence[int] | None = None,
-    ties: str = "none",
-) -> PreferenceRelation:
-    """Return the preference relation of an ensemble: the share of members that prefer u to v.
-
-    With k members, P(u, v) is the number of members with u above v, divided by k. With
-    ``ties="half"``, a member that does not decide the pair (tied or incomparable) counts half for
-    either side, so P(u, v) + P(v, u) = 1 [1]_.
-
-    Parameters
-    ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
-        The members, orders of the same items. Rows of an array or a frame are scores; the columns
-        of a frame are the items. In a Profile, orders may lack items, and do not decide pairs with
-        these items.
-    counts : sequence of int, optional
-        How often each order occurs, by default once; 0 leaves an order out.
-    ties : {"none", "half"}
-        Whether a member that does not decide a pair adds nothing or half a vote to either side.
-
-    Returns
-    -------
-    PreferenceRelation
-        Items as in the first member, degrees in [0, 1].
-
-    Raises
-    ------
-    CycleError
-        If a member has a cycle; the error names the member.
-    ItemMismatchError
-        If the members have different items; `align` gives two of them the same items.
-    PorankError
-        If there are no members, `counts` or `ties` is invalid, or a matrix of all pairs of items
-        would take more than 8 GB.
-
-    See Also
-    --------
-    from_matrix, from_pairs, PreferenceRelation, predict_order, bootstrap_orders
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> P = po.preference_relation([po.parse("a > b"), po.parse("a > b"), po.parse("b > a")])
-    >>> P.degree("a", "b"), P.evidence("a", "b")
-    (Fraction(2, 3), Evidence(support=2, against=1))
-    >>> P = po.preference_relation([{"a": 1, "b": 1}, {"a": 2, "b": 1}], ties="half")
-    >>> P.degree("a", "b"), P.degree("b", "a")
-    (Fraction(3, 4), Fraction(1, 4))
-
-    Notes
-    -----
-    Time O(n**2 k) comparisons of small integers for n items and k weak orders, and the closure of
-    each other member; memory O(n**2 + n k). Pass repeated orders once, with `counts`.
-
-    References
-    ----------
-    .. [1] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier, "Predicting partial orders: ranking
-       with abstention", ECML PKDD 2010, Part I, pp. 215-230.
-       https://doi.org/10.1007/978-3-642-15880-3_20
-    """
-    require_one_of(ties, ("none", "half"), name="ties")
-    members = read_members(orders, counts=counts, incomplete=True)
-    half = ties == "half"
-    # Memory for the wins, their checks, and the strengths if they differ.
-    at_once = (6 if half else 3) * np.min_scalar_type(members.total).itemsize
-    require_fit(len(members.items), bytes_each=at_once)
-    wins = count_wins(members)
-    strength, unit = with_halves(wins, members.total) if half else (wins, members.total)
-    items = tuple(members.items)
-    return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
 
 def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArray[Any]:

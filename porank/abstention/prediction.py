@@ -11,6 +11,8 @@ threshold, pairs that contradict stronger ones are dropped.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.degrees import read_share
-from porank.abstention.least_loss import least_loss
+from porank.abstention.degrees import read_share, simple_fraction
+from porank.abstention.integer_program import read_seconds, search
 from porank.abstention.preference_relation import least_strength_above
 from porank.abstention.thresholds import (
     closed_cut,
@@ -261,12 +263,58 @@ def _order_of_least_loss(
     *,
     seconds: float | None,
 ) -> nx.DiGraph:
+    """Return the partial order of least loss, if a pair left open has this cost.
+
+    An ordered pair (a, b) costs 1 - P(a, b), so ordering it gains P(a, b) - (1 - c). If the pairs
+    with a positive gain form an order, it is the optimum. If not, an integer program decides which
+    of them are left open, and which pairs with a loss are added to keep others.
+    """
+    deadline = time.monotonic() + read_seconds(seconds)
     cost = read_share(abstention_cost, name="an abstention cost")
     strength = least_strength_above(P, 1 - cost)
-    _pairs_to_write(P, strength)
-    closed, loss, gap = least_loss(P, cost, seconds=seconds)
-    facts: dict[str, Any] = {"abstention_cost": cost, "loss": loss, "gap": gap}
+    is_gain = _pairs_to_write(P, strength)
+    closed, gap = closed_cut(is_gain), Fraction(0)
+    if closed is None or not np.array_equal(closed, is_gain):
+        closed, gap = _least_loss(P, cost, strength, deadline)
+    facts: dict[str, Any] = {"abstention_cost": cost, "loss": _loss_of(P, closed, cost), "gap": gap}
     return write_order(P, closed, strength=strength, **facts)
+
+
+def _least_loss(
+    P: PreferenceRelation, cost: Fraction, strength: int, deadline: float
+) -> tuple[NDArray[np.bool_], Fraction]:
+    """Return the partial order of least loss by an integer program, or the best found, and the gap.
+
+    Idea: *take an optimum S, and the pairs of S with a positive gain: their closure is part of S
+    and loses nothing, so it is an optimum, too.*
+    """
+    line = np.array(numbers_in_order(P.items))
+    square = np.ix_(line, line)
+    # Ordering (a, b) instead of leaving the pair open gains P(a, b) - (1 - c).
+    gains = (P.matrix() - float(1 - cost))[square]
+    np.fill_diagonal(gains, 0)
+    _, start = kept_and_closed(P.strength, strength)
+    best, gap = search(
+        gains,
+        "partial",
+        lambda shares: closed_cut((shares > 0.5) & (gains > 0)),
+        start[square],
+        unit=0,
+        deadline=deadline,
+    )
+    closed = np.zeros_like(start)
+    closed[square] = best
+    return closed, simple_fraction(gap)
+
+
+def _loss_of(P: PreferenceRelation, closed: NDArray[np.bool_], cost: Fraction) -> Fraction:
+    """Return the exact loss of a partial order that leaves pairs open at a cost."""
+    strengths, times = np.unique(P.strength[closed], return_counts=True)
+    # c (n (n - 1) / 2 - m) + the sum of 1 - P(a, b) over the m pairs (a, b).
+    loss = cost * (math.comb(len(closed), 2) - int(times.sum()))
+    for strength, number in zip(strengths.tolist(), times.tolist(), strict=True):
+        loss += number * (1 - P.degree_of_strength(strength))
+    return loss
 
 
 class DroppedPair(NamedTuple):

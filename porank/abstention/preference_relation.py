@@ -4,8 +4,9 @@ Degrees are compared as integers, their *strengths*: the number of members; twic
 ties count half; or, for degrees given by hand, the index of the degree among all that occur. So no
 rounding error decides whether a pair belongs to a cut.
 
-`PreferenceRelation`, `Evidence`; `place_of_pair`; `degrees_of`, the degrees of many strengths;
-`least_strength_above` a degree; `graph_of_pairs`, which writes pairs as a graph.
+`preference_relation` makes a `PreferenceRelation`, with `Evidence`; `place_of_pair`; `degrees_of`,
+the degrees of many strengths; `least_strength_above` a degree; `graph_of_pairs`, which writes pairs
+as a graph.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ from porank.abstention.degrees import (
     precision_of,
     read_degrees,
     read_share,
+    require_fit,
     sealed,
     simple_fraction,
     with_halves,
 )
-from porank.core.arguments import read_items, require_count, require_flag
+from porank.abstention.ensembles import count_wins, read_members
+from porank.core.arguments import read_items, require_count, require_flag, require_one_of
 from porank.core.compiled_order import require_items
 from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
 from porank.core.progress import track
@@ -307,12 +310,6 @@ class PreferenceRelation:
         )
         return shares
 
-    def to_graph(self) -> nx.DiGraph:
-        """Return the graph with an edge for each pair with a degree above 0, as ``weight``."""
-        is_kept = self.strength > 0
-        weights = map(float, degrees_of(self, self.strength[is_kept]))
-        return graph_of_pairs(self.items, is_kept, instead=_INSTEAD, weight=weights)
-
     def to_table(self) -> Table:
         """Return the degrees as a table, with the preferred items in the rows."""
         times = Counter(map(str, self.items))
@@ -341,6 +338,81 @@ class PreferenceRelation:
         made_of = f"{self.n_members} members" if self.n_members else "degrees given by hand"
         made_of = made_of if self.support is None else "degrees of evidence"
         return f"PreferenceRelation({len(self.items)} items, {made_of})"
+
+
+def preference_relation(
+    orders: Any,
+    *,
+    counts: Sequence[int] | None = None,
+    ties: str = "none",
+) -> PreferenceRelation:
+    """Return the preference relation of an ensemble: the share of members that prefer u to v.
+
+    With k members, P(u, v) is the number of members with u above v, divided by k. With
+    ``ties="half"``, a member that does not decide the pair (tied or incomparable) counts half for
+    either side, so P(u, v) + P(v, u) = 1 [1]_.
+
+    Parameters
+    ----------
+    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+        The members, orders of the same items. Rows of an array or a frame are scores; the columns
+        of a frame are the items. In a Profile, orders may lack items, and do not decide pairs with
+        these items.
+    counts : sequence of int, optional
+        How often each order occurs, by default once; 0 leaves an order out.
+    ties : {"none", "half"}
+        Whether a member that does not decide a pair adds nothing or half a vote to either side.
+
+    Returns
+    -------
+    PreferenceRelation
+        Items as in the first member, degrees in [0, 1].
+
+    Raises
+    ------
+    CycleError
+        If a member has a cycle; the error names the member.
+    ItemMismatchError
+        If the members have different items; `align` gives two of them the same items.
+    PorankError
+        If there are no members, `counts` or `ties` is invalid, or a matrix of all pairs of items
+        would take more than 8 GB.
+
+    See Also
+    --------
+    from_matrix, from_pairs, PreferenceRelation, predict_order, bootstrap_orders
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> P = po.preference_relation([po.parse("a > b"), po.parse("a > b"), po.parse("b > a")])
+    >>> P.degree("a", "b"), P.evidence("a", "b")
+    (Fraction(2, 3), Evidence(support=2, against=1))
+    >>> P = po.preference_relation([{"a": 1, "b": 1}, {"a": 2, "b": 1}], ties="half")
+    >>> P.degree("a", "b"), P.degree("b", "a")
+    (Fraction(3, 4), Fraction(1, 4))
+
+    Notes
+    -----
+    Time O(n**2 k) comparisons of small integers for n items and k weak orders, and the closure of
+    each other member; memory O(n**2 + n k). Pass repeated orders once, with `counts`.
+
+    References
+    ----------
+    .. [1] W. Cheng, M. Rademaker, B. De Baets, E. Hüllermeier, "Predicting partial orders: ranking
+       with abstention", ECML PKDD 2010, Part I, pp. 215-230.
+       https://doi.org/10.1007/978-3-642-15880-3_20
+    """
+    require_one_of(ties, ("none", "half"), name="ties")
+    members = read_members(orders, counts=counts, incomplete=True)
+    half = ties == "half"
+    # Memory for the wins, their checks, and the strengths if they differ.
+    at_once = (6 if half else 3) * np.min_scalar_type(members.total).itemsize
+    require_fit(len(members.items), bytes_each=at_once)
+    wins = count_wins(members)
+    strength, unit = with_halves(wins, members.total) if half else (wins, members.total)
+    items = tuple(members.items)
+    return PreferenceRelation(items, sealed(strength), unit, members.total, sealed(wins))
 
 
 def place_of_pair(P: PreferenceRelation, preferred: Item, other: Item) -> tuple[int, int]:

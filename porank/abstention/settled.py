@@ -205,6 +205,7 @@ def units_lacking(for_u: int, for_v: int, limit: float) -> float:
     limit. The result is inf if this takes much more than a hundred times as many units as there
     are.
     """
+    # The smallest n' >= n with p(round(s n'), n' - round(s n')) <= limit, for the share s now.
     n = for_u + for_v
     share = max(for_u, for_v) / n
 

@@ -131,7 +131,7 @@ def has_cycle(matrix: NDArray[np.bool_]) -> bool:
 def strong_components(matrix: NDArray[np.bool_]) -> Iterator[int]:
     """Yield the strongly connected components of a cut, a Boolean matrix, as rows of bits.
 
-    Entry [i, j] is an edge from i to j.
+    Entry [i, j] is an edge from i to j. A component comes after all others that it reaches.
 
     Idea: *walk to unvisited items and remember the path; an edge back to the path merges all items
     on it from there on* [1]_. Sets of items are integers, so one step looks at all successors of an

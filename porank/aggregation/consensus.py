@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.degrees import read_share
-from porank.abstention.ensembles import preference_relation, read_members
+from porank.abstention.ensembles import read_members
 from porank.abstention.integer_program import read_seconds, search
 from porank.abstention.prediction import predict_order
+from porank.abstention.preference_relation import preference_relation
 from porank.aggregation.costs import Aggregate, read_pair_costs
 from porank.aggregation.voting_rules import borda_levels
 from porank.core.arguments import require_one_of

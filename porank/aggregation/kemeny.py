@@ -1,8 +1,8 @@
 """Kemeny's order: the total order of least cost, found exactly.
 
 Idea: *if every item of a set wins or ties against all items outside it, an optimal order has this
-set on top. So the strongly connected components of the majorities can be arranged one by one and
-interleaved.* A component below means such a component.
+set on top. So the strongly connected components of the majorities can be arranged one by one.* A
+component below means such a component.
 
 Let U be the set. Take any order, and move its items of U, in their order, above the others in
 theirs. Pairs within U and pairs outside it cost the same as before, and every pair across costs as
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,14 +32,15 @@ from porank.aggregation.costs import read_pair_costs
 from porank.core.arrays import inverse_of
 from porank.core.progress import track
 from porank.core.relation import places_of
-from porank.orders.cycles import EXACT_ITEMS, cheapest_leaders, improved
+from porank.orders.cycles import EXACT_ITEMS, arranged_exactly, improved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from porank.aggregation.costs import Aggregate, PairCosts
+    from porank.typing import Numbers
 
 
 def kemeny(
@@ -78,11 +79,11 @@ def kemeny(
         ``order`` is total. ``cost`` is the sum of its distances K^(1/2), or of
         `generalized_kendall`, to the members. ``gap`` is 0 if the order is proven optimal (up to
         rounding, with weights), otherwise the maximum by which the least cost of a total order may
-        be smaller. Among optimal orders, the result is the first one by (type name, repr) of its
-        items, from the top; with components of more than 16 items, it is one of them that does not
-        depend on the order of members and items. ``is_unique`` says whether no other total order
-        has the same cost; it is computed on demand. It is None if unknown: if a search was stopped
-        or takes too long, or with weights or dissimilarities.
+        be smaller. Among optimal orders, the result is one that does not depend on the order of
+        members and items; a component of up to 16 items is arranged as the first of its optimal
+        arrangements by (type name, repr) of its items, from the top. ``is_unique`` says whether no
+        other total order has the same cost; it is computed on demand. It is None if unknown: if a
+        search was stopped or takes too long, or with weights or dissimilarities.
 
     Raises
     ------
@@ -127,71 +128,33 @@ def kemeny(
     deadline = time.monotonic() + read_seconds(seconds)
     members = read_members(orders, counts=counts, incomplete=True)
     costs = read_pair_costs(members, weights=weights, dissimilarity=dissimilarity)
+    # The components come with those that lose to others first.
     found = track(strong_components(costs.margin > 0), label="arranging")
-    components = [_arranged(costs, places_of(row).tolist(), deadline) for row in found]
-    best_first = np.array(_woven(costs.margin, components), dtype=np.int64)
+    arranged = [_arranged(costs, places_of(row), deadline) for row in found][::-1]
+    best_first = np.concatenate([np.zeros(0, dtype=np.int64), *(items for items, _ in arranged)])
     aggregate = costs.price_levels(inverse_of(best_first), total=True)
     # Reversing a pair that is against its majority gains its margin m_ij, counted in two halves.
-    gap = costs.plain(sum(component.gap for component in components))
+    gap = costs.plain(sum(gap for _, gap in arranged))
     aim = partial(costs.aim, "total") if costs.is_whole else None
     return replace(aggregate, gap=gap, _aim=aim)
 
 
-@dataclass(frozen=True)
-class _Component:
-    """A strongly connected component of the majorities, as arranged in Kemeny's order."""
-
-    members: list[int]
-    leaders: Callable[[int], list[int]]
-    gap: Any = 0
-
-
-def _arranged(costs: PairCosts, members: list[int], deadline: float) -> _Component:
-    """Return a component of the majorities, arranged as in Kemeny's order."""
+def _arranged(costs: PairCosts, members: Numbers, deadline: float) -> tuple[Numbers, Any]:
+    """Return a component of the majorities, arranged as in Kemeny's order, and its gap."""
     k = len(members)
-    if k == 1:
-        return _Component(members, lambda _: [0])
     margin = costs.margin[np.ix_(members, members)]
     if k > EXACT_ITEMS:
         arrangement, gap = _arranged_by_program(margin, deadline)
-        return _Component(members, lambda remaining: [arrangement[k - remaining.bit_count()]], gap)
+        return members[arrangement], gap
     rows = enumerate(margin.tolist())
     against = {(i, j): lead for i, row in rows for j, lead in enumerate(row) if lead > 0}
-    return _Component(members, cheapest_leaders(k, against))
-
-
-def _woven(margin: NDArray[Any], components: Sequence[_Component]) -> list[int]:
-    """Return Kemeny's order, best first: the first one that interleaves the arranged components."""
-    n = len(margin)
-    component_of = np.zeros(n, dtype=np.int64)
-    for number, component in enumerate(components):
-        component_of[component.members] = number
-    beats = (margin > 0) & (component_of[:, None] != component_of)
-    waits_for = beats.sum(axis=0)
-    remaining = [(1 << len(component.members)) - 1 for component in components]
-    may_lead = np.zeros(n, dtype=bool)
-    for component, whole in zip(components, remaining, strict=True):
-        may_lead[[component.members[place] for place in component.leaders(whole)]] = True
-    sequence: list[int] = []
-    for _ in range(n):
-        item = int(np.argmax(may_lead & (waits_for == 0)))
-        sequence.append(item)
-        waits_for -= beats[item]
-        number = int(component_of[item])
-        component = components[number]
-        remaining[number] ^= 1 << component.members.index(item)
-        may_lead[component.members] = False
-        if remaining[number]:
-            may_lead[
-                [component.members[place] for place in component.leaders(remaining[number])]
-            ] = True
-    return sequence
+    return members[arranged_exactly(k, against)], 0
 
 
 def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[int], Any]:
     """Return Kemeny's arrangement by an integer program, and its gap to the least cost."""
     is_whole = margin.dtype.kind == "i"
-    # Items are moved by integer weights, so floats are scaled and rounded.
+    # Items are moved by integer weights, so floats are scaled to round(2^30 m_ij / max m).
     scale = 1 if is_whole else 2**30 / float(np.abs(margin).max())
     whole = np.rint(margin * scale).astype(np.int64)
     against = {(i, j): int(whole[i, j]) for i, j in np.argwhere(whole > 0).tolist()}
@@ -205,6 +168,7 @@ def _arranged_by_program(margin: NDArray[Any], deadline: float) -> tuple[list[in
         return is_above
 
     start = rounded((margin > 0) + (margin == 0) / 2)
+    # Reversing a pair changes the gain by 2 m_ij, so all gains differ by multiples of 2 gcd(m_ij).
     unit = 2 * math.gcd(*whole.ravel().tolist()) if is_whole else 0
     best, gap = search(margin, "total", rounded, start, unit=unit, deadline=deadline)
     return np.argsort(-best.sum(axis=1)).tolist(), gap

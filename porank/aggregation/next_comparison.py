@@ -141,6 +141,7 @@ def next_comparison(
     if not is_open.any():
         return None
     chances = mutual_rank_probabilities(known, max_ideals=max_ideals, seed=seed).matrix()
+    # |P(u before v) - 1/2|.
     distance = np.where(is_open, np.abs(chances - 0.5), np.inf)
     even = np.argwhere(distance <= distance.min() + _ROUNDING)
     comparable = (reached | reached.T).sum(axis=1)
@@ -177,6 +178,7 @@ def _nearest_to_settled(
         pair = [number[u], number[v]], [number[v], number[u]]
         lead[pair], behind[pair] = max(sides), min(sides)
     pairs = np.nonzero(is_nearest)
+    # The smallest m with p(lead + m, behind) <= limit for some pair.
     for further in count() if pairs[0].size else ():
         is_settled = sign_p_values(lead[pairs] + further, behind[pairs]) <= settled["limit"]
         if is_settled.any():

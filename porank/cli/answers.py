@@ -1,19 +1,14 @@
-"""The output of commands: a table on standard output, as text, JSON, CSV or Markdown.
+"""The output of commands: a table on standard output, as text, JSON or CSV.
 
 `ANSWER` has the options for the format, and `show` prints. `properties`, `records_of` and `amount`
-prepare what is printed. `tell` prints a note on standard error, `write_data` writes bytes, and
-`made_safe` makes tables safe for spreadsheets.
+prepare what is printed. `note` prints on standard error, and `write_data` writes bytes.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
-import re
 import sys
-from contextlib import suppress
 from fractions import Fraction
 from itertools import zip_longest
 from shutil import get_terminal_size
@@ -21,48 +16,21 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from porank.cli.command import argument
-from porank.core.csv_cells import spell_rows
-from porank.core.tables import Table, are_numbers, cell_text, printable
+from porank.core.tables import Table, cell_text, printable
 
 if TYPE_CHECKING:
     import argparse
 
 
-#: The option that keeps spreadsheets from running cells as formulas.
-SAFE = argument(
-    "--spreadsheet-safe",
-    action="store_true",
-    help="put ' before CSV cells that a spreadsheet would run: those that begin with =, +, - or @",
-)
 #: The options for the format of the output.
 ANSWER = (
     argument(
         "--format",
-        choices=("table", "json", "csv", "markdown"),
+        choices=("table", "json", "csv"),
         default="table",
         help="output format (default: %(default)s)",
     ),
-    SAFE,
 )
-
-
-def made_safe(content: bytes, form: str) -> bytes:
-    """Return CSV or TSV output with ' before cells that begin like formulas.
-
-    Numbers and other formats stay as they are.
-    """
-    if form not in ("csv", "tsv", "pairs", "ranks"):
-        return content
-    sign = "\t" if form == "tsv" else ","
-    rows = csv.reader(io.StringIO(content.decode(), newline=""), delimiter=sign)
-    return spell_rows((map(_harmless, row) for row in rows), sign).encode()
-
-
-def _harmless(cell: str) -> str:
-    with suppress(ValueError):
-        float(cell)
-        return cell
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
 def show(
@@ -84,12 +52,9 @@ def show(
     if given.format == "json":
         answer = plain(records_of(table) if data is None else data)
         text = json.dumps(answer, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    elif given.format == "csv":
-        text = table.to_csv()
     else:
-        text = (f"{_markdown(before)}\n" if before else "") + _markdown(table)
-    content = text.encode("utf-8", "backslashreplace")
-    write_data(made_safe(content, given.format) if given.spreadsheet_safe else content)
+        text = table.to_csv()
+    write_data(text.encode("utf-8", "backslashreplace"))
 
 
 #: Width of a table that is not printed on a terminal, and of the narrowest folded column.
@@ -118,9 +83,9 @@ def _pieces(cell: Any, limit: int) -> list[Any]:
     return wrap(printable(cell), limit, break_long_words=False, break_on_hyphens=False)
 
 
-def tell(note: str) -> None:
+def note(text: str) -> None:
     """Print a note on standard error in one line."""
-    sys.stderr.write(f"porank: {note}\n")
+    sys.stderr.write(f"porank: {text}\n")
 
 
 def write_data(content: bytes) -> None:
@@ -159,17 +124,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, (int, str)) else str(value)
-
-
-def _markdown(table: Table) -> str:
-    """Return a table in Markdown, its numbers with four digits."""
-    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
-    marks = ["---:" if are_numbers(cells) else "---" for cells in columns]
-    rows = [table.columns, marks, *([_markdown_cell(cell) for cell in row] for row in table.rows)]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
-
-
-def _markdown_cell(cell: Any) -> str:
-    """Return a cell in Markdown, with special characters escaped."""
-    text = printable(" ".join(cell_text(cell).splitlines()))
-    return re.sub(r"[\\|<*`]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)

@@ -16,7 +16,7 @@ import porank as po
 from porank.cli.command import argument, command
 from porank.cli.formats import InputOptions, form_of, spell
 from porank.cli.inputs import open_content, read_order, reading_arguments, reading_of
-from porank.cli.outputs import output_arguments, require_writable, write_output, write_outputs
+from porank.cli.outputs import output_arguments, require_writable, write_file, write_output
 from porank.convert.notation import spell_label
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.files import Text
@@ -113,7 +113,7 @@ def _write_page(given: argparse.Namespace) -> int:
     require_writable(given.page, force=given.force)
     page = BytesIO()
     po.write_voting_page(order, page)
-    write_outputs({given.page: page.getvalue()}, force=given.force)
+    write_file(given.page, page.getvalue(), force=given.force)
     return 0
 
 

@@ -107,7 +107,7 @@ def compare(given: argparse.Namespace) -> int:
     Examples
     --------
     porank compare truth.txt settled.txt
-    porank compare truth.txt settled.txt --measures gamma,completeness --format markdown
+    porank compare truth.txt settled.txt --measures gamma,completeness --format csv
     echo 'mocha > tea > cocoa' | porank compare truth.txt - --align intersection --format json
     """
     require_one_stdin([given.target, given.predicted])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 import porank as po
-from porank.cli.answers import ANSWER, show, tell
+from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import argument, command
 from porank.cli.formats import number_of_all_edges
 from porank.cli.inputs import (
@@ -94,7 +94,7 @@ def ranks(given: argparse.Namespace) -> int:
         expected = po.expected_ranks(order, seed=given.seed)
         columns |= {"expected": expected, "standard error": expected.standard_error}
         if expected.method != "exact":
-            tell("expected ranks are estimated by random walks; --seed chooses other walks")
+            note("expected ranks are estimated by random walks; --seed chooses other walks")
     rows = [
         (item, *(column[item] for column in columns.values()))
         for item, _ in sorted(columns["rank"].items(), key=itemgetter(1))

@@ -26,43 +26,25 @@ from porank.cli.outputs import (
     write_order,
     write_output,
 )
-from porank.core.compiled_order import compile_order
 from porank.drawing.axes import image_of
-from porank.drawing.boxes import boxed
-from porank.errors import PorankError
 
 if TYPE_CHECKING:
     import argparse
-
-    from porank.typing import OrderLike
-
-
-#: Diagrams of this many boxes or lines take about a minute.
-_MOST_BOXES, _MOST_LINES = 3_000, 20_000
 
 
 @command(
     GRAPH,
     *output_arguments("picture: .png, .svg, .pdf or .tex", required=True),
     *reading_arguments(),
-    argument("--large", action="store_true"),
-    argument("--dpi", type=int, default=160),
     argument("--ranks", action="store_true"),
-    argument("--orientation", choices=("down", "right"), default="down"),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order, with the best items at the top.
 
     Options
     -------
-    --large
-        draw the diagram even if it takes longer than a minute
-    --dpi
-        resolution of a .png, in dots per inch (default: %(default)s)
     --ranks
         number the levels, and colour the boxes by level
-    --orientation
-        direction in which lines lead (default: %(default)s)
 
     Examples
     --------
@@ -71,30 +53,14 @@ def hasse(given: argparse.Namespace) -> int:
     porank hasse settled.txt -o settled.tex
     """
     form = output_form(given, ("png", "svg", "pdf", "tex"))
-    if not 10 <= given.dpi <= 2400:
-        raise PorankError(f"expected --dpi from 10 to 2400 dots per inch, found {given.dpi}")
     order = read_order(given.graph, given.form, reading_of(given))
-    if not given.large:
-        _require_quick_diagram(order)
     if form == "tex":
         write_order(given, order, form)
         return 0
     use_no_window()
-    ax = po.draw_hasse(order, ranks=given.ranks, orientation=given.orientation)
-    write_output(given, image_of(ax, f".{form}", dpi=given.dpi))
+    ax = po.draw_hasse(order, ranks=given.ranks)
+    write_output(given, image_of(ax, f".{form}"))
     return 0
-
-
-def _require_quick_diagram(order: OrderLike) -> None:
-    """Raise an error if a diagram has so many boxes or lines that `porank hasse` takes long."""
-    boxes = boxed(order).graph
-    lines = sum(map(len, compile_order(boxes).relation.reduced_rows()))
-    if len(boxes) > _MOST_BOXES or lines > _MOST_LINES:
-        raise PorankError(
-            f"expected at most {_MOST_BOXES:,} boxes and {_MOST_LINES:,} lines in the diagram, "
-            f"found {len(boxes):,} and {lines:,}; --large draws it anyway, and porank ranks lists "
-            "the rank of each item"
-        )
 
 
 @command(

@@ -8,7 +8,6 @@ recognises a matrix by its columns.
 
 from __future__ import annotations
 
-from collections import Counter
 from contextlib import suppress
 from io import BytesIO
 from itertools import chain
@@ -65,8 +64,6 @@ class InputOptions(NamedTuple):
     by: str | None = None
     #: Whether to count lines of pairs, or the numbers beside them.
     counts: bool = False
-    #: Whether pairs without a number count as often as they occur.
-    repeated: bool = False
 
 
 class Ranked(dict[Any, int]):
@@ -101,16 +98,10 @@ def _reader(name: str) -> Reader:
     return lambda source, _: getattr(po, name)(source)
 
 
-def _read_notation(source: Content, how: InputOptions) -> nx.DiGraph:
+def _read_notation(source: Content, _: InputOptions) -> nx.DiGraph:
     """Return the graph in a file in the notation."""
     with Text(source) as text:
-        statements = text.read()
-        G = po.parse(statements)
-    if how.repeated:
-        lines = chain.from_iterable(po.parse(line).edges for line in statements.splitlines())
-        nx.set_edge_attributes(G, Counter(lines), "support")
-        _take_single_counts(G)
-    return G
+        return po.parse(text.read())
 
 
 def _table_reader(form: str) -> Reader:
@@ -132,8 +123,6 @@ def _table_reader(form: str) -> Reader:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
         graphs = read_pair_groups(table, columns, by=by, counts=_are_counted(number, how))
-        for G in graphs.values() if how.repeated and number is None else ():
-            _take_single_counts(G)
         return graphs.get("", nx.DiGraph()) if by is None else graphs
 
     return read
@@ -217,14 +206,7 @@ def _grouping(names: Sequence[str], how: InputOptions) -> str | None:
 
 def _are_counted(number: str | None, how: InputOptions) -> bool:
     """Return whether the lines of pairs, or the numbers in this column, are counts of sessions."""
-    return how.counts or (how.repeated if number is None else number.strip().lower() == "support")
-
-
-def _take_single_counts(G: nx.DiGraph) -> None:
-    """Remove the counts from a graph of pairs if each pair occurs once."""
-    if all(support == 1 for *_, support in G.edges(data="support")):
-        for *_, data in G.edges(data=True):
-            data.clear()
+    return how.counts or (number is not None and number.strip().lower() == "support")
 
 
 def _writer(name: str) -> Writer:
@@ -326,7 +308,7 @@ FORMATS = {
     "graphml": Format((".graphml",), _reader("read_graphml"), _writer("write_graphml")),
     "parquet": Format((".parquet", ".pq"), _table_reader("parquet"), _write_parquet, _PAIRS_ONLY),
     "preflib": Format(
-        (".soc", ".soi", ".toc", ".toi", ".cat", ".wmd"),
+        (".soc", ".soi", ".toc", ".toi", ".cat"),
         lambda source, how: po.read_preflib(source, unranked=how.unranked),
         _write_profile,
         _NO_NUMBERS,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 import porank as po
-from porank.cli.answers import tell
+from porank.cli.answers import note
 from porank.cli.command import argument, sign
 from porank.cli.formats import (
     FORMATS,
@@ -189,11 +189,11 @@ def read_profile(paths: Sequence[str], form: str | None, how: InputOptions) -> p
     return profile.completed() if how.unranked == "last" else profile
 
 
-def tell_incomplete(profile: po.Profile) -> None:
+def note_incomplete(profile: po.Profile) -> None:
     """Print on standard error how many of the orders do not list all items."""
     lacking = sum(len(order) < len(profile.items) for order in profile.orders)
     if lacking:
-        tell(
+        note(
             f"{lacking} of {counted(len(profile.orders), 'order')} list only some of the "
             f"{len(profile.items)} items and abstain on the others; --unranked last puts those "
             "last"
@@ -263,7 +263,7 @@ def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.Preference
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
         return _relation_of_degrees(orders[0])
     P = po.preference_relation(profile)
-    tell_incomplete(profile)
+    note_incomplete(profile)
     return P
 
 

@@ -15,7 +15,7 @@ import argparse
 import os
 import sys
 import warnings
-from contextlib import redirect_stderr, suppress
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -59,11 +59,6 @@ def command_of(name: str) -> Command:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    if sys.stdout is None:  # closed before Python started
-        return 2
-    if sys.stderr is None:
-        with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
-            return main(arguments)
     if isinstance(sys.stdout, TextIOWrapper):
         # An item may have a name that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -81,7 +76,7 @@ def _ended(words: Sequence[str]) -> int:
     """Run a command and return its exit code, after success, an error or Ctrl-C."""
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _tell_warning
+            warnings.showwarning = _print_warning
             code = _run(words)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -112,7 +107,7 @@ def _stopped(reason: str) -> int:
     return 2
 
 
-def _tell_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     """Print a warning on standard error in one line, without its place in the code."""
     sys.stderr.write(f"porank: warning: {' '.join(str(message).split())}\n")
 

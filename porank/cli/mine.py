@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.abstention.settled import ERRORS
-from porank.cli.answers import ANSWER, show, tell
+from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import argument, command, names
 from porank.cli.formats import TABLES, spell, spell_columns
 from porank.cli.inputs import form_argument, open_table
@@ -132,15 +132,15 @@ def mine(given: argparse.Namespace) -> int:
 def _tell_reading(pairs: PreferencePairs) -> None:
     """Print on standard error how a log was read, and what was left out."""
     if pairs.format is not None and not pairs.format.is_plain:
-        tell(f"read as {pairs.format}")
+        note(f"read as {pairs.format}")
     if pairs.problems:
         more = " ..." if len(pairs.problems) > 1 else ""
-        tell(f"{counted(len(pairs.problems), 'row')} skipped: {pairs.problems[0]}{more}")
+        note(f"{counted(len(pairs.problems), 'row')} skipped: {pairs.problems[0]}{more}")
     quirks = pairs.counts.quirks()
     for name in ("sessions_without_showing", "without_user"):
         count, decision = quirks.get(name, (0, ""))
         if count:
-            tell(f"{count:,} {name.replace('_', ' ')}: {decision}")
+            note(f"{count:,} {name.replace('_', ' ')}: {decision}")
 
 
 def _tell_ties(pairs: PreferencePairs, form: str) -> None:
@@ -148,7 +148,7 @@ def _tell_ties(pairs: PreferencePairs, form: str) -> None:
     if pairs.ties and form in ("", *TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
         if tied or bad:
-            tell(
+            note(
                 f"a table of pairs does not show {tied:,} tied and {bad:,} both bad; "
                 "-o FILE.graphml keeps them"
             )

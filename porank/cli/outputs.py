@@ -2,7 +2,7 @@
 
 `output_arguments`, `ORDER_OUTPUT` and `FORCE` define arguments. `output_form` and
 `require_writable` check the output before anything is read. `write_order`, `write_output` and
-`write_outputs` write, and `tell_lost` reports what a format loses.
+`write_file` write, and `note_lost` reports what a format loses.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.cli.answers import made_safe, tell
+from porank.cli.answers import note
 from porank.cli.command import argument
-from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell, suffix_of
+from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell
 from porank.core.files import write_whole
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import PorankError, listed
@@ -68,29 +68,25 @@ def write_order(given: argparse.Namespace, order: OrderLike, form: str) -> None:
 
 def write_output(given: argparse.Namespace, content: bytes) -> None:
     """Write the output completely or not at all, compressed if its name ends in ``.gz``."""
-    safe = getattr(given, "spreadsheet_safe", False)
-    write_outputs({given.output: content}, force=given.force, safe=safe)
+    write_file(given.output, content, force=given.force)
 
 
-def write_outputs(contents: dict[str, bytes], *, force: bool, safe: bool = False) -> None:
-    """Write several outputs by their paths, or none if one of them must not be written."""
-    for path in contents:
-        require_writable(path, force=force)
-    for path, content in contents.items():
-        written = made_safe(content, suffix_of(path)[1:]) if safe else content
-        # Without the time, the same content gives the same file.
-        write_whole(gzip.compress(written, mtime=0) if path.endswith(".gz") else written, path)
+def write_file(path: str, content: bytes, *, force: bool) -> None:
+    """Write a file, or raise an error if it must not be written."""
+    require_writable(path, force=force)
+    # Without the time, the same content gives the same file.
+    write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
 
 
-def tell_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
+def note_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
     """Report on standard error the ties and numbers of pairs that an output loses."""
     loses = FORMATS[form].loses
     tied = _tied(found) if "ties" in loses else None
     if tied:
         example = listed(tied, separator=" ~ ")
-        tell(f"{form} loses ties, such as {example}; notation, graphml and dot keep them")
+        note(f"{form} loses ties, such as {example}; notation, graphml and dot keep them")
     for number in [] if has_used_numbers else numbers_on(found, loses)[:1]:
-        tell(f"{form} loses the {number} of pairs; csv, graphml and dot keep it")
+        note(f"{form} loses the {number} of pairs; csv, graphml and dot keep it")
 
 
 def _tied(found: Any) -> list[Any] | None:

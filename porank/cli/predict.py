@@ -9,33 +9,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
 import porank as po
-from porank.cli.answers import ANSWER, amount, properties, records_of, show, tell
+from porank.cli.answers import ANSWER, amount, note, properties, records_of, show
 from porank.cli.command import argument, command, fraction
 from porank.cli.describe import majority_cycles
 from porank.cli.formats import TABLES, InputOptions, spell_columns
 from porank.cli.inputs import (
     RANKINGS,
     form_argument,
+    note_incomplete,
     read_order,
     read_profile,
     read_relation,
     read_relations,
     reading_arguments,
     reading_of,
-    tell_incomplete,
 )
 from porank.cli.mine import EVIDENCE, RISK, SURE
-from porank.cli.outputs import ORDER_OUTPUT, output_form, tell_lost, write_order, write_output
-from porank.clicks.statements import GroupItem
+from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order, write_output
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
     from fractions import Fraction
 
 
@@ -99,9 +96,9 @@ def aggregate(given: argparse.Namespace) -> int:
         "consensus": {"seconds": given.seconds, **posed},
     }.get(given.method, {})
     found = getattr(po, _METHODS[given.method])(profile, **options)
-    tell_incomplete(profile)
+    note_incomplete(profile)
     if "seconds" in options and found.gap:
-        tell(
+        note(
             f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
             "than the optimum; --seconds allows more time"
         )
@@ -125,7 +122,7 @@ def aggregate(given: argparse.Namespace) -> int:
         data["optima"] = list(map(po.format_order, found.optima()))
         rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
     if form:
-        tell_lost(found.order, form, has_used_numbers=True)
+        note_lost(found.order, form, has_used_numbers=True)
         write_order(given, found.order, form)
     show(given, properties(rows), data=data)
     return 0
@@ -170,8 +167,8 @@ def predict(given: argparse.Namespace) -> int:
 
     A table of pairs is evidence if it has a column support, or with --counts, which counts its
     lines or adds the numbers in a column weight. Otherwise weights are degrees of preference, and
-    pairs without weights are one order. If a table has groups, --by query predicts an order for
-    each value of the column query, and -o writes them as a table for porank evaluate.
+    pairs without weights are one order. If a table has groups, --by query predicts an order at
+    a threshold for each value of the column query, and -o writes them for porank evaluate.
 
     Options
     -------
@@ -245,26 +242,6 @@ def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) 
     return is_to_settle
 
 
-def _settled_groups(
-    given: argparse.Namespace, groups: Mapping[Any, po.PreferenceRelation]
-) -> dict[Any, nx.DiGraph]:
-    """Return the settled order of each group, all pairs tested together."""
-    counts = {
-        (GroupItem(group, P.items[i]), GroupItem(group, P.items[j])): P.support[i, j].item()
-        for group, P in groups.items()
-        if P.support is not None
-        for i, j in np.argwhere(P.support).tolist()
-    }
-    whole = po.settled_order(counts, **_risk(given))
-    found = {}
-    for group, P in groups.items():
-        found[group] = nx.DiGraph(risk=given.risk)
-        found[group].add_nodes_from(P.items)
-    for u, v, data in whole.edges(data=True):
-        found[u.group].add_edge(u.item, v.item, **data)
-    return found
-
-
 def _predict_groups(
     given: argparse.Namespace, how: InputOptions, evidence: dict[str, Any], options: dict[str, Any]
 ) -> int:
@@ -276,10 +253,14 @@ def _predict_groups(
     form = output_form(given, TABLES)
     rows, pairs, records = [], [], []
     groups = read_relations(given.rankings[0], given.form, how, evidence)
-    settled = _settled_groups(given, groups) if _is_to_settle(given, *groups.values()) else {}
+    if _is_to_settle(given, *groups.values()):
+        raise PorankError(
+            "expected a threshold such as --alpha minimal with --by, found counts of sessions "
+            "alone; porank explore LOG --by tests the pairs of all groups together"
+        )
     for group, P in groups.items():
         try:
-            order = settled[group] if settled else po.predict_order(P, **options)
+            order = po.predict_order(P, **options)
         except PorankError as error:
             error.source = f"{given.by} {group!r}"
             raise

@@ -29,6 +29,7 @@ def stable_order(numbers: NDArray[Any]) -> Numbers:
     short = most.bit_length() + place_bits <= 32
     # Sorting integers that hold a value and its position is faster than argsort.
     dtype: type[Any] = np.uint32 if short else np.uint64
+    # key = number * 2**bits + position
     keys = numbers.astype(dtype)
     keys <<= place_bits
     keys |= np.arange(keys.size, dtype=dtype)
@@ -53,6 +54,7 @@ def longest_path_levels(n: int, source: Numbers, target: Numbers) -> Numbers | N
     open_edges = np.bincount(target, minlength=n).tolist()
     levels = [-1 if edges else 0 for edges in open_edges]
     queue = [item for item, edges in enumerate(open_edges) if not edges]
+    # level(v) = 1 + max level(u) over the edges u -> v, and 0 without any
     for item in queue:
         for head in heads[end[item - 1] if item else 0 : end[item]]:
             open_edges[head] -= 1
@@ -107,6 +109,7 @@ def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
     if most > 2**63:
         order = np.lexsort(columns[::-1])
         return order, run_starts(*(column[order] for column in columns))
+    # key = ((c_1 b_2 + c_2) b_3 + ...) 2**bits + position, for columns c_i from 0 to b_i - 1.
     # Sorting 32-bit integers takes half the time of sorting 64-bit ones.
     dtype: type[Any] = np.uint32 if most <= 2**32 else np.int64
     key: NDArray[Any] = (columns[0] - lows[0]).astype(dtype, copy=False)

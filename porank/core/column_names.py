@@ -1,7 +1,7 @@
 """Find out which column of a log or table has which role, from given names or the usual names.
 
 `find_columns` finds the columns of some roles. `usual_columns` returns the columns that could have
-a role, and `are_usual` tells whether all columns could have one. `names_days` finds columns of
+a role, and `are_usual` returns whether all columns could have one. `names_days` finds columns of
 dates without a time of day. `plain_name` simplifies a name for comparison, `require_named` raises
 an error for rows without column names, and `named_columns` returns the columns that the user named.
 """
@@ -58,7 +58,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "chosen": ("chosen",),
     "rejected": ("rejected",),
 }
-#: Names that are used only if none of the above is found: many logs have a day beside the time.
+#: Names that are used only if none of the above is found: many logs have a day and a time.
 _LESS_USUAL = {
     "event": (
         *("action", "actiontype", "behavior", "behaviortype", "behaviour", "behaviourtype"),

@@ -305,20 +305,20 @@ class CsvSource(Source):
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some CSV columns."""
         line, bad_rows = self._passed, list[Any]()
-        n_met = 0
+        n_reported = 0
         with _read_by_pyarrow("the file as CSV", self.name):
             for batch in self._batches(wanted, bad_rows) if self.names else ():
                 lines = np.arange(line + 1, line + 1 + batch.num_rows + len(bad_rows))
                 is_bad = np.isin(lines, [row.number for row in bad_rows])
                 lines = lines[~is_bad][: batch.num_rows]
                 line = int(lines.max(initial=line))
-                self._meet(bad_rows[n_met:], problems)
-                n_met = len(bad_rows)
+                self._report(bad_rows[n_reported:], problems)
+                n_reported = len(bad_rows)
                 columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
                 is_filled = ~_are_blank(columns.values())
                 columns = {name: column[is_filled] for name, column in columns.items()}
                 yield Block(columns, lines[is_filled])
-        self._meet(bad_rows[n_met:], problems)
+        self._report(bad_rows[n_reported:], problems)
         is_ended = any(row.number > line and row.text == self._end for row in bad_rows[-1:])
         if self.names and not is_ended:
             message = "expected a closing quote, found none up to the end of the file"
@@ -354,7 +354,7 @@ class CsvSource(Source):
         )
         return batches
 
-    def _meet(self, bad_rows: Iterable[Any], problems: Problems) -> None:
+    def _report(self, bad_rows: Iterable[Any], problems: Problems) -> None:
         """Report rows of a CSV file with too few or too many cells, unless all are empty."""
         for row in bad_rows:
             if row.text.strip(f'{self.delimiter} "'):

@@ -147,12 +147,14 @@ class CompiledOrder:
         """Return the number of comparable pairs of the compiled order."""
         if self.is_weak:
             n = len(self.items)
+            # (n^2 - sum of n_l^2) / 2
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
         return self.relation.pairs
 
 
 def _count_level_edges(sizes: Numbers) -> int:
     """Return the number of covers of a compiled weak order from the sizes of its levels."""
+    # sum of n_l n_(l+1) over the levels l
     return int(np.dot(sizes[:-1], sizes[1:]))
 
 

@@ -332,4 +332,5 @@ def pairs_within(classes: Numbers) -> int:
 
 def pairs_of_sizes(sizes: Numbers) -> int:
     """Return the number of tied pairs of items in classes of some sizes."""
+    # sum of s (s - 1) / 2
     return int(np.dot(sizes, sizes) - sizes.sum()) // 2

@@ -40,12 +40,14 @@ def mean_interval(
         return math.nan, math.nan
     high = (sums - lowest * weights) / span
     share, usual = high.sum() / whole, (weights**2).sum() / whole
-    # Two more units, one with only the highest value and one with only the lowest.
+    # Two more units of weight h = sum of w^2 / W: p = (sum of w x + h) / (W + 2 h)
     smoothed = (high.sum() + usual) / (whole + 2 * usual)
-    # The jackknife: leave out each unit in turn.
+    # The jackknife leaves out each of k units:
+    # S = (k - 1) / k sum of (w (x - mean) / (1 - w / W))^2
     deviations = (high - share * weights) / (1 - weights / whole)
     scatter = (deviations**2).sum() * (units - 1) / units
     scatter += usual**2 * (smoothed**2 + (1 - smoothed) ** 2)
+    # n = p (1 - p) (W + 2 h)^2 / (S + h^2 (p^2 + (1 - p)^2))
     n = smoothed * (1 - smoothed) * (whole + 2 * usual) ** 2 / scatter
     t = float(special.stdtrit(units - 1, 1 - margin))
     above, below = (span * _wilson_bound(one, n, t) for one in (share, 1 - share))
@@ -56,5 +58,6 @@ def _wilson_bound(share: float, n: float, t: float) -> float:
     """Return Wilson's lower bound of a share of n, with a continuity correction."""
     if n * share <= 0.5:
         return 0.0
+    # (2 n p + t^2 - 1 - t sqrt(t^2 - 2 - 1/n + 4 p (n (1 - p) + 1))) / (2 (n + t^2))
     root = t * t - 2 - 1 / n + 4 * share * (n * (1 - share) + 1)
     return float((2 * n * share + t * t - 1 - t * math.sqrt(root)) / (2 * (n + t * t)))

@@ -38,6 +38,7 @@ def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
     if array.dtype.kind == "f" and np.isnan(array).any():
         position = int(np.flatnonzero(np.isnan(array))[0])
         raise _not_a_number(array[position].item(), items, position)
+    # level = number of different scores that are larger
     order = np.argsort(array)
     ascending = array[order]
     rises = ascending[1:] != ascending[:-1]

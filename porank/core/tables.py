@@ -5,7 +5,7 @@ for a paper, and an Arrow stream for DataFrame libraries. Text, HTML and LaTeX s
 significant digits; the others keep all digits. A `Tabular` result is displayed as a table;
 `Columns` is a result that consists of named columns.
 
-`Table`, `Tabular`, `Columns`, `html_of`, `cell_text`, `printable`, `are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `Columns`, `html_of`, `cell_text`, `printable`, `_are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Table:
 
     def _text_columns(self) -> list[_Column]:
         return [
-            _Column([str(name), *map(cell_text, cells)], right=are_numbers(cells))
+            _Column([str(name), *map(cell_text, cells)], right=_are_numbers(cells))
             for name, cells in zip(self.columns, self._cells(), strict=True)
         ]
 
@@ -134,7 +134,7 @@ class _Column(NamedTuple):
     right: bool
 
 
-def are_numbers(cells: Sequence[object]) -> bool:
+def _are_numbers(cells: Sequence[object]) -> bool:
     """Return whether all filled cells of a table's column are numbers, and there is one."""
     filled = [cell for cell in cells if cell is not None]
     return bool(filled) and all(isinstance(c, Real) and not isinstance(c, bool) for c in filled)

@@ -139,7 +139,7 @@ def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
     ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
     for _ in range(2):
-        axes.settle(ax)
+        axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
         fit = panels.fitted(width, band - _ABOVE - _BELOW)
@@ -149,7 +149,7 @@ def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
         below += _NOTES * height + 3 if notes else 0.0
         _name_bars(ax, bars, height - band - below)
         _name_thresholds(ax, bars, width)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     axes.widen(ax, top=band, bottom=below)
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}

@@ -1,10 +1,10 @@
 """The Axes of a picture: titles, names along the axes, margins, legend.
 
 Only titles, names of the axes and tick labels are drawn outside the Axes. Matplotlib's layouts make
-room for them; `settle` gives a layout to a figure without one.
+room for them; `lay_out` gives a layout to a figure without one.
 
-At the start: `axes_for`, `require_axes`, `caption`. To measure: `settle`, `size_in_points`,
-`unit_in_points`. Around the picture: `settle_caption`, `widen`, `name_rows`, `name_places`,
+At the start: `axes_for`, `require_axes`, `caption`. To measure: `lay_out`, `size_in_points`,
+`unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_rows`, `name_places`,
 `number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
 `add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
 entries from `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import holds
 from porank.drawing.box_texts import sides_of_dots
 from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share, ink_on
 from porank.drawing.texts import in_lines, names_of, width_of
@@ -52,27 +51,6 @@ def axes_for(
     without_frame(ax, keep=keep)
     caption(ax, title=title, x=x, y=y)
     return ax
-
-
-def _is_length(number: Any) -> bool:
-    """Return whether a number of inches can be a side of a figure."""
-    return holds(lambda length: 0 < length <= _MOST_INCHES, number)
-
-
-#: Larger figures are probably a mistake, and need too much memory.
-_MOST_INCHES = 500
-
-
-def sized_axes(ax: Axes | None, figsize: Any) -> Axes | None:
-    """Return the Axes of a new figure of the given size, or else the given Axes."""
-    if figsize is None:
-        return ax
-    if ax is not None:
-        raise PorankError("expected figsize or ax, found both")
-    is_pair = isinstance(figsize, (tuple, list)) and len(figsize) == 2
-    if not is_pair or not all(map(_is_length, figsize)):
-        raise PorankError(f"expected figsize as (width, height) in inches, found {figsize!r:.60}")
-    return _new_axes(figsize)
 
 
 def _new_axes(size: tuple[float, float]) -> Axes:
@@ -138,7 +116,7 @@ def unit_in_points(ax: Axes) -> tuple[float, float]:
     return float(width / abs(right - left)), float(height / abs(high - low))
 
 
-def settle(ax: Axes) -> None:
+def lay_out(ax: Axes) -> None:
     """Apply the layout of the figure, so the Axes have their final size.
 
     Axes placed by hand, outside subplots, stay where they are.
@@ -179,9 +157,9 @@ def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     ax.set_ylabel(y, fontsize=NORMAL, color=INK)
 
 
-def settle_caption(ax: Axes) -> None:
+def fit_captions(ax: Axes) -> None:
     """Lay out the figure, and break a title or an axis label that is too long."""
-    settle(ax)
+    lay_out(ax)
     texts = ax.title, ax.xaxis.label, ax.yaxis.label
     before = [text.get_text() for text in texts]
     figure: Any = ax.figure.figure
@@ -197,7 +175,7 @@ def settle_caption(ax: Axes) -> None:
     for text, limit in zip(texts, (across, across, upwards), strict=True):
         _break(text, limit)
     if before != [text.get_text() for text in texts]:
-        settle(ax)
+        lay_out(ax)
 
 
 def _break(text: Text, limit: float) -> None:
@@ -273,7 +251,7 @@ def name_dots(
 
 def name_rows(ax: Axes, items: Sequence[Item]) -> str:
     """Label the rows 0..n-1 of the Axes with items; return a note if some have no label."""
-    settle(ax)
+    lay_out(ax)
     return name_places(ax.yaxis, items, size_in_points(ax)[1])
 
 
@@ -390,7 +368,7 @@ PICTURES: dict[str, dict[str, None]] = {
 }
 
 
-def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
+def image_of(ax: Axes, suffix: str) -> bytes:
     """Return the picture as the content of a file, and close its figure."""
     import matplotlib.pyplot as plt
 
@@ -398,6 +376,6 @@ def image_of(ax: Axes, suffix: str, *, dpi: int = 160) -> bytes:
     assert figure is not None
     content = BytesIO()
     with plt.rc_context({"svg.hashsalt": "porank"}):
-        figure.savefig(content, format=suffix[1:], dpi=dpi, metadata=PICTURES[suffix])
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=PICTURES[suffix])
     plt.close(figure)
     return content.getvalue()

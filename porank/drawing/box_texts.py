@@ -90,7 +90,6 @@ class Scale(NamedTuple):
 
     across: float
     up: float
-    is_right: bool = False
 
     @property
     def point(self) -> Floats:
@@ -102,8 +101,6 @@ def texts_in_boxes(
     words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float
 ) -> dict[Any, str] | None:
     """Return the text in each box, or None if some do not fit."""
-    if scale.is_right:
-        return _texts_in_columns(words, rooms, scale, size)
     found: dict[Any, str] = {}
     waiting = dict(words)
     for n_lines in range(1, MOST_LINES + 1):
@@ -120,26 +117,6 @@ def texts_in_boxes(
                 found[box] = "\n".join(lines)
                 del waiting[box]
     return None if waiting else found
-
-
-def _texts_in_columns(
-    words: Mapping[Any, Words], rooms: Rooms, scale: Scale, size: float
-) -> dict[Any, str] | None:
-    """Return the text in each box if levels are columns, or None if some do not fit.
-
-    The distance of the levels determines the number of lines.
-    """
-    widest = min(WIDEST, HIGHEST * scale.up) - PAD * size
-    lines = {box: box_words.lines(size, widest) for box, box_words in words.items()}
-    texts = {box: "\n".join(box_words) for box, box_words in lines.items()}
-    sizes = {box: size_of(text, size) for box, text in texts.items()}
-    wide = max((width for width, _ in sizes.values()), default=0.0)
-    space = rooms.beside_lines((wide / 2 + FRAME) / scale.up)
-    fit = all(
-        0 < len(lines[box]) <= MOST_LINES and high <= space[box] * scale.across - GAP
-        for box, (_, high) in sizes.items()
-    )
-    return texts if fit else None
 
 
 def size_of(text: str, size: float) -> tuple[float, float]:

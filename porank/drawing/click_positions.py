@@ -96,7 +96,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     ax.locator_params(axis="x", integer=True)
     if curve.position.size == 1:
         ax.set_xticks(curve.position)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     axes.legend(ax, handles, place="best")
     return axes.number_gids(ax)
 

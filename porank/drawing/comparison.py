@@ -17,7 +17,7 @@ from porank.core.graphs import item_key
 from porank.drawing import axes
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
-from porank.drawing.diagram import ORIENTATIONS, Box, Diagram, sheet_for
+from porank.drawing.diagram import Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, LARGE, LINE_CLASSES, MUTED
 from porank.drawing.texts import label_text, names_of
@@ -50,7 +50,6 @@ def draw_comparison(
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
     headings: tuple[str, str] = ("target", "predicted"),
-    orientation: str = "down",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw two orders in one diagram that shows where they agree and where they differ.
@@ -78,8 +77,6 @@ def draw_comparison(
         item -> name to write instead of the item itself.
     headings : tuple of str
         Headings of the two diagrams of ``side="both"``.
-    orientation : {"down", "right"}
-        Direction of the lines of the target. Two diagrams always lead down.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -120,7 +117,6 @@ def draw_comparison(
     each name. Known ties are not framed.
     """
     require_one_of(side, _SIDES, name="side")
-    require_one_of(orientation, ORIENTATIONS, name="orientation")
     above = _headings(headings)
     pairing = pair_up(target, predicted)
     boxes = Boxes.of_items(target, list(pairing.target.items))
@@ -133,8 +129,7 @@ def draw_comparison(
     layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
     if not is_overlay:
         return _draw_both(ax, layout, words, lines, pairing, above)
-    how: dict[str, Any] = {"y": _BEST, "is_right": orientation == "right"}
-    diagram = _diagram(layout, words, lines, pairing.counts, title=_title(pairing), **how)
+    diagram = _diagram(layout, words, lines, pairing.counts, title=_title(pairing), y=_BEST)
     sheet = sheet_for(ax, diagram)
     if sheet.has_boxes:
         _draw_sheet(sheet, lines)
@@ -172,9 +167,8 @@ def _diagram(
 ) -> Diagram:
     """Return the diagram of a comparison, or of one of its sides, which lacks a class of lines."""
     known, entries = set(layout.edges), _entries(counts, lines, but)
-    x = {"x": _LINES, "x_right": f"{_LINES}; best of the target on the left"}
     bows = [line.ends for line in lines if line.ends not in known]
-    return Diagram(layout, words, entries, bows=bows, **x | how)
+    return Diagram(layout, words, entries, bows=bows, **{"x": _LINES} | how)
 
 
 def _draw_both(
@@ -197,7 +191,7 @@ def _draw_both(
     size = min(2 * width, _WIDEST), height + 0.4
     ax = axes.axes_for(ax, size=size, title=_title(pairing), x=_LINES, y=_BEST)
     ax.set(xticks=[], yticks=[], xlim=(0, 1), ylim=(0, 1))
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     high = 1 - min(0.2, 2 * LARGE / axes.size_in_points(ax)[1])
     for left, diagram, side in zip((0, 0.5), diagrams, sides, strict=True):
         _draw_sheet(sheet_for(ax.inset_axes((left, 0, 0.5, high)), diagram), side)
@@ -272,7 +266,7 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
 
 def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
     """Return the corners of an arrow head in the middle of a line."""
-    point = sheet.scale.point[::-1] if sheet.scale.is_right else sheet.scale.point
+    point = sheet.scale.point
     steps = np.hypot(*(np.diff(path, axis=0) * point).T)
     way = np.concatenate(([0.0], np.cumsum(steps)))
     ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin
@@ -334,7 +328,7 @@ def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
     titles["y"] = "possible ranks in the prediction (1 is best)"
     axes.axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     # The legend is below all dots and names.
     axes.widen(ax, bottom=_BELOW)
     for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from porank.typing import Floats
 
 
-#: The directions in which lines may lead.
-ORIENTATIONS = "down", "right"
 #: The smallest and the largest new figure, and the margins around the diagram, in inches.
 _LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
@@ -63,12 +61,10 @@ class Diagram:
     entries: Sequence[Any]
     title: str
     x: str
-    x_right: str
     y: str = ""
     is_ranked: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
-    is_right: bool = False
 
     @cached_property
     def rooms(self) -> Rooms:
@@ -95,13 +91,7 @@ class Diagram:
     def corners(self) -> Floats:
         """The lower left and the upper right corner of the diagram in the Axes."""
         left, _, right, _ = self.layout.bounds
-        ends = [[left - 0.5, -0.5], [right + 0.5, self.n_levels - 0.5]]
-        return np.sort(self.to_axes(ends), axis=0)
-
-    def to_axes(self, points: Any) -> Floats:
-        """Return points of the layout, or one point, in the coordinates of the Axes."""
-        found = np.asarray(points, dtype=float)
-        return np.array([0.0, 0.0]) - found[..., ::-1] if self.is_right else found
+        return np.array([[left - 0.5, -0.5], [right + 0.5, self.n_levels - 0.5]])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -112,9 +102,9 @@ class Diagram:
         if found is None:
             return None
         halves = self.halves(scale, size, found)
-        layout, point = self.layout, scale[:2]
+        layout = self.layout
         is_hit = any(
-            boxes_hit(bow(layout, u, v, halves, point), *others_of(layout, u, v, halves)).any()
+            boxes_hit(bow(layout, u, v, halves, scale), *others_of(layout, u, v, halves)).any()
             for u, v in self.bows
         )
         return None if is_hit else found
@@ -123,8 +113,7 @@ class Diagram:
         """Return half the size of each framed box, or of the background of a dot, in units."""
         sizes = [box_texts.size_of(texts[box], size) for box in self.layout] if texts else []
         halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _GROUND
-        halves = np.broadcast_to(halves, (len(self.layout), 2))
-        return (halves[:, ::-1] if self.is_right else halves) / scale.point
+        return np.broadcast_to(halves, (len(self.layout), 2)) / scale.point
 
     @cached_property
     def places(self) -> Floats:
@@ -134,8 +123,6 @@ class Diagram:
     def figure_size(self) -> Place:
         """Return the size in inches of a new figure in which names fit, up to a page."""
         size = self._unit * self._units
-        if self.is_right:
-            size = size[::-1]
         if self._most_lines(self._unit, box_texts.SIZES) == inf:
             # Names fit beside dots, or in a key of two columns.
             lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
@@ -154,9 +141,8 @@ class Diagram:
         """The least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
         page[1] -= _legend_height(self.entries, page[0])
-        way = -1 if self.is_right else 1
-        most = np.minimum(_MOST_UNIT[::way], page[::way] / self._units)
-        least = max(_LEAST_UNIT[0], smallest[::way][0] / self.span), _LEAST_UNIT[1]
+        most = np.minimum(_MOST_UNIT, page / self._units)
+        least = max(_LEAST_UNIT[0], smallest[0] / self.span), _LEAST_UNIT[1]
         least = np.minimum(np.add(least, (0, _STEEP * self.span)), most)
         # Names grow sideways, so items are moved apart before levels are.
         parts = np.linspace(1, 0, _STEPS)[:, None]
@@ -168,8 +154,7 @@ class Diagram:
 
     def _most_lines(self, unit: Floats, sizes: Sequence[float] = (NORMAL,)) -> float:
         """Return the maximum number of lines of names in boxes; infinity if they do not fit."""
-        across, up = unit.tolist()
-        scale = Scale(across, up, self.is_right)
+        scale = Scale(*unit.tolist())
         for texts in (self.texts(scale, size) for size in sizes):
             if texts is not None:
                 return max((text.count("\n") for text in texts.values()), default=0)
@@ -178,15 +163,13 @@ class Diagram:
 
 def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
     """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines."""
-    is_right, entries = diagram.is_right, list(diagram.entries)
-    x = diagram.x_right if is_right else diagram.x
-    y = "" if is_right else diagram.y
+    entries = list(diagram.entries)
     size = diagram.figure_size() if ax is None else _LEAST
-    ax = axes.axes_for(ax, size=size, title=diagram.title, x=x, y=y)
+    ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     _number_levels(ax, diagram)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
     height = _legend_height(entries, width)
     axes.widen(ax, bottom=height)
@@ -236,12 +219,8 @@ def _number_levels(ax: Axes, diagram: Diagram) -> None:
     if not diagram.is_ranked:
         return
     n = len(diagram.layout.levels)
-    axis, unit = (ax.xaxis, 0) if diagram.is_right else (ax.yaxis, 1)
-    length = n * axes.unit_in_points(ax)[unit]
-    # Digits are about half as wide as they are high.
-    labelled = axes.labelled_places(n, length / 2 if diagram.is_right else length)
-    places = [diagram.to_axes((0, n - 1 - k))[unit] for k in labelled]
-    axis.set_ticks(places, labels=[str(k + 1) for k in labelled])
+    labelled = axes.labelled_places(n, n * axes.unit_in_points(ax)[1])
+    ax.set_yticks([n - 1 - k for k in labelled], labels=[str(k + 1) for k in labelled])
 
 
 #: Parallel lines take up this share of the width.
@@ -280,9 +259,7 @@ class Sheet:
     @cached_property
     def scale(self) -> Scale:
         """The size of a unit of the layout."""
-        x, y = axes.unit_in_points(self.ax)
-        is_right = self.diagram.is_right
-        return Scale(y, x, is_right) if is_right else Scale(x, y)
+        return Scale(*axes.unit_in_points(self.ax))
 
     @cached_property
     def _lettering(self) -> tuple[float, dict[Any, str]]:
@@ -308,12 +285,12 @@ class Sheet:
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return the course of the line of a cover, along its bends."""
-        return self.diagram.to_axes(softened(self.layout.path(u, v)))
+        return softened(self.layout.path(u, v))
 
     def bow(self, u: Any, v: Any) -> Floats:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
-        return self.diagram.to_axes(bow(self.layout, u, v, halves, self.scale[:2]))
+        return bow(self.layout, u, v, halves, self.scale)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""
@@ -328,7 +305,7 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = axes.write(self.ax, texts[box], self.diagram.to_axes(place), **how)
+            text = axes.write(self.ax, texts[box], place, **how)
             if look.is_lit:
                 _set_off(text.get_bbox_patch(), look)
 
@@ -336,7 +313,7 @@ class Sheet:
     def _dot(self) -> float:
         """The width of a dot, in points."""
         least, most = _DOTS
-        return min(most, max(least, _DOT * min(self.scale[:2])))
+        return min(most, max(least, _DOT * min(self.scale)))
 
     @cached_property
     def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
@@ -344,7 +321,7 @@ class Sheet:
         named, point = self.diagram.named, axes.unit_in_points(self.ax)
         words = {box: self.diagram.words[box].text for box in self.layout if box in named}
         low, high = self.diagram.corners * point
-        dots = self.diagram.to_axes(self.diagram.places) * point - low
+        dots = self.diagram.places * point - low
         size, found = 0.0, {}
         for longest, size in product((3 * _BESIDE, _BESIDE), box_texts.SIZES):
             short = shortened_apart([*words.values()], size=size, longest=longest)
@@ -373,7 +350,7 @@ class Sheet:
 
         A name has its own background, above lines and below dots.
         """
-        x, y = self.diagram.to_axes(self.diagram.places).T
+        x, y = self.diagram.places.T
         chosen = [looks[box] for box in self.layout]
         how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
         how |= {"edgecolors": [look.edge for look in chosen]}
@@ -384,7 +361,7 @@ class Sheet:
         size, names = self._names
         how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
         for box, (text, (shift, align)) in names.items():
-            place = self.diagram.to_axes(self.layout[box])
+            place = self.layout[box]
             axes.write(self.ax, text, place, shift=shift, align=align, **how)
 
 

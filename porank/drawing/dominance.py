@@ -5,19 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.indicators import from_table
 from porank.core.compiled_order import compile_order
 from porank.drawing import axes
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, widest_name
-from porank.errors import NotApplicableError, PorankError, counted
-from porank.measures.precision_recall import jaccard
-from porank.orders.algebra import restrict
+from porank.errors import NotApplicableError, counted
 from porank.orders.dimension import find_forced_contradiction, find_realizer
 
 if TYPE_CHECKING:
@@ -30,12 +26,7 @@ _Points = dict[Any, tuple[float, float]]
 _DOT = 2.5
 
 
-def draw_dominance(
-    G: OrderLike,
-    *,
-    indicators: Mapping[Any, tuple[float, float]] | None = None,
-    ax: Axes | None = None,
-) -> Axes:
+def draw_dominance(G: OrderLike, *, ax: Axes | None = None) -> Axes:
     """Draw an order of dimension two as points: better is to the right and above.
 
     Each item is at its ranks in the two rankings of a realizer, with rank 1 on the right and at the
@@ -47,10 +38,6 @@ def draw_dominance(
     ----------
     G : DiGraph or scores
         An order of dimension at most 2.
-    indicators : mapping, optional
-        Item -> (x, y), two numbers of which larger is better. Their dominance order, as
-        `from_table` builds it, must be `G`; the axes then have no names. By default the ranks in
-        `find_realizer`.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -65,12 +52,10 @@ def draw_dominance(
         If `G` has a cycle.
     NotApplicableError
         If `G` is not an intersection of two rankings.
-    PorankError
-        If the indicators give another order than `G`.
 
     See Also
     --------
-    find_realizer, is_two_dimensional, draw_hasse, from_table
+    find_realizer, is_two_dimensional, draw_hasse
 
     Examples
     --------
@@ -90,14 +75,13 @@ def draw_dominance(
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
     order = compile_order(G)
-    points = _realized(G) if indicators is None else _checked(G, indicators)
-    name = "rank in the {} ranking (1 is best)" if indicators is None else ""
-    x, y = name.format("first"), name.format("second")
+    points = _realized(G)
+    x, y = (f"rank in the {which} ranking (1 is best)" for which in ("first", "second"))
     title = f"{counted(len(order.items), 'item')} in two dimensions"
     size = 6.3, 6.3
     ax = axes.axes_for(ax, size=size, title=title, x=x, y=y, keep=("left", "bottom"))
-    _draw_points(ax, points, is_ranked=indicators is None)
-    axes.settle_caption(ax)
+    _draw_points(ax, points)
+    axes.fit_captions(ax)
     return axes.number_gids(ax)
 
 
@@ -114,41 +98,16 @@ def _realized(G: OrderLike) -> _Points:
     return {item: (first[item], second[item]) for item in first}
 
 
-def _checked(G: OrderLike, indicators: Any) -> _Points:
-    """Return the indicators as points in the plane, or raise an error if they do not fit."""
-    if not isinstance(indicators, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> (x, y) as indicators, found {indicators!r:.60}"
-        )
-    table = {}
-    for item, pair in indicators.items():
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise PorankError(f"expected two numbers as indicators of {item!r}, found {pair!r:.60}")
-        table[item] = dict(zip("xy", pair, strict=True))
-    by_indicators = from_table(table, maximize=["x", "y"])
-    if jaccard(restrict(G, compile_order(G).items), by_indicators) < 1:
-        raise PorankError(
-            "expected indicators whose dominance order is G, found another order; "
-            "from_table(...) builds the order of a table"
-        )
-    try:
-        return {item: (float(row["x"]), float(row["y"])) for item, row in table.items()}
-    except OverflowError:
-        raise PorankError("expected indicators that fit a float, found a larger number") from None
-
-
-def _draw_points(ax: Axes, points: _Points, *, is_ranked: bool) -> None:
+def _draw_points(ax: Axes, points: _Points) -> None:
     """Draw a dot for each item, with its name beside it if it fits."""
     size = axes.size_for(220 / max(1, len(points)))
     items = list(points)
-    for axis, values in zip((ax.xaxis, ax.yaxis), zip(*points.values(), strict=True), strict=False):
-        margin = 0.06 * ((max(values) - min(values)) or 1.0)
-        axis.set_view_interval(min(values) - margin, max(values) + margin, ignore=True)
-        axis.set_inverted(is_ranked)
+    margin = 0.06 * max(len(items) - 1, 1)
+    ends = len(items) + margin, 1 - margin
+    ax.set(xlim=ends, ylim=ends)
     axes.widen(ax, right=widest_name(items) + 10 if items else 0)
-    if is_ranked:
-        for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
-            axes.number_ranks(axis, len(items), length)
+    for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
+        axes.number_ranks(axis, len(items), length)
     for place in points.values():
         ax.plot(*place, "o", color=SERIES[0][0].color, markersize=2 * _DOT, gid="item")
     dots, texts = np.array(list(points.values())).reshape(-1, 2), names_of(items, size=size)

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import networkx as nx
 
-from porank.core.arguments import holds, require_flag, require_one_of
+from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, number_gids, patch, sized_axes, stroke
+from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, ORIENTATIONS, Box, Diagram, sheet_for
+from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-_WAYS = "down", "to the right"
 _CYCLIC = "strongly connected component: items on a cycle"
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
@@ -57,12 +56,9 @@ def draw_hasse(
     layering: str | Mapping[Any, Any] = "ranks",
     color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
-    width: str | None = None,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
-    orientation: str = "down",
-    figsize: tuple[float, float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
@@ -85,8 +81,6 @@ def draw_hasse(
         Whether to number the levels, which must be those of `set_ranks`, and colour the boxes by
         rank unless `color` does. An item of rank 2 is preferred to one of rank 3 only if lines lead
         there.
-    width : str, optional
-        Edge attribute to which the widths of lines are proportional, such as ``"weight"``.
     highlight : iterable
         Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
@@ -94,22 +88,17 @@ def draw_hasse(
     leaning : DiGraph or scores, optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
         what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
-    orientation : {"down", "right"}
-        Direction of the lines: down, with the best at the top, or to the right, with the best on
-        the left.
-    figsize : (width, height), optional
-        Size of a new figure in inches. By default it grows with the order.
     ax : Axes, optional
-        Axes to draw in. By default a new figure.
+        Axes to draw in. By default a new figure, which grows with the order.
 
     Returns
     -------
     Axes
         A box is at its place in `hasse_layout`, and is a text with the gid ``"item"``, ``"tie"`` or
-        ``"component"``, then ``"item-2"`` and so on; if lines lead to the right, (x, y) is drawn at
-        (-y, -x). If boxes do not fit, items are one collection of dots with the gid ``"item"``, and
-        names are texts with the gid ``"name"``. Columns of a key have the gid ``"names"``. Lines
-        are one collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``.
+        ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
+        of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a
+        key have the gid ``"names"``. Lines are one collection with the gid ``"cover"``, dashed
+        lines one with the gid ``"leaning"``.
 
     Raises
     ------
@@ -123,8 +112,7 @@ def draw_hasse(
         If the items of `leaning` differ.
     PorankError
         If `leaning` lacks a pair of `G`, an option names unknown items or an attribute that no item
-        has, a weight is not a number, `figsize` is not a size or is given with `ax`, or there are
-        too many lines for `hasse_layout`.
+        has, or there are too many lines for `hasse_layout`.
 
     See Also
     --------
@@ -149,12 +137,10 @@ def draw_hasse(
     diagram. If not even these fit, only some dots are named, and the legend says how many; if items
     are highlighted, only those. In Axes that you pass, the same is done within their size.
     """
-    require_one_of(orientation, ORIENTATIONS, name="orientation")
     require_flag(ranks, name="ranks")
-    looks: dict[str, Any] = {"color": color, "ranks": ranks, "width": width, "names": names}
-    looks |= {"layering": layering, "highlight": highlight, "orientation": orientation}
-    looks |= {"leaning": leaning}
-    return number_gids(hasse_sheet(G, sized_axes(ax, figsize), **looks).ax)
+    looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
+    looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
+    return number_gids(hasse_sheet(G, ax, **looks).ax)
 
 
 def hasse_sheet(
@@ -164,17 +150,15 @@ def hasse_sheet(
     layering: Any = "ranks",
     color: Any = "none",
     ranks: bool = False,
-    width: Any = None,
     highlight: Any = (),
     names: Any = None,
     leaning: OrderLike | None = None,
-    orientation: str = "down",
     bows: Sequence[tuple[Any, Any]] = (),
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
     boxes = boxed(G)
     called = require_names(names, boxes.box)
-    shining = _shining(boxes, highlight)
+    lit = _highlighted(boxes, highlight)
     if ranks and isinstance(color, str) and color == "none":
         color = "rank"
     paint = _painted(G, boxes, color)
@@ -184,30 +168,26 @@ def hasse_sheet(
     is_ranked = ranks and layering == "ranks"
     layering = more.levels if more is not None and layering == "ranks" else layering
     layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
-    dashed = [] if more is None else more.beside(layout, boxes)
-    widths = _line_widths(G, boxes, layout, width)
+    dashed = [] if more is None else more.covers_beyond(layout, boxes)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
-    entries = _entries(boxes, paint if not says_rank else None, widths, shining)
+    entries = _entries(boxes, paint if not says_rank else None, lit)
     dotted = _dotted(boxes, G, leaning)
     entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
     y = "SetRank, best at the top" if is_ranked else ""
-    x, x_right = (f"lines lead {way} from better to worse" for way in _WAYS)
-    if is_ranked:
-        x_right = f"SetRank, best on the left\n{x_right}"
     words, title = words_of(boxes, called), _title(boxes, more)
-    how: dict[str, Any] = {"is_ranked": is_ranked, "first": shining, "bows": [*bows, *dashed]}
-    how |= {"is_right": orientation == "right"}
-    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, x_right, y, **how))
-    _draw_lines(sheet, widths, shining, dotted)
+    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
+    x = "lines lead down from better to worse"
+    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how))
+    _draw_lines(sheet, lit, dotted)
     if dashed:
         how = {"colors": style.MUTED, "linewidths": sheet.thin}
         how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
         add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
-    sheet.draw_boxes({box: _look(boxes, paint, box, shining) for box in layout})
+    sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
     return sheet
 
 
-def _shining(boxes: Boxes, highlight: Any) -> set[Any]:
+def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
     """Return the boxes of the items to highlight."""
     if isinstance(highlight, str) or not isinstance(highlight, Iterable):
         raise PorankError(f"expected a set or list of items to highlight, found {highlight!r:.80}")
@@ -237,7 +217,7 @@ class _Leaning(NamedTuple):
         covers = [*transitive_reduction(leaning).edges]
         return cls(levels, covers, order.count_pairs())
 
-    def beside(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
+    def covers_beyond(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
         """Return the covers for which the diagram has no line."""
         edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
         known = {*layout.edges}
@@ -266,31 +246,30 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
     return f"Order of {counted(n, 'item')}: {boxes.pairs:,} of {n * (n - 1) // 2:,} pairs decided"
 
 
-def _look(boxes: Boxes, paint: _Paint, box: Any, shining: set[Any]) -> Box:
+def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
     """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
-    if box in shining:
+    if box in lit:
         width += LIT
         edge = style.INK if frame.edge == style.MUTED else edge
-    elif shining:
+    elif lit:
         fill = style.faded(fill)
         edge = style.faded(edge)
-    return Box(fill, edge, width, dash, frame.gid, is_lit=box in shining)
+    return Box(fill, edge, width, dash, frame.gid, is_lit=box in lit)
 
 
-def _draw_lines(sheet: Sheet, widths: _Widths, shining: set[Any], dotted: set[Any]) -> None:
+def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any]) -> None:
     """Draw a line for each cover; lines between highlighted boxes are last and darkest."""
     edges = sheet.layout.edges
-    is_lit = [u in shining and v in shining for u, v in edges]
+    is_lit = [u in lit and v in lit for u, v in edges]
     sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
-    plain = style.FAINT if shining else style.MUTED
-    points = widths.points or [sheet.thin] * len(edges)
+    plain = style.FAINT if lit else style.MUTED
     add_lines(
         sheet.ax,
         [sheet.run(*edges[number]) for number in sequence],
         colors=[style.INK if is_lit[number] else plain for number in sequence],
-        linewidths=[points[number] * (2 if is_lit[number] else 1) for number in sequence],
+        linewidths=[sheet.thin * (2 if is_lit[number] else 1) for number in sequence],
         linestyles=[_DOTTED if edges[number] in dotted else "-" for number in sequence],
         capstyle="round",
         zorder=2,
@@ -305,19 +284,18 @@ def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
     return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
 
 
-def _entries(boxes: Boxes, paint: _Paint | None, widths: _Widths, shining: set[Any]) -> list[Any]:
-    """Return the legend entries for boxes, colours and widths."""
+def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:
+    """Return the legend entries for boxes and colours."""
     found = [
         patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
         for fill, text in (paint.entries if paint else [])
     ]
-    found += [stroke(text, color=style.MUTED, linewidth=points) for points, text in widths.entries]
     for kind, text in (("tie", "tied items"), ("component", _CYCLIC)):
         if boxes.count(kind):
             edge, width, dash = _FRAMES[kind].edge, _FRAMES[kind].width, _FRAMES[kind].dash
             found.append(patch(text, style.PAPER, edge, linewidth=width, linestyle=dash))
-    if shining:
-        k = sum(len(boxes.members[box]) for box in shining)
+    if lit:
+        k = sum(len(boxes.members[box]) for box in lit)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
         found.append(patch(text, style.PAPER, style.INK, linewidth=2.2))
     return found
@@ -429,48 +407,3 @@ def _is_missing(value: Any) -> bool:
 def _is_number(value: Any) -> bool:
     """Return whether a value is a finite number, but not a truth value."""
     return not isinstance(value, (bool, str, bytes)) and holds(math.isfinite, value)
-
-
-#: Widths of the thickest and of the thinnest line, in points.
-_WIDEST, _THINNEST = 4.5, 0.3
-
-
-class _Widths(NamedTuple):
-    """The width of each line in points, and the meaning of widths."""
-
-    points: list[float]
-    entries: list[tuple[float, str]]
-
-
-def _line_widths(G: OrderLike, boxes: Boxes, layout: HasseLayout, width: str | None) -> _Widths:
-    """Return the widths of the lines, by an edge attribute."""
-    if width is None:
-        return _Widths([], [])
-    if not isinstance(width, str):
-        raise PorankError(f"expected an edge attribute as width, found {width!r:.80}")
-    if not isinstance(G, nx.Graph):
-        raise PorankError(
-            f"expected a graph whose edges have the attribute {width!r}, found scores, which have "
-            "no edges"
-        )
-    found: dict[tuple[Any, Any], list[float]] = {edge: [] for edge in layout.edges}
-    for u, v, value in G.edges(data=width):
-        if (edge := (boxes.box[u], boxes.box[v])) in found:
-            found[edge].append(_weight(value, u, v, width))
-    values = [sum(weights) / len(weights) for weights in found.values()]
-    scale = _WIDEST / (max(values, default=0.0) or math.inf)
-    points = [max(_THINNEST, scale * value) for value in values]
-    ends = sorted(set(zip(points, values, strict=True)), reverse=True)
-    in_key = ends if len(ends) < 3 else [ends[0], ends[-1]]
-    return _Widths(points, [(one, f"{width} {value:.4g}") for one, value in in_key])
-
-
-def _weight(value: Any, u: Any, v: Any, width: str) -> float:
-    """Return the attribute of an edge as the width of its line, a number >= 0."""
-    if isinstance(value, str) or not holds(lambda weight: 0 <= float(weight) < math.inf, value):
-        text = "none" if value is None else f"{value!r:.80}"
-        raise PorankError(
-            f"expected a finite number >= 0 as {width!r} of each edge drawn, found {text} at "
-            f"{u!r} -> {v!r}"
-        )
-    return float(value)

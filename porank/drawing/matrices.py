@@ -405,7 +405,7 @@ def _square_for(
     note = _name_both(ax, items, beside=beside)
     if note:
         ax.set_xlabel(f"{x} ({note})")
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     axes.widen(ax, right=beside)
     return ax
 

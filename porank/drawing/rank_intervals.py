@@ -165,7 +165,7 @@ def _axes(ax: Axes | None, rows: _Rows) -> Axes:
     ax.set(xlim=(0.5, n + 0.5), ylim=(n - 0.5, -0.5))
     if note := axes.name_rows(ax, rows.items):
         ax.set_ylabel(f"items, {note}")
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     room = axes.size_in_points(ax)[0] - _KEY
     axes.number_ranks(ax.xaxis, len(rows.items), room)
     axes.widen(ax, right=_KEY)

@@ -114,17 +114,14 @@ def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
 
 #: Maximum offset of a bow, as a share of its length, and number of bows to try.
 _BOWS = np.array([0.0, 0.04, -0.04, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
-#: Twice the cost of the widest bow, where each box hit costs 1.
-_FAR = 1.5
+#: Twice the cost of the widest bow, where each box hit costs 1; how far bows may leave the diagram.
+_FAR, _EDGE = 1.5, 0.45
 
 
-def bow(
-    layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place, *, edge: float = 0.45
-) -> Points:
+def bow(layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place) -> Points:
     """Return the course of a bow between two items around the boxes of all others.
 
-    Boxes are given by half their sizes, in units of the layout. A bow leaves the diagram by at most
-    `edge`.
+    Boxes are given by half their sizes, in units of the layout.
     """
     point = np.array(scale, dtype=float)
     one, other = np.array([layout[u], layout[v]]) * point
@@ -133,7 +130,7 @@ def bow(
     along = other - one
     aside = np.array([along[1], -along[0]])
     left, floor, right, top = layout.bounds
-    low, high = np.array([left, floor]) - edge, np.array([right, top]) + edge
+    low, high = np.array([left, floor]) - _EDGE, np.array([right, top]) + _EDGE
     best, least = np.empty((0, 2)), np.inf
     for share in _BOWS:
         if _FAR * abs(share) >= least:

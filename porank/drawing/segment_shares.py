@@ -1,82 +1,38 @@
 """Two segments of a log: the pairs on which their preferences differ.
 
-`draw_segments` draws them.
+`draw_segments` draws them for a report.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.core.arguments import require_count
 from porank.drawing import axes
 from porank.drawing.style import FAINT, INK, MUTED, NORMAL, SERIES
 from porank.drawing.texts import label_text, names_of
-from porank.errors import PorankError, a_kind, counted
-from porank.significance.segments import SegmentComparison
+from porank.errors import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
-    from porank.significance.segments import SegmentPair
+    from porank.significance.segments import SegmentComparison, SegmentPair
 
 
-#: Maximum width of the name of an item, in points.
-_LONGEST = 52.0
+#: Maximum width of the name of an item, in points, and maximum number of pairs.
+_LONGEST, _MOST = 52.0, 20
 
 
-def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | None = None) -> Axes:
+def draw_segments(comparison: SegmentComparison, *, ax: Axes | None = None) -> Axes:
     """Draw the gaps of two segments for each pair, with the pairs that differ at the top.
 
     A row is a pair. Its markers are the log-odds, in each segment, that the first item is chosen
     over the other at equal places; on the dotted line neither is. Pairs on which the segments do
-    not differ significantly are grey.
-
-    Parameters
-    ----------
-    comparison : SegmentComparison
-        The result of `compare_segments`.
-    most : int
-        Maximum number of pairs to draw, those with the clearest differences.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
-
-    Returns
-    -------
-    Axes
-        A line for each pair with the gid ``"parted"`` or ``"alike"``, markers with the gids
-        ``"first"`` and ``"second"``.
-
-    Raises
-    ------
-    PorankError
-        If `comparison` is not a comparison of segments, or `most` is not a number.
-
-    See Also
-    --------
-    compare_segments, SegmentComparison, draw_preferences
-
-    Examples
-    --------
-    >>> import matplotlib.pyplot as plt
-    >>> import porank as po
-    >>> lists = [("phone", "ab"), ("phone", "ba"), ("desk", "ab"), ("desk", "ba")] * 20
-    >>> log = [{"session": number, "device": device, "item": item, "position": place,
-    ...         "clicked": int(item == ("a" if device == "phone" else "b"))}
-    ...        for number, (device, pair) in enumerate(lists)
-    ...        for place, item in enumerate(pair, 1)]
-    >>> ax = po.draw_segments(po.compare_segments(log, "device"))
-    >>> ax.get_title()
-    'device: phone and desk differ on 1 of 1 pair'
-
-    Notes
-    -----
-    Time O(most), and some milliseconds for each name.
+    not differ significantly are grey. The lines have the gid ``"parted"`` or ``"alike"``, the markers
+    ``"first"`` and ``"second"``.
     """
-    if not isinstance(comparison, SegmentComparison):
-        raise PorankError(f"expected a result of compare_segments, found {a_kind(comparison)}")
-    drawn = comparison.pairs[: require_count(most, name="most", least=1)]
+    drawn = comparison.pairs[:_MOST]
     column, *names = map(label_text, (comparison.segment, *comparison.segments))
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     ax = axes.axes_for(
@@ -105,7 +61,7 @@ def draw_segments(comparison: SegmentComparison, *, most: int = 20, ax: Axes | N
     _name_rows(ax, drawn)
     if len(drawn) < len(comparison.pairs):
         ax.set_ylabel(f"the clearest {len(drawn)}", fontsize=NORMAL, color=INK)
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     return axes.number_gids(ax)
 
 

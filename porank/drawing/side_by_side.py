@@ -179,7 +179,7 @@ def _axes(
     ax = axes.axes_for(ax, size=size, title=title, x=x + note, y="best at the top")
     across = (0, k - 1) if k > 1 else (-0.5, 0.5)
     ax.set(xticks=[], yticks=[], xlim=across, ylim=(max(n, 1) - 0.5, -0.5))
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
     side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
     axes.widen(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)

@@ -89,5 +89,5 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
         ax.axhline(y, color=MUTED, linewidth=0.8, linestyle="--", gid="part")
     if note := axes.name_rows(ax, rows):
         ax.set_ylabel(f"items, {note}")
-    axes.settle_caption(ax)
+    axes.fit_captions(ax)
     return axes.number_gids(ax)

@@ -107,7 +107,7 @@ def draw_systems(
     size = 8.0 + 1.2 * bool(ranks), height
     ax = axes.axes_for(ax, size=size, title=_title(comparison, chosen))
     ax.set(xticks=[], yticks=[])
-    axes.settle(ax)
+    axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))

@@ -1,6 +1,6 @@
 """Diagrams for slides and papers: the source of a TikZ picture, to be drawn by LaTeX.
 
-`to_tikz` returns it, for one order or for two.
+`to_tikz` returns it.
 """
 
 from __future__ import annotations
@@ -9,32 +9,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import Boxes, boxed, require_names
-from porank.drawing.comparison import comparison_key, comparison_layout, comparison_lines
 from porank.drawing.layout.hasse_layout import hasse_layout
-from porank.drawing.routes import Rooms, bow
-from porank.drawing.style import ALARM, CLASS_LOOKS, LINE_CLASSES
+from porank.drawing.routes import Rooms
+from porank.drawing.style import ALARM
 from porank.drawing.texts import distinct_texts, escaped
-from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from porank.drawing.layout.hasse_layout import HasseLayout
-    from porank.typing import Floats, OrderLike
+    from porank.typing import OrderLike
 
 
 #: Size of a letter and margin of a text, in cm; minimum and maximum distance of items.
 _LETTER, _ROUND, _NEAR, _FAR = 0.19, 0.5, 0.7, 5.0
 #: Half the height of a box with a line of text, in cm, and so in units of the layout.
 _FLAT = 0.3
-#: Points per cm.
-_CM = 72 / 2.54
 #: Texts with more letters are set in several lines of this width in cm.
 _LONG, _WIDE = 22, 4.0
 #: The frames of boxes.
@@ -45,23 +39,15 @@ _BOXES = {
 }
 #: The style of bends in a line.
 _ROUNDED = "rounded corners=6pt"
-#: The styles of lines in a comparison.
-_DASHES = {
-    "concordant": "thick",
-    "target_only": "thick, densely dotted",
-    "predicted_only": "thick, dash dot",
-    "discordant": "thick, dashed",
-}
 
 
 def to_tikz(
     G: OrderLike,
-    predicted: OrderLike | None = None,
     *,
     layering: str | Mapping[Any, Any] = "ranks",
     names: Mapping[Any, object] | None = None,
 ) -> str:
-    r"""Return the Hasse diagram of an order, or the comparison of two, as a TikZ picture.
+    r"""Return the Hasse diagram of an order as a TikZ picture.
 
     The picture is a ``tikzpicture`` that needs only ``\usepackage{tikz}``. Its items are nodes with
     the best at the top, so you can edit it by hand.
@@ -69,10 +55,7 @@ def to_tikz(
     Parameters
     ----------
     G : DiGraph or scores
-        An order, or any directed graph, whose strongly connected components become single nodes. If
-        `predicted` is given, the target.
-    predicted : DiGraph or scores, optional
-        An order to compare with the target, drawn as in `draw_comparison`.
+        An order, or any directed graph, whose strongly connected components become single nodes.
     layering : str or mapping
         How to choose the level of an item, as for `hasse_layout`.
     names : mapping, optional
@@ -85,16 +68,12 @@ def to_tikz(
 
     Raises
     ------
-    CycleError
-        If there are two orders and one of them has a cycle.
-    ItemMismatchError
-        If two orders have different items; `align` fixes it.
     PorankError
         If an option names unknown items, or there are too many lines.
 
     See Also
     --------
-    to_dot, to_mermaid, draw_hasse, draw_comparison, write_page
+    to_dot, to_mermaid, draw_hasse, write_page
 
     Examples
     --------
@@ -109,48 +88,18 @@ def to_tikz(
 
     Notes
     -----
-    Takes the time of `hasse_layout`, and for two orders O(n**2) beyond the closures. Letters beyond
-    Latin need LuaLaTeX or XeLaTeX and a font that has them.
+    Takes the time of `hasse_layout`. Letters beyond Latin need LuaLaTeX or XeLaTeX and a font that
+    has them.
     """
-    if predicted is not None:
-        return _comparison(G, predicted, layering, names)
     boxes = boxed(G)
     levels = boxes.levels_for(layering)
     layout = hasse_layout(boxes.graph, layering=levels)
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
-    lines = [picture.cover("", u, v) for u, v in layout.edges]
+    lines = [picture.line(u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
     colors = {"porankcycle": ALARM} if "component" in kinds else {}
     styles = {kind: _BOXES[kind] for kind in kinds}
     return picture.source(colors, styles, lines)
-
-
-def _comparison(target: OrderLike, predicted: OrderLike, layering: Any, names: Any) -> str:
-    """Return the TikZ source of one diagram of two orders."""
-    pairing = pair_up(target, predicted)
-    drawn = sorted(comparison_lines(pairing), key=lambda line: LINE_CLASSES.index(line.kind))
-    layout = comparison_layout(target, layering, drawn)
-    boxes = Boxes.of_items(target, list(layout))
-    picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
-    covers = set(layout.edges)
-    lines = []
-    for line in drawn:
-        # The arrow, if any, points from the item that the prediction prefers.
-        u, v = line.arrow or (line.better, line.worse)
-        style = _plain(line.kind) + (", ->" if line.arrow else "")
-        is_cover = (line.better, line.worse) in covers
-        lines.append((picture.cover if is_cover else picture.bow)(style, u, v))
-    styles, colors = {"item": _BOXES["item"]}, {}
-    for kind in LINE_CLASSES:
-        styles[_plain(kind)] = f"{_DASHES[kind]}, draw=porank{_plain(kind)}"
-        colors[f"porank{_plain(kind)}"] = CLASS_LOOKS[kind].color
-    key = comparison_key(pairing.counts, drawn)
-    return picture.source(colors, styles, lines + _legend(layout, key))
-
-
-def _plain(kind: str) -> str:
-    """Return the name of a class as the name of a TikZ style, in letters only."""
-    return kind.replace("_", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,15 +122,6 @@ class _Picture:
         needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 
-    @cached_property
-    def halves(self) -> Floats:
-        """Half the approximate size of each node, in units of the layout."""
-        halves = [
-            (text.width / 2 / self.across, _FLAT * (1 + _LETTER * len(text.printed) // _WIDE))
-            for text in map(self.texts.__getitem__, self.layout)
-        ]
-        return np.array(halves).reshape(-1, 2)
-
     def source(
         self, colors: Mapping[str, str], styles: Mapping[str, str], lines: Iterable[str]
     ) -> str:
@@ -199,44 +139,18 @@ class _Picture:
         ]
         return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
 
-    def cover(self, style: str, u: Any, v: Any) -> str:
-        """Return a line along its bends in the layout, in either direction."""
-        bends = self.layout.bends.get((u, v)) or self.layout.bends.get((v, u), [])[::-1]
-        looks = ", ".join(filter(None, [style, _ROUNDED if bends else ""]))
-        return self._line(looks, u, v, "".join(f"-- {_at(place)} " for place in bends) + "--")
-
-    def bow(self, style: str, u: Any, v: Any) -> str:
-        """Return a line without an edge in the layout, bowed around boxes in its way."""
-        layout = self.layout
-        path = bow(layout, u, v, self.halves, (self.across * _CM, _CM), edge=1.0)
-        middle = path[len(path) // 2]
-        straight = (np.array(layout[u]) + np.array(layout[v])) / 2
-        if np.abs(middle - straight).max() < 1e-9:
-            return self._line(style, u, v, "--")
-        control = _at(straight + (middle - straight) * 4 / 3)
-        return self._line(style, u, v, f".. controls {control} ..")
-
-    def _line(self, style: str, u: Any, v: Any, way: str) -> str:
-        """Return the command that draws a line from one node to another."""
-        how = f"[{style}]" if style else ""
-        return f"  \\draw{how} ({self.number[u]}) {way} ({self.number[v]});"
+    def line(self, u: Any, v: Any) -> str:
+        """Return the command that draws a line along its bends in the layout."""
+        bends = self.layout.bends.get((u, v), [])
+        how = f"[{_ROUNDED}]" if bends else ""
+        way = "".join(f"-- {_at(place)} " for place in bends)
+        return f"  \\draw{how} ({self.number[u]}) {way}-- ({self.number[v]});"
 
 
 def _at(place: Any) -> str:
     """Return a place as TikZ writes it."""
     x, y = place
     return f"({x:.4g}, {y:.4g})"
-
-
-def _legend(layout: HasseLayout, key: Mapping[str, str]) -> list[str]:
-    """Return the legend: the classes of lines, with the numbers of lines and of pairs."""
-    left, low, _, _ = layout.bounds
-    lines = []
-    for row, (kind, text) in enumerate(key.items()):
-        command = r"\path" if kind == "neither" else f"\\draw[{_plain(kind)}]"
-        place = _at((left, low - 1 - 0.5 * row))
-        lines.append(f"  {command} {place} -- +(0.8cm, 0) node[right] {{{text}}};")
-    return lines
 
 
 class _NodeText(NamedTuple):

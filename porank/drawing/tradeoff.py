@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
-from porank.drawing.axes import axes_for, dot, legend, number_gids, settle_caption, stroke
+from porank.drawing.axes import axes_for, dot, fit_captions, legend, number_gids, stroke
 from porank.drawing.style import INK, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError, a_kind
@@ -117,7 +117,7 @@ def draw_tradeoff(
     high = max(heights, default=1.0)
     low = min([high - _LEAST_SPAN, *heights])
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
-    settle_caption(ax)
+    fit_captions(ax)
     handles += _handles_of_marks(ax, named)
     if not heights:
         why = "no pair of the target is decided"

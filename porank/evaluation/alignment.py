@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, ItemRule
+    from porank.evaluation.measure_columns import ItemRule
+    from porank.evaluation.single_groups import Groups
     from porank.typing import Numbers
 
 
@@ -183,7 +184,7 @@ class _ChunkSide:
 
     def kinds(self, start: Numbers) -> Numbers:
         """Return for each group 0 if it has pairs, 1 if it has heights, 2 if only of some items."""
-        kinds = self.by_height.astype(np.int64)
+        kinds: Numbers = self.by_height.astype(np.int64)
         if self.present is not None:
             absent = np.concatenate([[0], np.cumsum(~self.present)])
             kinds[self.by_height & (np.diff(absent[start]) > 0)] = 2
@@ -222,6 +223,7 @@ def _closed(matrices: NDArray[np.bool_]) -> NDArray[np.bool_]:
     n = matrices.shape[1]
     words = pack(matrices)
     octets = words.view(np.uint8)
+    # If u reaches `middle`, it reaches what `middle` reaches (Warshall).
     for middle in range(n):
         reaches = octets[..., middle // 8] >> middle % 8 & 1
         # -1 is a word of ones, and -0 a word of zeros.

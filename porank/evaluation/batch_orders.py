@@ -244,6 +244,7 @@ class BlockSide(ItemSide):
         most = int(self.classes.max(initial=0)) + 1
         in_group = self.classes + most * np.arange(self.groups)[:, None]
         name, sizes = np.unique(in_group[self.classes >= 0], return_counts=True)
+        # n (n - 1) / 2 - comparable - sum over classes of c (c - 1) / 2
         tied = np.bincount(name // most, sizes * (sizes - 1) // 2, self.groups)
         open_pairs: Numbers = self.n * (self.n - 1) // 2 - self.pairs - tied
         return open_pairs

@@ -22,15 +22,13 @@ from porank.core.dask_frames import is_dask, map_groups
 from porank.core.progress import track
 from porank.errors import PorankError, UndefinedError, a_kind, listed
 from porank.evaluation.alignment import align_groups, blocks_of
-from porank.evaluation.batch_measures import kernel_of
 from porank.evaluation.input_sides import (
     SIDES,
     encode_sides,
     place_columns,
     read_side,
 )
-from porank.evaluation.result import Evaluation
-from porank.evaluation.single_groups import (
+from porank.evaluation.measure_columns import (
     ALONE,
     CYCLIC_PREDICTED,
     CYCLIC_TARGET,
@@ -39,10 +37,11 @@ from porank.evaluation.single_groups import (
     ONLY_TARGET,
     STATUSES,
     UNDEFINED,
-    Groups,
     ItemRule,
     MeasureColumn,
 )
+from porank.evaluation.result import Evaluation
+from porank.evaluation.single_groups import Groups
 from porank.measures.catalogue import measure_entries
 from porank.measures.measure import require_choice
 from porank.readwrite.trec import is_trec
@@ -212,7 +211,7 @@ def _read_measures(measures: Any, undefined: Any, rule: ItemRule) -> list[Measur
         options = dict(entry.options)
         if_undefined = options.pop("undefined", undefined)
         _require_undefined(if_undefined)
-        columns.append(MeasureColumn(name, entry, options, if_undefined, rule, kernel_of(entry)))
+        columns.append(MeasureColumn(name, entry, options, if_undefined, rule))
     if not columns:
         raise PorankError("expected at least one measure, found none")
     names = [column.name for column in columns]
@@ -355,9 +354,9 @@ class _Work:
         first, last = aligned.first, aligned.first + aligned.compared.size
         self.sizes[first:last] = aligned.compared
         sides = self.single.sides
-        met = (sides.target.there & sides.predicted.there)[first:last]
+        on_both = (sides.target.there & sides.predicted.there)[first:last]
         for name, sizes in zip(self.counts, aligned.sizes, strict=True):
-            self.counts[name] += int(sizes[met].sum())
+            self.counts[name] += int(sizes[on_both].sum())
 
     def _evaluate_block(self, block: OrderBlock, rows: list[int]) -> None:
         status = self.statuses[rows[0], block.groups]
@@ -371,10 +370,10 @@ class _Work:
         is_open = status == ALONE
         for row in rows if block.n else ():
             column = self.columns[row]
-            if column.kernel is not None:
-                found = column.kernel(block)
-                self.values[row, block.groups] = np.where(is_open, found.values, np.nan)
-                self.statuses[row, block.groups] = np.where(is_open, found.statuses, status)
+            if column.kernel_options is not None:
+                values, statuses = column.values_of(block)
+                self.values[row, block.groups] = np.where(is_open, values, np.nan)
+                self.statuses[row, block.groups] = np.where(is_open, statuses, status)
 
     def _evaluate_alone(self, group: int, rows: list[int]) -> None:
         """Evaluate the remaining measures of a group by the functions of two orders."""

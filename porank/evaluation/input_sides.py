@@ -9,8 +9,8 @@ Scores, grades and ranks are converted to heights; larger heights are better. St
 Python numbers. In a mapping from groups to orders, weak orders are converted to heights, and other
 orders to pairs.
 
-`read_side` returns a `TableSide` or an `OrderSide`. `encode_sides` converts two of them to `Sides`,
-which consist of two `SideRows`. Labels: `group_label`, `called_group`, `labels_at`.
+`read_side` returns the `SideRows` of a side, with its labels. `encode_sides` joins two of them to
+`Sides`, with numbers as labels. Labels: `group_label`, `called_group`, `labels_at`.
 """
 
 from __future__ import annotations
@@ -51,27 +51,91 @@ _NUMBERS = {"score": True, "grade": True, "rank": False}
 _PAIRS = ("preferred", "other")
 #: The names of the sides.
 SIDES = ("target", "predicted")
+#: Labels encoded as 32-bit integers.
+Codes: TypeAlias = "NDArray[Any]"
+#: The columns of members and of pairs, the groups first.
+_OF_MEMBERS = ("member_group", "member_item", "height", "tie", "number")
+_OF_PAIRS = ("pair_group", "upper", "lower")
+_NONE, _ALL = np.zeros(0, dtype=np.int32), slice(None)
 
 
 @dataclass
-class TableSide:
-    """A side that is a table, as columns."""
+class SideRows:
+    """One side of an evaluation: members of groups with heights, and pairs of items.
+
+    `read_side` gives each member and pair the row of a table, or the place of an order in a
+    mapping, as its group, and keeps the labels; `encode_sides` replaces both by numbers of groups
+    and items.
+    """
 
     by: list[Any]
-    items: list[Any]
-    numbers: Any = None
-    larger_is_better: bool = True
+    #: Whether groups are weak orders, given by heights.
+    by_height: Any
+    member_group: Any = field(default_factory=lambda: _NONE)
+    pair_group: Any = field(default_factory=lambda: _NONE)
+    member_item: Any = ()
+    height: Any = None
+    tie: Any = None
+    number: Any = None
+    upper: Any = ()
+    lower: Any = ()
+    orders: dict[int, Any] = field(default_factory=dict)
+    #: Whether each group is on this side.
+    there: Any = None
+
+    def number_groups(self, groups: Codes, count: int) -> None:
+        """Replace rows by the numbers of their groups, of which there are `count`."""
+        self.there = np.zeros(count, dtype=bool)
+        self.there[groups] = True
+        is_ranked = np.full(count, self.by_height is True)
+        if isinstance(self.by_height, np.ndarray):
+            is_ranked[groups] = self.by_height
+        self.by_height = is_ranked
+        self.member_group, self.pair_group = groups[self.member_group], groups[self.pair_group]
+        self.orders = {int(groups[place]): order for place, order in self.orders.items()}
+
+    def called(self, column: str, place: int, name: str) -> str:
+        """Return where a raw item is, for an error message."""
+        rows = self.member_group if column == "member_item" else self.pair_group
+        row = place if isinstance(rows, slice) else int(rows[place])
+        if self.orders:
+            return f"of {called_group(self.by, row)} in {name}"
+        return f"in row {row + 1} of {name}"
+
+    def cut(self) -> tuple[Numbers, Numbers]:
+        """Return where the members and the pairs of each group begin, and where the last end."""
+        members, pairs = (
+            np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
+            for group in (self.member_group, self.pair_group)
+        )
+        return members, pairs
+
+    def sort(self) -> None:
+        """Sort the rows by group."""
+        for names, group in ((_OF_PAIRS, self.pair_group), (_OF_MEMBERS, self.member_group)):
+            if np.any(group[1:] < group[:-1]):
+                self._move(names, stable_order(group))
+
+    def _move(self, names: Sequence[str], order: Numbers) -> None:
+        columns = {name: getattr(self, name) for name in names}
+        # Heights and numbers may be the same array.
+        moved = {id(each): each[order] for each in columns.values() if each is not None}
+        for name, column in columns.items():
+            setattr(self, name, moved.get(id(column)))
 
 
 @dataclass
-class OrderSide:
-    """A side that has a graph or scores for each group."""
+class Sides:
+    """Both sides of an evaluation with encoded labels, and the labels."""
 
-    by: list[Any]
-    orders: list[Any] = field(default_factory=list)
+    target: SideRows
+    predicted: SideRows
+    groups: int
+    by: list[NDArray[Any]]
+    items: NDArray[Any]
 
 
-def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSide:
+def read_side(side: Any, by: Sequence[str], *, name: str) -> SideRows:
     """Read a side, whose form is determined by its columns."""
     if isinstance(side, nx.Graph):
         raise PorankError(
@@ -79,21 +143,20 @@ def read_side(side: Any, by: Sequence[str], *, name: str) -> TableSide | OrderSi
             "compare(target, predicted) compares two orders"
         )
     if _is_of_orders(side, by):
-        return _read_orders(side, by, name)
+        return _rows_of_orders(list(side.values()), _columns_of_keys(list(side), by, name), name)
     with closing(open_source(side, what=f"table as {name}")) as source:
         if isinstance(source, RowSource) and not source.names:
-            return TableSide([[] for _ in by], [[]], [])
+            return _rows_of_numbers([[] for _ in by], [], [], name)
         names, number = place_columns(source, by, name)
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(list(dict.fromkeys(names)), problems))
         columns = [[block.columns[name] for block in blocks] for name in names]
         if number:
             columns[-1] = [_as_numbers(block, names[-1], name, problems) for block in blocks]
-    joined = list(map(_joined, columns))
-    groups, others = joined[: len(by)], joined[len(by) :]
+    *groups, one, other = map(_joined, columns)
     if not number:
-        return TableSide(groups, others)
-    return TableSide(groups, others[:1], others[1], _NUMBERS[number])
+        return _rows_of_pairs(groups, one, other)
+    return _rows_of_numbers(groups, one, other, name, larger_is_better=_NUMBERS[number])
 
 
 def place_columns(source: Any, by: Sequence[str], name: str) -> tuple[list[Any], str]:
@@ -145,17 +208,17 @@ def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
     return not set(by) <= set(side) and not {*_PAIRS, *_NUMBERS, "item"} & set(side)
 
 
-def _read_orders(side: Mapping[Any, Any], by: Sequence[str], name: str) -> OrderSide:
-    groups = list(side)
+def _columns_of_keys(groups: list[Any], by: Sequence[str], name: str) -> list[list[Any]]:
+    """Return the labels of groups that are the keys of a mapping, by column."""
     if len(by) == 1:
-        return OrderSide([groups], [*side.values()])
+        return [groups]
     wrong = [key for key in groups if not isinstance(key, tuple) or len(key) != len(by)]
     if wrong:
         raise PorankError(
             f"expected tuples of {len(by)} labels, one for each of {listed(by)}, as keys of "
             f"{name}, found {wrong[0]!r}"
         )
-    return OrderSide([[key[place] for key in groups] for place in range(len(by))], [*side.values()])
+    return [[key[place] for key in groups] for place in range(len(by))]
 
 
 def _unclear(
@@ -172,12 +235,8 @@ def _unclear(
     )
 
 
-#: Labels encoded as 32-bit integers.
-Codes: TypeAlias = "NDArray[Any]"
-
-
 def _encode_together(
-    columns: Sequence[Any], *, name: str, error_of: Callable[[int, int, str], ParseError]
+    columns: Sequence[Any], *, name: str, called: Callable[[int, int], str]
 ) -> tuple[list[Codes], NDArray[Any]]:
     """Encode columns of labels from both sides as numbers; return these and the labels."""
     whole = [column for column in columns if _is_whole(column)]
@@ -193,7 +252,8 @@ def _encode_together(
     for place, column in enumerate(columns):
         numbers, faults = labels.encode(column)
         if faults:
-            raise error_of(place, *faults[0])
+            row, message = faults[0]
+            raise ParseError(f"{message} {called(place, row)}")
         codes.append(numbers.astype(np.int32))
     return codes, labels.as_array()
 
@@ -204,14 +264,18 @@ def _is_whole(column: Any) -> bool:
 
 
 def _number_groups(
-    sides: tuple[TableSide | OrderSide, ...], by: Sequence[str]
+    sides: Sequence[SideRows], by: Sequence[str]
 ) -> tuple[list[Codes], list[NDArray[Any]]]:
     """Return the groups of both sides, numbered in order of appearance, and their labels."""
     groups: list[Any] = [0, 0]
     labels: list[NDArray[Any]] = []
+
+    def called(side: int, row: int) -> str:
+        return f"in row {row + 1} of {SIDES[side]}"
+
     for place, name in enumerate(by):
         columns = [side.by[place] for side in sides]
-        codes, values = _encode_together(columns, name=name, error_of=_error_in_row)
+        codes, values = _encode_together(columns, name=name, called=called)
         # Join the group by the previous columns and the label of this one to one number.
         keys = [
             code + np.int64(values.size) * group for group, code in zip(groups, codes, strict=True)
@@ -244,133 +308,45 @@ def called_group(labels: Sequence[Any], group: int) -> str:
 
 def labels_at(labels: Sequence[Any], group: int) -> list[Any]:
     """Return the label of a group in each column of groups, as plain Python values."""
-    return [column[group : group + 1].tolist()[0] for column in labels]
+    return [plain_number(column[group]) for column in labels]
 
 
-#: The columns of members and of pairs, the groups first.
-_OF_MEMBERS = ("member_group", "member_item", "height", "tie", "number")
-_OF_PAIRS = ("pair_group", "upper", "lower")
-_NONE = np.zeros(0, dtype=np.int32)
-
-
-@dataclass
-class SideRows:
-    """One side of an evaluation, with labels encoded: members with heights, and pairs."""
-
-    by_height: NDArray[np.bool_]
-    there: NDArray[np.bool_]
-    member_group: Codes
-    pair_group: Codes
-    member_item: Any = ()
-    height: Any = None
-    tie: Any = None
-    number: Any = None
-    upper: Any = ()
-    lower: Any = ()
-    orders: dict[int, Any] = field(default_factory=dict)
-
-    def cut(self) -> tuple[Numbers, Numbers]:
-        """Return where the members and the pairs of each group begin, and where the last end."""
-        members, pairs = (
-            np.append(0, np.cumsum(np.bincount(group, minlength=self.there.size)))
-            for group in (self.member_group, self.pair_group)
-        )
-        return members, pairs
-
-    def sort(self) -> None:
-        """Sort the rows by group."""
-        for names, group in ((_OF_PAIRS, self.pair_group), (_OF_MEMBERS, self.member_group)):
-            if np.any(group[1:] < group[:-1]):
-                self._move(names, stable_order(group))
-
-    def _move(self, names: Sequence[str], order: Numbers) -> None:
-        columns = {name: getattr(self, name) for name in names}
-        # Heights and numbers may be the same array.
-        moved = {id(each): each[order] for each in columns.values() if each is not None}
-        for name, column in columns.items():
-            setattr(self, name, moved.get(id(column)))
-
-
-@dataclass
-class Sides:
-    """Both sides of an evaluation with encoded labels, and the labels."""
-
-    target: SideRows
-    predicted: SideRows
-    groups: int
-    by: list[NDArray[Any]]
-    items: NDArray[Any]
-
-
-def encode_sides(
-    target: TableSide | OrderSide, predicted: TableSide | OrderSide, by: Sequence[str]
-) -> Sides:
+def encode_sides(target: SideRows, predicted: SideRows, by: Sequence[str]) -> Sides:
     """Encode the groups and items of target and prediction as numbers."""
     sides = target, predicted
-    both, labels = _number_groups(sides, by)
-    groups = labels[0].size
-    presence = np.zeros((2, groups), dtype=bool)
-    for there, group in zip(presence, both, strict=True):
-        there[group] = True
-    raw = [
-        _raw_rows(side, group, there, name, labels)
-        for side, group, there, name in zip(sides, both, presence, SIDES, strict=True)
-    ]
+    numbers, labels = _number_groups(sides, by)
+    kinds = ("member_item", "upper", "lower")
 
-    def error_of(column: int, row: int, message: str) -> ParseError:
-        side, kind = divmod(column, 3)
-        if isinstance(sides[side], TableSide):
-            return _error_in_row(side, row, message)
-        # Orders have no row numbers, so name the group.
-        group = (raw[side].pair_group if kind else raw[side].member_group)[row]
-        return ParseError(f"{message} of {called_group(labels, int(group))} in {SIDES[side]}")
+    def called(column: int, row: int) -> str:
+        side, kind = divmod(column, len(kinds))
+        return sides[side].called(kinds[kind], row, SIDES[side])
 
-    columns = [column for rows in raw for column in (rows.member_item, rows.upper, rows.lower)]
-    codes, items = _encode_together(columns, name="item", error_of=error_of)
-    for rows, some in zip(raw, (codes[:3], codes[3:]), strict=True):
-        rows.member_item, rows.upper, rows.lower = some
-    for rows in raw:
-        rows.sort()
-    return Sides(raw[0], raw[1], groups, labels, items)
+    columns = [getattr(side, kind) for side in sides for kind in kinds]
+    codes, items = _encode_together(columns, name="item", called=called)
+    for side, groups, some in zip(sides, numbers, (codes[:3], codes[3:]), strict=True):
+        side.member_item, side.upper, side.lower = some
+        side.number_groups(groups, labels[0].size)
+        side.sort()
+    return Sides(target, predicted, labels[0].size, labels, items)
 
 
-def _error_in_row(side: int, row: int, message: str) -> ParseError:
-    return ParseError(f"{message} in row {row + 1} of {SIDES[side]}", line=row + 1)
-
-
-def _raw_rows(
-    side: TableSide | OrderSide,
-    group: Codes,
-    there: NDArray[np.bool_],
-    name: str,
-    labels: Sequence[Any],
-) -> SideRows:
-    """Return the rows of one side with encoded groups; items are not encoded yet."""
-    by_height = np.zeros_like(there)
-    if isinstance(side, OrderSide):
-        return _rows_of_orders(side.orders, group, name, labels, there)
-    if side.numbers is None:
-        return _rows_of_pairs(SideRows(by_height, there, _NONE, group), *side.items)
-    height, number = _heights_of(side, group, name, labels)
-    return SideRows(~by_height, there, group, _NONE, side.items[0], height, number=number)
-
-
-def _rows_of_pairs(rows: SideRows, upper: Any, lower: Any) -> SideRows:
+def _rows_of_pairs(by: list[Any], upper: Any, lower: Any) -> SideRows:
     """Return the rows of a table of pairs, where rows with a blank `other` are single items."""
+    whole = SideRows(by, by_height=False, pair_group=_ALL, upper=upper, lower=lower)
     if isinstance(lower, np.ndarray) and lower.dtype.kind in "iu":
-        return replace(rows, upper=upper, lower=lower)
+        return whole
     cells = lower.different if isinstance(lower, Texts) else lower
     is_alone = np.fromiter(map(is_missing, cells), bool, len(cells))
     if isinstance(lower, Texts):
         is_alone = is_alone[lower.index]
     alone, paired = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
     if not alone.size:
-        return replace(rows, upper=upper, lower=lower)
+        return whole
     nothing = np.full(alone.size, -1)
     return replace(
-        rows,
-        member_group=rows.pair_group[alone],
-        pair_group=rows.pair_group[paired],
+        whole,
+        member_group=alone,
+        pair_group=paired,
         member_item=cells_at(upper, alone),
         height=nothing,
         tie=nothing,
@@ -384,29 +360,31 @@ def _rows_of_pairs(rows: SideRows, upper: Any, lower: Any) -> SideRows:
 _DIGITS = 15
 
 
-def _heights_of(
-    side: TableSide, group: Numbers, name: str, labels: Sequence[Any]
-) -> tuple[NDArray[Any], NDArray[np.float64] | None]:
-    """Return the heights of the items of scores or ranks, and their numbers as floats."""
-    numbers = side.numbers
+def _rows_of_numbers(
+    by: list[Any], items: Any, numbers: Any, name: str, *, larger_is_better: bool = True
+) -> SideRows:
+    """Return the rows of a table of scores or ranks, which give the heights of its items."""
+    rows = SideRows(by, by_height=True, member_group=_ALL, member_item=items)
     array = numbers if isinstance(numbers, np.ndarray) else None
     if array is not None and array.dtype.kind in "fiu":
         floats = array.astype(np.float64, copy=False)
         # Larger integers may not be exact as floats.
         is_exact = array.dtype.kind == "f" or np.abs(floats).max(initial=0) < 2**53
         if is_exact and not np.isnan(floats).any():
-            return (floats, floats) if side.larger_is_better else (-floats, None)
+            if larger_is_better:
+                return replace(rows, height=floats, number=floats)
+            return replace(rows, height=-floats)
     try:
         levels = levels_of_values(numbers)
     except PorankError:
-        rows = zip(side.items[0], group.tolist(), strict=True)
         named = [
-            _Phrase(f"{plain_number(x)!r} of {called_group(labels, g)} in {name}") for x, g in rows
+            _Phrase(f"{plain_number(item)!r} of {called_group(by, row)} in {name}")
+            for row, item in enumerate(items)
         ]
         levels = levels_of_values(numbers, items=named)
-    if not side.larger_is_better:
-        return levels, None
-    return -levels, scores_as_floats(numbers)
+    if not larger_is_better:
+        return replace(rows, height=levels)
+    return replace(rows, height=-levels, number=scores_as_floats(numbers))
 
 
 class _Phrase(str):
@@ -442,27 +420,20 @@ def _number(cell: Any) -> Any:
         return None
 
 
-def _rows_of_orders(
-    orders: Sequence[OrderLike],
-    groups: Codes,
-    name: str,
-    labels: Sequence[Any],
-    there: NDArray[np.bool_],
-) -> SideRows:
-    """Return the rows of a mapping to orders, with heights of weak orders and pairs of others."""
+def _rows_of_orders(orders: list[OrderLike], by: list[Any], name: str) -> SideRows:
+    """Return the rows of orders, with heights of weak orders and pairs of others."""
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
     columns = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
-    edges = []
-    by_height = np.zeros(there.size, dtype=bool)
-    for order, group in zip(orders, groups.tolist(), strict=True):
-        compiled = _compiled(order, group_label(labels, group), name)
+    is_ranked, edges = np.zeros(len(orders), dtype=bool), []
+    for place, order in enumerate(orders):
+        compiled = _compiled(order, group_label(by, place), name)
         members = list(order) if compiled is None else list(compiled.items)
         height = tie = np.full(len(members), -1)
         if compiled is not None:
-            by_height[group], height, tie = compiled.is_weak, -compiled.levels, compiled.tie
-        source, target = (_NONE, _NONE) if by_height[group] else read_edges(order)
+            is_ranked[place], height, tie = compiled.is_weak, -compiled.levels, compiled.tie
+        source, target = (_NONE, _NONE) if is_ranked[place] else read_edges(order)
         items += members
         upper += map(members.__getitem__, source.tolist())
         lower += map(members.__getitem__, target.tolist())
@@ -470,19 +441,10 @@ def _rows_of_orders(
         edges.append(source.size)
     sizes = [len(height) for height, *_ in columns[1:]]
     height, tie, number = map(np.concatenate, zip(*columns, strict=True))
-    return SideRows(
-        by_height,
-        there,
-        np.repeat(groups, sizes),
-        np.repeat(groups, edges),
-        items,
-        height,
-        tie,
-        number,
-        upper,
-        lower,
-        dict(zip(groups.tolist(), orders, strict=True)),
-    )
+    members_of, pairs_of = (np.repeat(np.arange(len(orders)), each) for each in (sizes, edges))
+    known = dict(enumerate(orders))
+    rows = by, is_ranked, members_of, pairs_of, items, height, tie, number, upper, lower
+    return SideRows(*rows, orders=known)
 
 
 def _compiled(order: Any, group: Any, name: str) -> CompiledOrder | None:

@@ -18,20 +18,20 @@ from porank.core.intervals import LEAST_UNITS, mean_interval
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
-from porank.evaluation.single_groups import DEFINED, INAPPLICABLE, STATUSES
-from porank.measures.pair_table import pair_classes, pair_table
+from porank.evaluation.measure_columns import DEFINED, INAPPLICABLE, STATUSES
+from porank.measures.pair_table import PairCounts, pair_classes, pair_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from porank.evaluation.single_groups import Groups, MeasureColumn
+    from porank.evaluation.measure_columns import MeasureColumn
+    from porank.evaluation.single_groups import Groups
     from porank.measures.measure import Measure
     from porank.typing import Item, Numbers
 
 
-_CLASSES = ("concordant", "discordant", "target_only", "predicted_only", "neither")
 #: What the notes say about items of only one side.
 _ONE_SIDED = {
     "unretrieved": "count as not retrieved",
@@ -220,19 +220,6 @@ class Evaluation(Columns, Tabular):
             ]
             yield (f"{names}: " if len(rules) > 1 else "") + "; ".join(parts)
 
-    def by_size(self) -> Table:
-        """Return the mean of each measure by the number of compared items."""
-        doublings = np.ceil(np.log2(np.maximum(self.sizes, 1))) + 1
-        classes = np.where(self.sizes > 0, doublings, 0).astype(np.int64)
-        rows: list[tuple[Any, ...]] = []
-        for number in np.unique(classes).tolist():
-            chosen = classes == number
-            # Classes end at the powers of two: 1, 2, 3 to 4, 5 to 8 and so on.
-            ends = f"{2 ** (number - 2) + 1} to {2 ** (number - 1)}" if number > 2 else str(number)
-            means = (_mean(self.columns[name][chosen]) for name in self.measures)
-            rows.append((ends, int(np.count_nonzero(chosen)), *means))
-        return Table(("items", "groups", *self.measures), rows)
-
     def worst(self, measure: str, count: int = 20) -> Table:
         """Return the groups with the worst values of a measure, the worst first.
 
@@ -251,7 +238,7 @@ class Evaluation(Columns, Tabular):
         values = self.columns[measure]
         badness = values if self.better[measure] == "higher" else -values
         rows = []
-        classes = () if self.groups is None else _CLASSES
+        classes = () if self.groups is None else PairCounts.CLASSES
         most = min(require_count(count, name="count"), np.count_nonzero(~np.isnan(values)))
         # Groups without a value are sorted last.
         for place in np.argsort(badness, kind="stable")[:most].tolist():
@@ -366,8 +353,3 @@ def _interval(
     lowest, highest = (f([*claimed, f(known).item()]) for f in (min, max))
     sums, counts = np.bincount(units, known), np.bincount(units)
     return mean_interval(sums, counts, margin, lowest=lowest, highest=highest)
-
-
-def _mean(values: NDArray[np.float64]) -> float | None:
-    known = values[~np.isnan(values)]
-    return float(np.mean(known)) if known.size else None

@@ -1,7 +1,6 @@
 """Evaluate single groups by the functions of two orders.
 
-`evaluate` does this for large groups, and for measures and options without a kernel in
-`porank.evaluation.batch_measures`. The statuses of groups and values are defined here, too.
+`evaluate` does this for large groups, and for measures and options without a kernel.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from inspect import signature
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -17,94 +16,30 @@ from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.scores import scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.input_sides import called_group
+from porank.evaluation.measure_columns import (
+    CYCLIC_PREDICTED,
+    CYCLIC_TARGET,
+    DEFINED,
+    EMPTY,
+    INAPPLICABLE,
+    UNDEFINED,
+)
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from porank.evaluation.input_sides import Sides
-    from porank.measures.measure import Measure
+    from porank.evaluation.measure_columns import ItemRule, MeasureColumn
 
 
-#: Statuses of a value: defined, 0/0, or the measure does not apply to the orders.
-DEFINED, UNDEFINED, INAPPLICABLE = range(3)
-#: Statuses of a group that cannot be evaluated.
-EMPTY, CYCLIC_TARGET, CYCLIC_PREDICTED, ONLY_TARGET, ONLY_PREDICTED = range(3, 8)
-#: Status of a group that a kernel leaves to the function of two orders.
-ALONE = 255
-#: The names of the statuses, by their numbers.
-STATUSES = (
-    "defined",
-    "undefined",
-    "inapplicable",
-    "empty",
-    "cyclic target",
-    "cyclic predicted",
-    "only in target",
-    "only in predicted",
-)
-#: The value of the option `relevance` that stands for the numbers of the target.
-GRADE = "grade"
 #: The sides, and the status of a group that has a cycle on that side.
 _CYCLIC = {"target": CYCLIC_TARGET, "predicted": CYCLIC_PREDICTED}
-
-
-class ItemRule(NamedTuple):
-    """How to treat items that are only in the target, and items that are only in the prediction."""
-
-    unlisted: str
-    unjudged: str
-
-    @property
-    def kept(self) -> tuple[bool, bool]:
-        """Whether items of the target only, and of the prediction only, are compared."""
-        return self.unlisted != "dropped", self.unjudged != "dropped"
-
-    @property
-    def are_below(self) -> tuple[bool, bool]:
-        """Whether missing items are put last in the target, and in the prediction."""
-        return self.unjudged == "irrelevant", self.unlisted in ("unretrieved", "last")
 
 
 def _without_scores(both: tuple[Any, Any]) -> tuple[Any, Any]:
     one, other = (order if isinstance(order, nx.Graph) else compile_order(order) for order in both)
     return one, other
-
-
-@dataclass(frozen=True)
-class MeasureColumn:
-    """A column of an evaluation: a measure with its options."""
-
-    name: str
-    measure: Measure
-    options: dict[str, Any]
-    undefined: Any
-    rule: ItemRule
-    #: Computes the values of a block of groups; None if there is only the function of two orders.
-    kernel: Callable[[Any], Any] | None
-
-    @property
-    def is_of_lists(self) -> bool:
-        """Whether the measure is one of lists, which has an option `k`."""
-        return "k" in signature(self.measure.function).parameters
-
-    @property
-    def judges_lists(self) -> bool:
-        """Whether the measure only looks at where the target's items are in the predicted list."""
-        return self.is_of_lists and self.rule.unlisted == "unretrieved"
-
-    @property
-    def needs_grades(self) -> bool:
-        """Whether the measure uses the numbers of the target as relevance."""
-        relevance = self.options.get("relevance")
-        return isinstance(relevance, str) and relevance == GRADE
-
-    @property
-    def reads_numbers(self) -> bool:
-        """Whether the value depends on the numbers of the target, beyond its order."""
-        gain, relevance = self.options.get("gain", GRADE), self.options.get("relevance")
-        is_usual = self.measure.reads_scores and (gain, relevance) == (GRADE, None)
-        return self.needs_grades or is_usual
 
 
 @dataclass
@@ -133,8 +68,12 @@ class Groups:
             column = rows.number if numbers and rows.number is not None else rows.height
             listed = items[rows.member_item[members]].tolist()
             return dict(zip(listed, column[members].tolist(), strict=True))
+        G = nx.DiGraph()
+        # Members of a table of pairs are those of no pair.
+        G.add_nodes_from(items[rows.member_item[members]].tolist())
         both = (items[column[pairs]].tolist() for column in (rows.upper, rows.lower))
-        return nx.DiGraph(list(zip(*both, strict=True)))
+        G.add_edges_from(zip(*both, strict=True))
+        return G
 
     def aligned(self, group: int, rule: ItemRule) -> tuple[Any, Any]:
         """Return the two orders of a single group on the compared items."""

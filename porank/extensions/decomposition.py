@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
+from scipy import special
 
 from porank.core.arrays import in_parts, members_of_levels
 from porank.core.relation import Relation, rows_along_covers, unpacked
@@ -141,6 +142,7 @@ def _slices(places: Numbers, above: Numbers, below: Numbers) -> list[Numbers]:
     n = places.size
     best_first = np.argsort(above, kind="stable")
     so_far = np.arange(1, n + 1)
+    # a cut after s items: sum of (below - above) = s (n - s)
     surplus = np.cumsum((below - above)[best_first])
     cuts = so_far[surplus == so_far * (n - so_far)].tolist()
     return [np.sort(places[best_first[start:end]]) for start, end in pairwise([0, *cuts])]
@@ -255,6 +257,7 @@ def mean_ranks(
             if part.kind == "series":
                 scales[other] = start + step * before, step
             else:
+                # The q-th of a items, shuffled into n, has the mean rank q (n + 1) / (a + 1).
                 wider = Fraction(part.size + 1, parts[other].size + 1)
                 scales[other] = start + step * (wider - 1), step * wider
         if number in leaves:
@@ -300,6 +303,7 @@ def mutual_table(parts: Sequence[OrderPart], leaves: Mapping[int, Leaf], *, exac
             sizes = len(upper.items), len(lower.items)
             if sizes not in before:
                 before[sizes] = np.cumsum(_shuffled(*sizes, exact=exact)[:, :-1], axis=1)
+            # P(i above j) = sum of P(i at p) P(p-th before q-th) P(j at q)
             chances = upper.chances @ (before[sizes] @ lower.chances.T)
             if not exact:
                 chances = np.clip(chances, 0.0, 1.0)
@@ -352,31 +356,24 @@ def _starts_of(parts: Sequence[OrderPart], part: OrderPart) -> list[int]:
 
 def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
     """Return the probability [q, d] that item q of a has d of b others before it in a shuffle."""
-    if not exact:
-        q = np.arange(a)
-        return _beta_binomial(b, q + 1, a - q)
-    total = comb(a + b, a)
-    shares = np.empty((a, b + 1), dtype=object)
-    for q, d in np.ndindex(a, b + 1):
-        count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
-        shares[q, d] = Fraction(count, total)
-    return shares
-
-
-def _beta_binomial(trials: int, alpha: NDArray[Any], beta: NDArray[Any]) -> Floats:
-    """Return the beta-binomial probabilities of 0..trials hits, a row for each alpha and beta.
-
-    Idea: *the ratios of adjacent probabilities are simple; summing their logarithms avoids overflow
-    for any number of trials.*
-    """
-    hits = np.arange(trials)
-    ratios = (trials - hits) * (alpha[:, None] + hits)
-    ratios = ratios / ((hits + 1) * (beta[:, None] + trials - hits - 1))
-    logs = np.zeros((len(alpha), trials + 1))
-    np.cumsum(np.log(ratios), axis=1, out=logs[:, 1:])
+    # P(d | q) = C(q + d, q) C(a + b - 1 - q - d, b - d) / C(a + b, a)
+    if exact:
+        total, shares = comb(a + b, a), np.empty((a, b + 1), dtype=object)
+        for q, d in np.ndindex(a, b + 1):
+            shares[q, d] = Fraction(comb(q + d, q) * comb(a + b - 1 - q - d, b - d), total)
+        return shares
+    before, passed = np.arange(a)[:, None], np.arange(b + 1)
+    logs = _log_comb(before + passed, passed) + _log_comb(a + b - 1 - before - passed, b - passed)
     weights = np.exp(logs - logs.max(axis=1, keepdims=True))
     chances: Floats = weights / weights.sum(axis=1, keepdims=True)
     return chances
+
+
+def _log_comb(n: Numbers, k: Numbers) -> Floats:
+    """Return the logarithm of binomial coefficients, for shuffles of parts of any size."""
+    # C(n, k) = 1 / ((n + 1) B(n - k + 1, k + 1))
+    logs: Floats = -np.log(n + 1) - special.betaln(n - k + 1, k + 1)
+    return logs
 
 
 def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
@@ -385,6 +382,7 @@ def _spread_by(chances: Matrix, shares: Matrix) -> Matrix:
     Positions are multiplied in blocks whose width equals the number of steps, so few of the entries
     are 0.
     """
+    # P(at q + d) = sum of P(at q) P(d | q)
     width, steps = shares.shape
     is_exact = shares.dtype == object
     spread = _zeros(len(chances), width + steps - 1, exact=is_exact)

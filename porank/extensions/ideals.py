@@ -90,6 +90,7 @@ class Chains:
     def addable(self, ideals: Numbers, chain: int) -> NDArray[np.bool_]:
         """Return for each ideal whether the next item of a chain can be added."""
         held = self.held(ideals, chain)
+        # Ideal >= least in each field, if no field borrows its spare bit.
         left: Numbers = (ideals | self._carries) - self._least[chain][held]
         return self._is_whole(left) & (held < self.chains[chain].size)
 
@@ -146,6 +147,7 @@ def count_paths(chains: Chains, layers: Iterable[Numbers]) -> int:
     pairs = pairwise(layers)
     for _ in track(range(chains.n), label="counting"):
         layer, following = next(pairs)
+        # ways(I) = sum of ways(I - x) over the items x that can be removed
         sums: Matrix = np.zeros(following.size, dtype=object)
         for _, before, after in chains.transitions(layer, following):
             sums[after] += ways[before]
@@ -175,6 +177,7 @@ class Ideals:
         numbers.
         """
         sums: Matrix = np.zeros((self.n, self.n), dtype=kind)
+        # P(x at k) = sum of ways(I) onward(I + x) / e over the ideals I of k items
         for k, items, _, weights in self._weights(kind):
             np.add.at(sums[k], items, weights)
         return sums.T
@@ -193,6 +196,7 @@ class Ideals:
                 np.add.at(sums, items * (sizes[chain] + 1) + held, weights)
         mutual: Matrix = np.zeros((self.n, self.n), dtype=kind)
         for items, sums in zip(self.chains.chains, by_held, strict=True):
+            # P(i above j) = P(j comes after more items of the chain of i than are above i in it)
             at_least = np.cumsum(sums.reshape(self.n, -1)[:, ::-1], axis=1)[:, -2::-1]
             mutual[items] = at_least.T
         return mutual
@@ -211,6 +215,7 @@ class Ideals:
         layers = range(self.n - 1, -1, -1)
         for k in track(layers, label="counting back"):
             ways: Matrix = np.zeros(self.layers[k].size, dtype=kind)
+            # onward(I) = sum of onward(I + x) over the items x that can be added
             for _, before, after in self._transitions(k):
                 ways[before] += onward[-1][after]
             powers.append(int(np.frexp(ways.max())[1]) if kind is float else 0)
@@ -244,6 +249,7 @@ class Ideals:
         ways = np.full(len(uniform), onward[0][0])
         drawn = np.empty(uniform.shape, dtype=np.int64)
         for k in range(self.n):
+            # P(x | I) = onward(I + x) / onward(I)
             left = np.ldexp(uniform[:, k] * ways, powers[k])
             grown = ideals.copy()
             # Searching for sorted ideals is four times faster.

@@ -64,7 +64,7 @@ def random_linear_extensions(
 ) -> Iterator[list[Item]]:
     """Yield independent random linear extensions, all equally likely.
 
-    They are nearly equally likely where a part of the order has too many ideals to count.
+    A part of the order that has too many ideals to count is drawn nearly uniformly.
 
     Parameters
     ----------
@@ -226,6 +226,7 @@ def walk_positions(covers: Covers, rng: np.random.Generator, *, reads: int) -> W
     means, positions = _walked_on(walk, points, sweeps, rng, reads)
     while True:
         before, (means, positions) = means, _walked_on(walk, points, sweeps, rng, reads)
+        # stays: sum of (mean - mean before)^2 <= 1.25 sum of (Var + Var before) / walks
         moved = (means.mean(axis=0) - before.mean(axis=0)) ** 2
         by_chance = (means.var(axis=0, ddof=1) + before.var(axis=0, ddof=1)) / LANES
         stays = moved.sum() <= 1.25 * by_chance.sum()
@@ -247,7 +248,7 @@ def _walked_on(
         total += points[:n]
         if sweep * reads // sweeps < (sweep + 1) * reads // sweeps:
             seen.append(_read_positions(walk.read(points))[:, None])
-    # The sum of all positions is known.
+    # E(rank) = (n + 1) (1 - E(x)), and the sum of all positions is n (n - 1) / 2.
     total -= total.sum(axis=0) / max(n, 1)
     return (n - 1) / 2 - (n + 1) / sweeps * total.T, np.concatenate(seen, axis=1)
 
@@ -269,6 +270,7 @@ class Walk:
     def __init__(self, covers: Covers) -> None:
         n = self.size = len(covers)
         first, last = position_bounds(covers)
+        # E(x) = (1 + below) / (2 + above + below), if nothing else were known
         self._middles = (n - last) / (n - last + first + 1)
         under = [[n - 1 - q for q in covered] for covered in reversed(covers)]
         over: Covers = [[] for _ in range(n)]
@@ -316,6 +318,7 @@ class Walk:
         for items, below, below_starts, above, above_starts in self._steps:
             low = np.maximum.reduceat(points[below], below_starts, axis=0)
             high = np.minimum.reduceat(points[above], above_starts, axis=0)
+            # x = low + u (high - low) with u uniform, or x = low + high - x
             span = high - low
             if uniform is None:
                 span -= points[items] - low

@@ -250,6 +250,7 @@ def mallows(
     size = require_samples(size, name="size", least=0)
     n = len(items)
     refuse_large(size * n, instead="draw fewer at a time")
+    # P(d places above the end) = q^d / (1 + q + ... + q^(i-1)) for the i-th item
     sums = np.cumsum(require_share(dispersion, "dispersion") ** np.arange(n))
     drawn = generator_of(seed).random((size, n)) * sums
     steps = np.minimum(np.searchsorted(sums, drawn, side="right"), np.arange(n))
@@ -338,6 +339,7 @@ def plackett_luce(
     )
     size = require_samples(size, name="size", least=0)
     refuse_large(size * len(items), instead="draw fewer at a time")
+    # log v + Gumbel noise: the largest is i with probability v_i / sum of v
     noise = generator_of(seed).gumbel(size=(size, len(items)))
     best_first = np.argsort(-(np.log(values) + noise), axis=1)
     tracked = track(best_first.tolist(), label="drawing")

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.ensembles import preference_relation
 from porank.abstention.prediction import predict_order
+from porank.abstention.preference_relation import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.scores import plain_number
 from porank.errors import PorankError

@@ -59,6 +59,7 @@ class _Walk:
 def _ap_correlation(both: Any, *, ties: str = "a") -> tuple[Any, Any]:
     """Return numerator and denominator of the AP correlation."""
     walks = _walks(both, ties)
+    # 2 / (n - 1) · sum of C(i) / (i - 1) - 1 [1]_, for "b" the mean over both lists [2]_.
     total = sum(2 * walk.precisions.sum(axis=-1) / np.maximum(walk.length, 1) - 1 for walk in walks)
     return total, len(walks) * np.all([walk.length for walk in walks], axis=0)
 
@@ -176,8 +177,11 @@ def _walks(both: Any, ties: str) -> list[_Walk]:
 
 def _expected_precisions(both: Any) -> NDArray[np.float64]:
     """Return the mean precision at each item over all ways to break the prediction's ties."""
-    above, size = both.guess.above, both.guess.beside
-    # 1 / (number of items above) at each position, 0 at the first, averaged over each tie.
+    above, size = both.guess.above, both.guess.unordered
+    # With a items above a tie of g items and j = 0..g-1 items of the tie before an item, c of the a
+    # and m of the other g - 1 above it in the target, it is (c + j m / (g - 1)) / (a + j). The mean
+    # over j is c E[1 / (a + j)] + m / (g - 1) · (1 - a E[1 / (a + j)]). If a = 0, the precision at
+    # position 1 does not count, and the mean is m / g.
     inverse = both.guess.mean_over_ties(np.append(0.0, 1 / np.arange(1, both.n))[: both.n])
     mates = both.truth.above - both.agreed - both.contradicted
     per_mate = np.where(above > 0, (1 - above * inverse) / np.maximum(size - 1, 1), 1 / size)

@@ -160,9 +160,10 @@ def _m_auc(both: Any, *, ties: Any = 0.5) -> tuple[Any, Any]:
     *Idea: weight an item by 1 / (size of its level).* The pairs of any two levels then have a total
     weight of 1.
     """
+    # (C + ties · A) with these weights, over L (L - 1) / 2 pairs of levels
     levels = both.truth.height
     pairs = levels * (levels - 1) / 2
-    right, wrong = both.weigh(1 / both.truth.beside)
+    right, wrong = both.weigh(1 / both.truth.unordered)
     return np.clip(right + float(ties) * (pairs - right - wrong), 0, pairs), pairs
 
 

@@ -31,7 +31,7 @@ import porank.measures.retrieval as retrieval
 from porank.core.graphs import require_memory
 from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
 from porank.measures.measure import MEASURES as MEASURES
-from porank.measures.measure import as_fraction, entry_of, parameters_of
+from porank.measures.measure import as_fraction, choose_entry, parameters_of
 from porank.measures.pair_table import pair_classes, pair_up
 
 if TYPE_CHECKING:
@@ -148,7 +148,8 @@ def find_measure(
             f"expected the name of a measure, such as {listed(near)}; found {measure!r}",
             hint=_OPTIONS if {*"@:("} & set(str(measure)) else "",
         )
-    return entry_of(found[0].function, {**found[0].options, **(options or {})})
+    siblings = [entry for entry in MEASURES.values() if entry.function is found[0].function]
+    return choose_entry(siblings, {**found[0].options, **(options or {})})
 
 
 #: Options that refer to single items, and so differ between pairs of orders.

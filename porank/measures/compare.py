@@ -39,11 +39,6 @@ class Result:
     status: str = "defined"
     reason: str = ""
 
-    @property
-    def shown(self) -> tuple[str, float | None, str, str]:
-        """Name, value, range and direction, as cells of a table."""
-        return self.name, self.value, self.range, self.better
-
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name, None instead of missing or infinite numbers."""
         ends = {"lowest": self.lowest, "highest": self.highest}
@@ -110,9 +105,10 @@ class Comparison(Tabular):
 
     def to_table(self, *, width: int = 1000) -> Table:
         """Return the results as a table, with reasons shortened to `width` characters."""
+        dots = {"placeholder": " ..."}
         rows = [
-            (*result.shown, shorten(result.reason, width, placeholder=" ..."))
-            for result in self.results
+            (each.name, each.value, each.range, each.better, shorten(each.reason, width, **dots))
+            for each in self.results
         ]
         return Table(("measure", "value", "range", "better", "remark"), rows)
 

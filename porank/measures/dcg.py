@@ -30,13 +30,12 @@ import networkx as nx
 import numpy as np
 
 from porank.core.compiled_order import CompiledOrder
-from porank.core.scores import levels_of_values, scores_as_dict, scores_as_floats
-from porank.errors import NotApplicableError, PorankError, listed
+from porank.core.scores import levels_of_values, scores_as_floats
+from porank.errors import NotApplicableError, PorankError
 from porank.measures.measure import (
     MEASURES,
     at_least,
     gain,
-    number_where,
     one_of,
     ratio,
     require_base,
@@ -45,6 +44,7 @@ from porank.measures.measure import (
 )
 from porank.measures.pair_table import Pairing, pair_up
 from porank.measures.positions import expected_discounts
+from porank.measures.weights import read_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,9 +56,6 @@ if TYPE_CHECKING:
 LARGEST_GAIN = 2.0**1000
 #: Largest grade whose exponential gain is at most the largest gain.
 _LARGEST_EXPONENT = 1000
-_require_grade = number_where(
-    lambda grade: 0 <= grade <= LARGEST_GAIN, "a number from 0 to 2**1000 as {}"
-)
 #: The gains that are levels of the target, even if it has scores.
 _BY_LEVEL = ("level", "exponential")
 _TIES = one_of("average", "optimistic", "pessimistic")
@@ -66,22 +63,14 @@ _TIES = one_of("average", "optimistic", "pessimistic")
 LIST_CHECKS = {"k": at_least(1), "retrieved": at_least(0), "ties": _TIES}
 _CHECKS = {
     "gain": one_of("grade", *_BY_LEVEL, "rank"),
-    "lowest": _require_grade,
     "base": require_base,
     "k": at_least(1),
     "ties": _TIES,
 }
 
 
-def _require_one_gain(
-    gain: str = "grade", relevance: Any = None, lowest: Any = 0, **_: object
-) -> None:
+def _require_one_gain(gain: str = "grade", relevance: Any = None, **_: object) -> None:
     """Raise an error if options contradict each other about the gain of an item."""
-    if lowest and (gain not in _BY_LEVEL or relevance is not None):
-        raise PorankError(
-            f"expected lowest only with gain='level' or 'exponential', found lowest={lowest!r} "
-            f"with {'relevance' if relevance is not None else 'gain=' + repr(gain)}"
-        )
     if gain == "rank" and relevance is not None:
         raise PorankError(
             "expected relevance without gain='rank', which uses only ranks; omit gain to use "
@@ -94,12 +83,11 @@ def gain_of_groups(
     *,
     gain: str = "grade",
     relevance: Any = None,
-    lowest: Any = 0,
     k: int | None = None,
     base: Any = 2,
 ) -> tuple[Any, Any]:
     """Return the DCG of the list of each group, nan if it needs the function, and the ideal DCG."""
-    gains = _gains_by_groups(both, gain, relevance, lowest)
+    gains = _gains_by_groups(both, gain, relevance)
     ideal = ideal_gain(gains, k=k, base=base)
     collected = np.minimum(_sum(collect_gains(both, gains, k=k, base=base)), ideal)
     is_usual = (gains >= 0).all(axis=-1) & (gains <= LARGEST_GAIN).all(axis=-1)
@@ -112,7 +100,7 @@ def _sum(gains: NDArray[np.float64]) -> Any:
     return math.fsum(gains) if gains.ndim == 1 else gains.sum(axis=-1)
 
 
-def _gains_by_groups(block: Any, gain: str, relevance: Any, lowest: Any) -> NDArray[np.float64]:
+def _gains_by_groups(block: Any, gain: str, relevance: Any) -> NDArray[np.float64]:
     """Return the gain of each item of each group, or nan if it needs the function."""
     target, numbers = block.truth, block.truth.number
     if numbers is None:
@@ -124,17 +112,17 @@ def _gains_by_groups(block: Any, gain: str, relevance: Any, lowest: Any) -> NDAr
         is_missing = np.isnan(numbers) if gain == "grade" else np.True_
         numbers = np.maximum(numbers, 0)
         if is_missing.any():
-            numbers = np.where(is_missing, _gains_of_order(target, gain, lowest), numbers)
+            numbers = np.where(is_missing, _gains_of_order(target, gain), numbers)
     if gain != "exponential":
         return numbers
     return np.exp2(np.where(numbers <= _LARGEST_EXPONENT, numbers, np.nan)) - 1
 
 
-def _gains_of_order(target: Any, gain: str, lowest: Any) -> NDArray[np.float64]:
+def _gains_of_order(target: Any, gain: str) -> NDArray[np.float64]:
     """Return the gain of each item by its level or rank, nan by the level of a partial order."""
     height, is_weak = (np.expand_dims(each, -1) for each in (target.height, target.is_weak))
-    # Levels are counted from the bottom.
-    by_level = np.where(is_weak, height - 1 - target.levels + float(lowest), np.nan)
+    # Levels are counted from 0 at the bottom.
+    by_level = np.where(is_weak, height - 1.0 - target.levels, np.nan)
     if gain in _BY_LEVEL:
         return by_level
     # n - position
@@ -161,7 +149,6 @@ def dcg(
     *,
     gain: str = "grade",
     relevance: Any = None,
-    lowest: float = 0,
     k: int | None = None,
     base: float = 2,
     ties: str = "average",
@@ -181,15 +168,12 @@ def dcg(
         * ``"grade"``: if the target is given as scores, the item's score, or 0 if it is negative.
           If the target is a graph and a weak order, the item's level, counted from 0 at the bottom.
           For other graphs, the same as ``"rank"``.
-        * ``"level"``: the item's level in the target, counted from the bottom, starting with
-          `lowest`.
+        * ``"level"``: the item's level in the target, counted from 0 at the bottom.
         * ``"exponential"``: 2**level - 1.
         * ``"rank"``: the number of items minus the item's position in the target.
     relevance : mapping or array, optional
         Grade of each item, at least 0, to use instead of scores and levels. The target then only
         provides the items.
-    lowest : number
-        Grade of the lowest level.
     k : int, optional
         Maximum number of positions that count, at least 1; by default all.
     base : float
@@ -239,7 +223,7 @@ def dcg(
        https://doi.org/10.1145/582415.582418
     """
     _, _, collected = _gained(
-        target, predicted, gain=gain, relevance=relevance, lowest=lowest, k=k, base=base, ties=ties
+        target, predicted, gain=gain, relevance=relevance, k=k, base=base, ties=ties
     )
     return float(_sum(collected))
 
@@ -279,7 +263,6 @@ def ndcg(
     *,
     gain: str = "grade",
     relevance: Any = None,
-    lowest: float = 0,
     k: int | None = None,
     retrieved: int | None = None,
     base: float = 2,
@@ -293,7 +276,7 @@ def ndcg(
 
     Parameters
     ----------
-    target, predicted, gain, relevance, lowest, k
+    target, predicted, gain, relevance, k
         As in `dcg`.
     retrieved : int, optional
         Number of items that the predicted list has; by default all. Items ranked below it add
@@ -325,7 +308,8 @@ def ndcg(
     >>> round(po.ndcg(target, predicted), 7)
     0.785713
     >>> levels = po.from_levels([["B", "E"], ["C"], ["A", "D"]])
-    >>> [round(po.ndcg(levels, predicted, gain="level", lowest=grade), 4) for grade in (0, 1)]
+    >>> grades = {"B": 3, "E": 3, "C": 2, "A": 1, "D": 1}
+    >>> [round(po.ndcg(levels, predicted, relevance=each), 4) for each in (None, grades)]
     [0.7157, 0.8406]
 
     Notes
@@ -343,9 +327,7 @@ def ndcg(
     """
     MEASURES["ndcg"].require_options({"retrieved": retrieved})
     how: dict[str, Any] = {"k": k, "retrieved": retrieved, "base": base, "ties": ties}
-    _, gains, collected = _gained(
-        target, predicted, gain=gain, relevance=relevance, lowest=lowest, **how
-    )
+    _, gains, collected = _gained(target, predicted, gain=gain, relevance=relevance, **how)
     ideal = ideal_gain(gains, k=k, base=base)
     found = min(math.fsum(collected), ideal)
     return ratio(found, ideal, undefined=undefined, why="all gains are 0")
@@ -357,11 +339,10 @@ def _gained(
     *,
     gain: str = "grade",
     relevance: Any = None,
-    lowest: float = 0,
     **how: Any,
 ) -> tuple[Pairing, NDArray[np.float64], NDArray[np.float64]]:
     """Return the gain of each item, and its discounted gain in the predicted list."""
-    given = {"gain": gain, "relevance": relevance, "lowest": lowest}
+    given = {"gain": gain, "relevance": relevance}
     MEASURES["dcg"].require_options({**given, **how})
     pairing = pair_up(target, predicted)
     gains = _read_gains(pairing, target, **given)
@@ -400,18 +381,16 @@ def ideal_gain(gains: NDArray[np.float64], *, k: int | None, base: float) -> Any
     return _sum((best_first * _log_discounts(gains.shape[-1], base))[..., :k])
 
 
-def _read_gains(
-    both: Pairing, given: Any, *, gain: str, relevance: Any, lowest: Any
-) -> NDArray[np.float64]:
+def _read_gains(both: Pairing, given: Any, *, gain: str, relevance: Any) -> NDArray[np.float64]:
     """Return the gain of each item of the target, given as a graph or as scores."""
     if relevance is not None:
-        grades = read_relevance(both.target, relevance) + float(lowest)
+        grades = read_relevance(both.target, relevance)
     elif gain == "grade" and has_scores(given):
         return read_scored_gains(both.target, given, least=0.0)
     else:
         if gain in _BY_LEVEL:
             require_levels(both.target)
-        grades = _gains_of_order(both.truth, gain, lowest)
+        grades = _gains_of_order(both.truth, gain)
     return _exponential(grades) if gain == "exponential" else grades
 
 
@@ -431,23 +410,10 @@ def require_levels(target: CompiledOrder) -> None:
 
 def read_relevance(target: CompiledOrder, relevance: Any) -> NDArray[np.float64]:
     """Return the relevance of each item, or raise an error if one is missing or negative."""
-    if isinstance(relevance, nx.Graph):
-        raise PorankError(f"expected relevance to map items to numbers, found {relevance}")
-    known = scores_as_dict(relevance)
-    if known.keys() != target.number.keys():
-        missing = [item for item in target.items if item not in known]
-        unknown = [item for item in known if item not in target.number]
-        sides = [("no value for", missing), ("unknown items", unknown)]
-        found = "; ".join(f"{side} {listed(items)}" for side, items in sides if items)
-        raise PorankError(f"expected the relevance of each item and no other, found {found}")
-    try:
-        relevances = np.fromiter(map(known.__getitem__, target.items), np.float64, len(known))
-    except OverflowError:
-        relevances = np.array([math.inf])
-    if not np.all((relevances >= 0) & (relevances <= LARGEST_GAIN)):
-        for item, value in known.items():
-            _require_grade(value, f"relevance of {item!r}")
-    return relevances
+    grades = read_weights(relevance, target.items, kind="relevance")
+    if grades.max(initial=0) > LARGEST_GAIN:
+        raise PorankError(f"expected a relevance of at most 2**1000, found {grades.max():g}")
+    return grades
 
 
 def read_scored_gains(

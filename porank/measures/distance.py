@@ -409,8 +409,8 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
 
 def _hausdorff_footrule(both: Any) -> tuple[Any, int]:
     """Return the larger of two footrules of total orders, and 1 as the denominator."""
-    # The linear extension of one order that is farthest from the other one breaks its ties by
-    # the reverse of the other; the nearest extension of the other breaks ties by that of the first.
+    # With s for the target, t for the prediction, s * t for s with its ties broken by t, and ' for
+    # the reverse, it is max(F(s * t', t * s), F(s * t, t * s')).
     truth, guess = both.truth.levels, both.guess.levels
     from_target = _ranked(truth, -guess) - _ranked(guess, truth)
     from_predicted = _ranked(truth, guess) - _ranked(guess, -truth)

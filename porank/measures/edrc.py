@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -39,12 +38,10 @@ from porank.measures.measure import correlation, is_number, ratio, variant
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from porank.measures.pair_table import Pairing
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 _WHY = "the target decides no pair"
@@ -83,9 +80,10 @@ def edrc_terms(
     undefined: Any = math.nan,
 ) -> dict[Item, Any]:
     """Return the terms of `edrc` by item."""
-    account = _account_of(target, predicted, discount, prior, normalized)
-    ratio(1, account.scale, undefined=undefined, why=_WHY)
-    return account.summands()
+    both, _, numerators, scale = _account_of(target, predicted, discount, prior, normalized)
+    ratio(1, scale, undefined=undefined, why=_WHY)
+    terms = (numerators / scale).tolist() if scale else ()
+    return dict(zip(both.target.items, terms, strict=False))
 
 
 @variant("edrc_normalized", {"normalized": True}, at_equal=1.0)
@@ -182,8 +180,8 @@ def edrc(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = _account_of(target, predicted, discount, prior, normalized)
-    return ratio(account.terms.sum(), account.scale, undefined=undefined, why=_WHY)
+    _, _, numerators, scale = _account_of(target, predicted, discount, prior, normalized)
+    return ratio(numerators.sum(), scale, undefined=undefined, why=_WHY)
 
 
 def edrc_table(
@@ -243,28 +241,20 @@ def edrc_table(
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811.
        https://ceur-ws.org/Vol-811/paper11.pdf
     """
-    account = _account_of(target, predicted, discount, prior, normalized)
-    summands = account.summands()
-    discounts = _discounts_of_ranks(discount, int(account.levels.max(initial=0)) + 1)
+    both, surplus, numerators, scale = _account_of(target, predicted, discount, prior, normalized)
+    levels, may_be_above = both.truth.levels, both.n - 1 - both.truth.below
+    discounts = _discounts_of_ranks(discount, int(levels.max(initial=0)) + 1)
+    columns = levels, may_be_above, (may_be_above + surplus) / 2, numerators / (scale or 1)
     rows = [
-        (
-            item,
-            level + 1,
-            discounts[level - 1],
-            may_be_above,
-            _short((may_be_above + surplus) / 2),
-            _short(summands[item]),
-        )
-        for item, level, may_be_above, surplus in zip(
-            account.items,
-            *(each.tolist() for each in (account.levels, account.may_be_above, account.surplus)),
-            strict=True,
+        (item, level + 1, discounts[level - 1], possible, _short(right), _short(summand))
+        for item, level, possible, right, summand in zip(
+            both.target.items, *(column.tolist() for column in columns), strict=True
         )
         if level
     ]
     title = f"EDRC is 0/0: {_WHY}"
-    if account.scale:
-        value = _short(float(account.terms.sum() / account.scale))
+    if scale:
+        value = _short(float(numerators.sum() / scale))
         title = f"{'normalized ' if normalized else ''}EDRC = {value}"
     return Table(("v", "R(v)", "D(v)", "|W(v)|", "C(v)", "summand"), rows, title=title)
 
@@ -306,43 +296,26 @@ def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
 
 def _weighed(both: Any, surplus: Any, discount: Any, normalized: bool) -> tuple[Any, Any]:
     """Return what each item adds to the numerator of EDRC, and the denominator."""
+    # v adds (items above v in both - above in target, below in predicted) / D(v). The scale is the
+    # sum of abs(W(v)) / D(v) or, normalized, of (items above v in the target) / D(v).
     levels = both.truth.levels
     weight = _weights_of_ranks(discount, int(levels.max(initial=0)) + 1)[levels]
     asked = both.truth.above if normalized else both.n - 1 - both.truth.below
     return weight * surplus, (weight * asked).sum(axis=-1)
 
 
-@dataclass(frozen=True)
-class _Account:
-    """The terms of EDRC by item, and the number by which their sum is divided."""
-
-    items: Sequence[Item]
-    levels: Numbers
-    may_be_above: Numbers
-    surplus: NDArray[Any]
-    terms: NDArray[np.float64]
-    scale: float
-
-    def summands(self) -> dict[Item, float]:
-        """Return the terms by item, or an empty dict if the scale is 0."""
-        if not self.scale:
-            return {}
-        return dict(zip(self.items, (self.terms / self.scale).tolist(), strict=True))
-
-
 def _account_of(
     target: OrderLike, predicted: OrderLike, discount: _Discount, prior: _Prior, normalized: bool
-) -> _Account:
-    """Return the terms of EDRC for two orders, and their scale."""
-    pairing = pair_up(target, predicted)
-    surplus: NDArray[Any] = pairing.surplus
+) -> tuple[Pairing, NDArray[Any], NDArray[np.float64], float]:
+    """Return two orders, 2 C(v) - abs(W(v)) and the numerator of each item v, and the scale."""
+    both = pair_up(target, predicted)
+    surplus: NDArray[Any] = both.surplus
     if prior is not None:
         if not callable(prior):
             raise PorankError(f"expected a function of two items as prior, found {a_kind(prior)}")
-        surplus = surplus + _prior_surplus(pairing, prior)
-    terms, scale = _weighed(pairing, surplus, discount, normalized)
-    order, may_be_above = pairing.target, pairing.n - 1 - pairing.truth.below
-    return _Account(order.items, order.levels, may_be_above, surplus, terms, float(scale))
+        surplus = surplus + _prior_surplus(both, prior)
+    numerators, scale = _weighed(both, surplus, discount, normalized)
+    return both, surplus, numerators, float(scale)
 
 
 #: A function that returns the probability that the first item is preferred to the second.
@@ -358,6 +331,7 @@ def _prior_surplus(pairing: Pairing, prior: Callable[[Any, Any], Any]) -> NDArra
     (wanted, _), (above, below) = pairing.common_rows()
     for i, row in enumerate(wanted):
         left_open = row & ~(above[i] | below[i])
+        # 2 p(u, v) - 1 for each u above v in the target that the prediction leaves open
         for j in item_at[places_of(left_open)].tolist():
             surplus[i] += 2 * float(_checked_share(prior, items[j], items[i])) - 1
     return surplus

@@ -260,7 +260,7 @@ class Weighing:
         if self.is_by_levels:
             levels = self.pairing.target.levels, self.pairing.predicted_levels
             return weigh_weak_disagreement(*levels, self.weight) / 2
-        # Each pair is counted twice, and a discordant pair differs by 2.
+        # Sum over pairs of w_u w_v D_uv abs(s(u, v) - s'(u, v)) / 2; here each pair comes twice.
         twice = (
             float(self.weight[some] @ np.abs(changes) @ self.weight)
             for some, changes in self._changes()
@@ -274,6 +274,7 @@ class Weighing:
             here, there = map(self._doubled_positions, levels)
             by_levels: NDArray[np.float64] = self.weight * np.abs(here - there) / 2
             return by_levels
+        # w_u abs(sum over v of w_v D_uv (s(u, v) - s'(u, v))) / 2
         sums = np.zeros(self.pairing.n)
         for some, changes in self._changes():
             sums[some] = self.weight[some] * np.abs(changes @ self.weight) / 2
@@ -281,6 +282,8 @@ class Weighing:
 
     def _doubled_positions(self, levels: Numbers) -> NDArray[np.float64]:
         """Return twice the weight above each item plus the weight of its level."""
+        # With weight a above and b below, the sum of w_v s(u, v) is b - a, and 2 a + own level is
+        # a - b plus the whole weight.
         heavy: NDArray[Any] = np.bincount(levels, weights=self.weight)
         up_to = np.cumsum(heavy)
         doubled: NDArray[np.float64] = (up_to[levels] - heavy[levels]) + up_to[levels]

@@ -55,6 +55,7 @@ def count_weak_agreement(first: Numbers, second: Numbers) -> tuple[int, int]:
         more, fewer = (first, second) if levels[0] >= levels[1] else (second, first)
         places, in_both = _sorted_along(more, fewer)
         discordant = count_inversions(places)
+    # C = n (n - 1) / 2 - (pairs tied in the first + in the second - in both) - D
     in_first, in_second = (pairs_of_sizes(np.bincount(each)) for each in (first, second))
     return n * (n - 1) // 2 - (in_first + in_second - in_both) - discordant, discordant
 
@@ -63,7 +64,7 @@ def _count_in_table(first: Numbers, second: Numbers, levels: tuple[int, int]) ->
     """Return the number of discordant pairs and that of pairs tied in both, from a table."""
     cells = first * levels[1] + second
     table = np.bincount(cells, minlength=levels[0] * levels[1]).reshape(levels)
-    # Items on an earlier level of the first order and on a later level of the second.
+    # D = sum over cells (i, j) of table[i, j] · sum of table[i', j'] with i' < i and j' > j
     opposed = np.cumsum(np.cumsum(table[:-1, :0:-1], axis=1)[:, ::-1], axis=0)
     return int((opposed * table[1:, :-1]).sum()), pairs_of_sizes(table.ravel())
 
@@ -116,6 +117,7 @@ def _reversed(levels: NDArray[Any]) -> NDArray[Any]:
 def weigh_weak_disagreement(first: Numbers, second: Numbers, weights: NDArray[np.float64]) -> float:
     """Return twice the weight of discordant pairs plus the weight of pairs decided only once."""
     first, second = first.astype(np.int32), second.astype(np.int32)
+    # D + (D + A + N): if ties are reversed, the pairs that only one order decides are discordant.
     items, places = _cross(first, second)
     discordant = float(weights[items] @ _weigh_larger_before(places, weights[items]))
     if first.size == first.max(initial=-1) + 1 == second.max(initial=-1) + 1:
@@ -164,6 +166,7 @@ def count_inversions(numbers: NDArray[Any]) -> int:
             for earlier, later in _halves(_columns(part)):
                 inverted += int(np.count_nonzero(earlier[:, :, None] > later[:, None]))
             if digits.shape[1] > 1:
+                # Sum over blocks and digits d of (digits > d in earlier blocks) · (digits d here).
                 often = np.bincount(_cells(part), minlength=part.size).reshape(part.shape)
                 larger = part.shape[2] - np.cumsum(often, axis=2, dtype=np.int32)
                 up_to = np.cumsum(larger, axis=1, dtype=np.int32) + (0 if begins else before)
@@ -189,6 +192,7 @@ def _weigh_larger_before(permutation: NDArray[Any], weights: NDArray[Any]) -> ND
                 inside[...] += np.einsum("gib,gijb->gjb", one, is_larger)
             found[some] = sums.T.reshape(part.shape)
             if digits.shape[1] > 1:
+                # For each digit d: the weight of the digits > d in earlier blocks.
                 of_digit = _weigh_digits(part, factor)
                 beyond = of_digit[:, :, ::-1].cumsum(axis=2)[:, :, ::-1] - of_digit
                 up_to = beyond.cumsum(axis=1) + (0 if begins else before)

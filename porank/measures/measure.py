@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,7 +31,7 @@ from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.measures.pair_table import PairCounts, pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from porank.core.compiled_order import CompiledOrder
     from porank.measures.pair_table import Pairing
@@ -96,7 +96,7 @@ class Measure:
         """Whether the measure can be 0/0 and takes ``undefined=``."""
         return "undefined" in parameters_of(self.function)
 
-    @property
+    @cached_property
     def accepted(self) -> set[str]:
         """The options that formula or kernel take."""
         found = self.formula or self.kernel
@@ -105,13 +105,23 @@ class Measure:
     def _accepted(self, options: Mapping[str, Any]) -> dict[str, Any]:
         return {name: options[name] for name in self.accepted if name in options}
 
+    @cached_property
+    def _symbols(self) -> set[str]:
+        return set() if self.formula is None else parameters_of(self.formula).keys() & SYMBOLS
+
+    def _formula_at(self, counts: Any, options: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Return numerator and denominator of the formula for some counts of pairs."""
+        assert self.formula is not None
+        symbols = {symbol: getattr(counts, SYMBOLS[symbol]) for symbol in self._symbols}
+        return self.formula(**symbols, **options)
+
     def parts(self, both: Any, **options: Any) -> tuple[Any, Any]:
         """Return numerator and denominator for two orders or for many groups."""
         options = self._accepted(options)
         if self.formula is not None:
             # Options of formulas are credits for pairs, which may be fractions.
             shares = {name: float(share) for name, share in options.items()}
-            return _at(self.formula, both.counts, **shares)
+            return self._formula_at(both.counts, shares)
         assert self.kernel is not None
         numerator, denominator = self.kernel(both, **options)
         # In 64-bit integers the sums would overflow from a few million items on.
@@ -128,10 +138,9 @@ class Measure:
 
     def weights_of_pairs(self, **options: Any) -> dict[str, Any]:
         """Return how much a pair of each class adds to the numerator of the formula."""
-        assert self.formula is not None
         kinds, options = PairCounts.CLASSES, self._accepted(options)
         alone = {kind: PairCounts(*(int(each == kind) for each in kinds)) for kind in kinds}
-        return {kind: _at(self.formula, pair, **options)[0] for kind, pair in alone.items()}
+        return {kind: self._formula_at(pair, options)[0] for kind, pair in alone.items()}
 
     def value(self, both: Any, *, undefined: Any = math.nan, **options: Any) -> float:
         """Return the value for two orders."""
@@ -147,10 +156,12 @@ class Measure:
 
     def require_orders(self, both: Pairing) -> None:
         """Raise `NotApplicableError` if the orders are not what the measure needs."""
+        if self.needs == "any":
+            return
         sides = ("target", both.target, both.truth), ("predicted", both.predicted, both.guess)
         for (name, order, side), kind in zip(sides, NEEDS[self.needs], strict=True):
-            wanted, is_met = _KINDS[kind]
-            if not is_met(side):
+            wanted, accepts = _KINDS[kind]
+            if not accepts(side):
                 found = f"{_found_instead(kind, order, side)}; {self.otherwise}"
                 raise NotApplicableError(f"expected {wanted.format(name)}, found {found}")
 
@@ -199,13 +210,16 @@ def _found_instead(kind: str, order: CompiledOrder, side: Any) -> str:
 #: All measures by name, in the sequence in which their modules were imported;
 #: `porank.measures.catalogue` imports all of them.
 MEASURES: dict[str, Measure] = {}
+#: The entries of each function, first that without options.
+_ENTRIES: dict[Callable[..., float], list[Measure]] = {}
 
 
 def measure(**properties: Any) -> Callable[[Function], Function]:
     """Return a decorator that enters a function in `MEASURES` with its properties."""
 
     def declare(function: Function) -> Function:
-        MEASURES[function.__name__] = Measure(function.__name__, function, **properties)
+        entry = MEASURES[function.__name__] = Measure(function.__name__, function, **properties)
+        _ENTRIES[function] = [entry]
         return function
 
     return declare
@@ -225,17 +239,12 @@ def variant(
     """Return a decorator that enters a declared measure again, with options, by another name."""
 
     def declare(function: Function) -> Function:
-        entry = MEASURES[function.__name__]
-        MEASURES[name] = replace(entry, name=name, options=options, **properties)
+        entry = replace(_ENTRIES[function][0], name=name, options=options, **properties)
+        MEASURES[name] = entry
+        _ENTRIES[function].append(entry)
         return function
 
     return declare
-
-
-def _at(formula: Kernel, counts: Any, **options: Any) -> tuple[Any, Any]:
-    """Return numerator and denominator of a formula for some counts of pairs."""
-    symbols = parameters_of(formula).keys() & SYMBOLS
-    return formula(**{each: getattr(counts, SYMBOLS[each]) for each in symbols}, **options)
 
 
 @lru_cache(maxsize=1000)
@@ -245,9 +254,10 @@ def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in named.items()}
 
 
-def entry_of(function: Callable[..., float], options: Mapping[str, Any]) -> Measure:
-    """Return the entry of a measure's function that has the most of these options."""
-    entries = [entry for entry in MEASURES.values() if entry.function is function]
+def choose_entry(entries: Sequence[Measure], options: Mapping[str, Any]) -> Measure:
+    """Return the entry of a function that has the most of some options."""
+    if len(entries) == 1:
+        return entries[0]
     fitting = [entry for entry in entries if {**options, **entry.options} == options]
     return max(fitting, key=lambda entry: len(entry.options))
 
@@ -256,7 +266,7 @@ def entry_for(
     function: Callable[..., float], target: OrderLike, predicted: OrderLike, **options: Any
 ) -> tuple[Measure, Pairing]:
     """Return the entry of a measure with options, and two orders, once both are checked."""
-    entry = entry_of(function, options)
+    entry = choose_entry(_ENTRIES[function], options)
     entry.require_options(options)
     both = pair_up(target, predicted)
     entry.require_orders(both)

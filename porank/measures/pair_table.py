@@ -60,6 +60,7 @@ class PairCounts:
     def of(cls, agreed: Any, opposed: Any, in_target: Any, in_predicted: Any, n: int) -> PairCounts:
         """Return the counts for n items from the pairs that both orders and each of them decide."""
         decided = agreed + opposed
+        # I = n (n - 1) / 2 - T - P + C + D, A = T - (C + D), N = P - (C + D)
         neither = n * (n - 1) // 2 - in_target - in_predicted + decided
         return cls(agreed, opposed, in_target - decided, in_predicted - decided, neither)
 
@@ -268,10 +269,10 @@ class ItemSide:
     """
 
     @cached_property
-    def beside(self: Any) -> Numbers:
+    def unordered(self: Any) -> Numbers:
         """How many items are neither above nor below each item, including itself."""
-        beside: Numbers = self.n - self.above - self.below
-        return beside
+        unordered: Numbers = self.n - self.above - self.below
+        return unordered
 
     @cached_property
     def sunk(self: Any) -> Numbers:
@@ -282,6 +283,7 @@ class ItemSide:
     @property
     def doubled_positions(self: Any) -> Numbers:
         """Twice the middle of the ranks that each item can have."""
+        # 2 · ((n + 1) / 2 + (above - below) / 2)
         doubled: Numbers = self.n + 1 + self.sunk
         return doubled
 

@@ -44,6 +44,7 @@ def _overlap(both: Any, *, p: Any = 0.9, k: Any = None, ties: str = "a") -> tupl
     if np.any(known < depth):
         at_known = np.where(d == known, agreement, 0).sum(axis=-1, keepdims=True)
         agreement = np.where(d > known, _extended(*lists, known, at_known, ties), agreement)
+    # RBO = sum over d <= k of (1 - p) p**(d - 1) A_d, plus p**k A_k; here 1 minus that of 1 - A_d.
     # Empty lists have no agreement.
     apart = np.where(depth > 0, 1 - agreement, 1)
     last = np.where(d == np.maximum(depth, 1), float(p) ** depth * apart, 0)
@@ -79,6 +80,8 @@ def _mean_norm(one: Any, other: Any, ties: str) -> NDArray[np.float64]:
 def _overlaps(one: _Tied, other: _Tied) -> NDArray[np.float64]:
     """Return the mean number of items that the first d of two lists share, for d = 1..n."""
     opened, done = np.maximum(one.best, other.best), np.maximum(one.worst, other.worst)
+    # The sum of c c' over items: each c is 0 before the first rank of the item's tie, the share of
+    # the tie at its ranks, and 1 after its last rank.
     overlaps: NDArray[np.float64] = (
         _count_between(done, np.full_like(done, opened.shape[-1] + 1))
         + one.share * _count_between(np.maximum(one.best, other.worst), one.worst)
@@ -97,6 +100,7 @@ def _extended(
     done, opened = (np.where(listed, ranks, end) for ranks in (long.worst, long.best))
     seen = _count_between(done, end) + long.share * _count_between(opened, done)
     others = _count_between(long.best, end) - _count_between(opened, end)
+    # A_d = (seen + (d - s) A_s · mean c of the items that the shorter list lacks) / norm
     unseen = (d - known) * agreement * (long.length - seen) / np.maximum(others, 1)
     extended: NDArray[np.float64] = (seen + unseen) / _mean_norm(d, long.norm, ties)
     return extended
@@ -228,7 +232,7 @@ def rank_biased_overlap(
         shorter = pairing.truth if k[0] <= k[1] else pairing.guess
         if k[0] != k[1] and ((shorter.above < min(k)) & (pairing.n - shorter.below > min(k))).any():
             raise PorankError(
-                f"cannot tell the first {min(k)} items of the shorter list: a tie extends beyond "
-                "them; choose k at the end of a tie"
+                f"cannot determine the first {min(k)} items of the shorter list: a tie extends "
+                "beyond them; choose k at the end of a tie"
             )
     return entry.value(pairing, undefined=undefined, **options)

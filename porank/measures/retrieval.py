@@ -69,6 +69,8 @@ def _first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
     is_first = above == before
     size = is_first.sum(axis=-1, keepdims=True)
     hits = (is_first & relevant).sum(axis=-1, keepdims=True)
+    # With h relevant items in a tie of g, j others come first with the probability
+    # (g - h) / g · (g - h - 1) / (g - 1) ··· (g - h - j + 1) / (g - j + 1) · h / (g - j).
     j = np.arange(both.n)
     left = np.maximum(size - j, 1)
     missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
@@ -152,11 +154,13 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     """
     relevant, above = both.truth.levels == 0, both.guess.above
     order = np.argsort(above, axis=-1)
-    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.beside))
+    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.unordered))
     found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
     found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
     before = np.take_along_axis(found, begin, -1)
     hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
+    # With r relevant items before a tie of g items, h of them relevant, that begins after b
+    # positions, the term of position i is h / g · (r + 1 + (i - b - 1) (h - 1) / (g - 1)) / i.
     place = np.arange(1, both.n + 1)
     others = (place - begin - 1) * (hits - 1) / np.maximum(length - 1, 1)
     terms = hits / length * (before + 1 + others) / place
@@ -244,8 +248,9 @@ def _precision_at_k(
 def _found_at(both: Any, k: int | None, retrieved: int | None) -> tuple[Any, NDArray[Any]]:
     """Return how many relevant items the first k positions hold on average, and k, as a column."""
     wanted, depth = _depth(both, k, retrieved)
-    # All items of a tie are equally likely to be among the first.
-    chance = np.clip((depth - both.guess.above) / both.guess.beside, 0, 1)
+    # With a items above a tie of g items, each of them is among the first k with the probability
+    # (k - a) / g, between 0 and 1.
+    chance = np.clip((depth - both.guess.above) / both.guess.unordered, 0, 1)
     # Sort, so rounding does not depend on the numbering of the items.
     return np.sort(chance * (both.truth.levels == 0), axis=-1).sum(axis=-1), wanted
 
@@ -452,7 +457,7 @@ def _expected_reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, 
     target, predicted = both.truth, both.guess
     grades = target.height[:, None] - 1 - target.levels
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
-    # A reader stops at an item of grade g with probability (2**g - 1) / 2**highest.
+    # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
     order = np.argsort(predicted.above, axis=1)
     remaining = np.ones((order.shape[0], both.n + 1))
@@ -558,6 +563,7 @@ def expected_reciprocal_rank(
     scale = top if highest is None else float(highest)
     levels = break_ties(pairing, grades, ties).predicted_levels
     depth = pairing.depths(k)
+    # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
     leaving = np.exp2(grades - scale) - np.exp2(-scale)
     remaining = np.array(_readers_left(levels, 1 - leaving)[: depth + 1])
     return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
@@ -599,6 +605,7 @@ def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
     m = np.arange(length + 1)
     means = np.zeros(length + 1)
     means[0] = 1.0
+    # mean(m of g) = m / g · x_g · mean(m - 1 of g - 1) + (g - m) / g · mean(m of g - 1)
     for g, last in enumerate(factors.tolist(), start=1):
         including = np.concatenate(([0.0], means[:-1]))
         means = (m * last * including + (g - m) * means) / g

@@ -64,8 +64,10 @@ def require_finite(total: float) -> float:
     )
 
 
-def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[np.float64]:
-    """Return the weight of each item, 1 by default."""
+def read_weights(
+    weights: Any, items: Sequence[Item], *, kind: str = "weight"
+) -> NDArray[np.float64]:
+    """Return the weight of each item, 1 by default; `kind` is what errors call it."""
     if weights is None:
         return np.ones(len(items))
     if hasattr(weights, "index") and hasattr(weights, "to_dict"):
@@ -73,13 +75,13 @@ def read_weights(weights: Any, items: Sequence[Item]) -> NDArray[np.float64]:
     if isinstance(weights, Mapping):
         if not all(map(weights.__contains__, items)):
             missing = [item for item in items if item not in weights]
-            raise PorankError(f"expected a weight for each item, found none for {listed(missing)}")
+            raise PorankError(f"expected a {kind} for each item, found none for {listed(missing)}")
         weights = list(map(weights.__getitem__, items))
     else:
-        _require_sequence(weights, len(items), f"a mapping of items or {len(items)} weights")
+        _require_sequence(weights, len(items), f"a mapping of items or {len(items)} numbers")
         if _are_numbers(items):
             weights = [weights[item] for item in items]
-    return _read_amounts(weights, kind="a weight", of=lambda number: repr(items[number]))
+    return _read_amounts(weights, kind=f"a {kind}", of=lambda number: repr(items[number]))
 
 
 def _are_numbers(items: Sequence[Any]) -> bool:
@@ -95,6 +97,8 @@ def weigh_positions(
 ) -> NDArray[np.float64]:
     """Return for each item the mean cost of the steps between its two positions."""
     costs = _read_costs(pairing, position_costs)
+    # p_u = (Δ(k) - Δ(k')) / (k - k') for the positions k and k', with Δ(k) = δ_2 + ... + δ_k [1]_.
+    # If k = k', it is 1 or, locally, (δ_k + δ_(k+1)) / 2.
     reached = np.concatenate(([0.0], np.cumsum(costs)))
     here, there = pairing.target.levels, pairing.predicted_levels
     moved = here != there

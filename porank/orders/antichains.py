@@ -303,6 +303,8 @@ def _matched(covers: list[list[int]]) -> _Matching:
         single = [x for x in range(n) if partner[x] < 0]
         layers, seen = _layers_from(single, free, rows, owner)
         if not layers:
+            # König: the antichain has the x reached from unmatched x by alternating paths, without
+            # the y reached.
             spare = sum(1 << x for x in [*single, *_owners_of(seen, owner)])
             return _Matching(partner, spare, seen)
         ends = layers[-1]
@@ -322,6 +324,7 @@ def _layers_from(
     layers: list[int] = []
     seen, frontier = 0, single
     while frontier:
+        # layer d = union of rows(x) over its x, without earlier layers
         reached = reduce(or_, map(rows.__getitem__, frontier)) & ~seen
         seen |= reached
         if reached & free:
@@ -335,6 +338,7 @@ def _reaches_free(
     path: list[int], given: list[int], layers: list[int], rows: Sequence[int], owner: list[int]
 ) -> bool:
     """Follow an augmenting path of the chains' matching; return whether its end is unmatched."""
+    # x_0 - y_0 = x_1 - y_1 = ...: y_d in rows(x_d) and layer d, x_(d+1) matched to y_d, last y free
     last, depth = len(layers) - 1, 0
     while depth >= 0:
         untried = rows[path[depth]] & layers[depth]

@@ -12,7 +12,7 @@ upward edges of some arrangement. A small component is arranged optimally, by dy
 over the sets of items that can be at the bottom. A large one is arranged by the weights of the
 edges that enter and leave each item, and then improved by moving single items.
 
-The cost of an arrangement is the total weight of the edges that point upwards. `cheapest_leaders`
+The cost of an arrangement is the total weight of the edges that point upwards. `arranged_exactly`
 and `improved` are used wherever items are arranged at minimum cost, and `require_weights` wherever
 edges have weights.
 """
@@ -40,7 +40,7 @@ from porank.core.relation import relate
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -259,8 +259,8 @@ def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None)
 _Edge = tuple[int, int]
 
 
-def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[int]]:
-    """Return which items of a component, as bits, can be on top of an optimal arrangement.
+def arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
+    """Arrange a component so that the edges to drop, which point upwards, have minimum cost.
 
     Idea: *for any set of items at the bottom, one of them is on top of the others. The upward edges
     to it are the edges from the other items, however these are arranged.*
@@ -268,41 +268,36 @@ def cheapest_leaders(k: int, cost: Mapping[_Edge, Any]) -> Callable[[int], list[
     upward = _upward_costs(k, cost)
     sets = np.arange(1 << k)
     sizes = np.bitwise_count(sets)
+    # best(S) = min over i in S of best(S - i) + the cost of the edges from S - i to i.
     best = np.full(1 << k, np.inf)
     best[0] = 0
+    # best(S) = min of best(S - i) + cost(S - i -> i) over the items i of S
     for size in range(1, k + 1):
         some = sets[sizes == size]
         for item in range(k):
             whole = some[some >> item & 1 == 1]
             others = whole ^ 1 << item
             best[whole] = np.minimum(best[whole], best[others] + upward[item, others])
-
-    def leaders(remaining: int) -> list[int]:
-        others = [(item, remaining ^ 1 << item) for item in range(k) if remaining >> item & 1]
-        return [i for i, rest in others if best[remaining] == best[rest] + upward[i, rest]]
-
-    return leaders
+    arrangement: list[int] = []
+    remaining = (1 << k) - 1
+    while remaining:
+        rest = ((item, remaining ^ 1 << item) for item in range(k) if remaining >> item & 1)
+        item, remaining = next(
+            each for each in rest if best[remaining] == best[each[1]] + upward[each]
+        )
+        arrangement.append(item)
+    return arrangement
 
 
 def _upward_costs(k: int, cost: Mapping[_Edge, Any]) -> Matrix:
     """Return the cost of the upward edges from each set of items of a component to each item."""
+    # cost(S + j -> i) = cost(S -> i) + cost(j -> i), for each set S of the items before j
     upward: Matrix = np.zeros((k, 1))
     for tail in range(k):
         costs = np.array([cost.get((tail, head), 0) for head in range(k)], dtype=np.float64)
         costs[tail] = 0
         upward = np.concatenate((upward, upward + costs[:, None]), axis=1)
     return upward
-
-
-def _arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
-    """Arrange a component so that the edges to drop, which point upwards, have minimum cost."""
-    leaders = cheapest_leaders(k, cost)
-    arrangement: list[int] = []
-    remaining = (1 << k) - 1
-    while remaining:
-        arrangement.append(leaders(remaining)[0])
-        remaining ^= 1 << arrangement[-1]
-    return arrangement
 
 
 def improved(k: int, cost: Mapping[_Edge, Any], arrangement: list[int]) -> list[int]:
@@ -331,6 +326,7 @@ def _moved(
     if not others.size:
         return False
     here, places = stands[item], stands.take(others)
+    # running(m) = cost of the item below its first m neighbours - cost of the item above all
     passed = places.argsort()
     places, running = places.take(passed), values.take(passed).cumsum()
     before = places.searchsorted(here)
@@ -362,7 +358,7 @@ def _edges_against(k: int, cost: Mapping[_Edge, Any]) -> list[_Edge]:
     """Return a feedback arc set of a component: the edges to drop to break all its cycles."""
     if not math.isfinite(sum(cost.values())):
         raise PorankError("expected weights with a finite sum, found an infinite one")
-    arrange = _arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
+    arrange = arranged_exactly if k <= EXACT_ITEMS else _arranged_greedily
     stands = {item: place for place, item in enumerate(arrange(k, cost))}
     against = [(i, j) for i, j in cost if stands[i] >= stands[j]]
     return _without_needless(k, cost, against)
@@ -378,6 +374,7 @@ def _arranged_greedily(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     values = np.fromiter(cost.values(), np.float64, len(cost))
     given, taken = (np.bincount(side, values, k) for side in ends.T)
     both = given + taken
+    # (out - in) / (out + in)
     share = np.divide(given - taken, both, out=np.zeros(k), where=both > 0)
     return improved(k, cost, np.argsort(-share, kind="stable").tolist())
 

@@ -308,32 +308,24 @@ def _least_squares(
     n: int, ends: Numbers, sessions: NDArray[np.float64], mean: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the scores that explain mean margins by least squares, using conjugate gradients."""
-    first, second = ends.T
+    from scipy.sparse import csr_array, diags_array
+    from scipy.sparse.linalg import cg
 
-    def gathered(flow: NDArray[np.float64]) -> NDArray[np.float64]:
-        weighted = sessions * flow
-        out, into = np.bincount(first, weighted, n), np.bincount(second, weighted, n)
-        return np.subtract(out, into, dtype=np.float64)
-
-    weights = np.bincount(np.concatenate((first, second)), np.tile(sessions, 2), n)
-    weights = np.where(weights == 0, 1.0, weights)
-    scores, wanted = np.zeros(n), gathered(mean)
-    scaled = wanted / weights
-    direction, size = scaled.copy(), wanted @ scaled
-    enough = _NEAR**2 * size
-    for _ in range(_MOST_ROUNDS):
-        if size <= enough:
-            break
-        image = gathered(direction[first] - direction[second])
-        step = size / (direction @ image)
-        scores += step * direction
-        wanted = wanted - step * image
-        scaled = wanted / weights
-        size, before = wanted @ scaled, size
-        direction = scaled + size / before * direction
+    if not mean.size:
+        return np.zeros(n)
+    signs, pairs = np.repeat([1.0, -1.0], mean.size), np.tile(np.arange(mean.size), 2)
+    # B s = s_u - s_v for each pair (u, v); sum w (m - B s)^2 is least where B'WB s = B'W m.
+    differences = csr_array((signs, (pairs, ends.T.ravel())), shape=(mean.size, n))
+    weighed = differences.T @ diags_array(sessions)
+    normal = weighed @ differences
+    scale = diags_array(1 / np.where(normal.diagonal() == 0, 1.0, normal.diagonal()))
+    scores: NDArray[np.float64] = cg(
+        normal, weighed @ mean, rtol=_NEAR, maxiter=_MOST_ROUNDS, M=scale
+    )[0]
     return scores
 
 
 def _share_explained(every: float, left: float) -> float:
     """Return the share of margins explained by scores, to 12 digits; nan without margins."""
+    # 1 - sum of w (m - (s_u - s_v))^2 / sum of w m^2
     return round(min(max(1 - left / every, 0.0), 1.0), 12) if every else math.nan

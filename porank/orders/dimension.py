@@ -209,6 +209,7 @@ def _forced_by(arc: _Arc, beside: list[int]) -> dict[_Arc, _Arc]:
     queue = deque([arc])
     while queue:
         u, v = queue.popleft()
+        # u before v forces u before w if v, w are comparable, and w before v if u, w are.
         new = [(u, w) for w in places_of(beside[u] & ~beside[v] & ~after[u]).tolist()]
         new += [(w, v) for w in places_of(beside[v] & ~beside[u] & ~before[v]).tolist()]
         for x, y in new:

@@ -281,6 +281,7 @@ def nested_up_sets(order: CompiledOrder) -> _Prefixes | None:
         for item in level.tolist():
             above = tails[start[item] : start[item + 1]]
             length = max(map(lengths.__getitem__, above), default=0)
+            # above contains the longest prefix; it must contain the rest of the list, too.
             if sum(length <= place[u] < listed for u in above) < listed - length:
                 return None
             grown.append(({u for u in above if place[u] == n}, item))
@@ -305,6 +306,7 @@ def _is_semiorder(order: CompiledOrder) -> bool:
     if nested is None:
         return False
     above, n = nested.lengths, len(order.items)
+    # below(x) = number of items with more than place(x) items above them
     below = n - np.searchsorted(np.sort(above), nested.place, side="right")
     return bool(np.all(np.diff(below[np.lexsort((-below, above))]) <= 0))
 

@@ -1,7 +1,6 @@
-"""PrefLib files: soc, soi, toc, toi, cat and wmd [1]_.
+"""PrefLib files of orders: soc, soi, toc, toi and cat [1]_.
 
-Below the header, a line ``count: 3,{1,2},4`` is an order, best first, with ties in braces; in wmd
-files a line ``source,destination,weight`` is an edge.
+Below the header, a line ``count: 3,{1,2},4`` is an order, best first, with ties in braces.
 
 `read_preflib`, `write_preflib`; the header is in `preflib_header`.
 
@@ -13,22 +12,15 @@ References
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
 from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-import networkx as nx
-
 from porank.convert.profiles import Profile
 from porank.core.arguments import require_one_of
-from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, name_of, require_utf8, write_text
-from porank.core.scores import plain_number
 from porank.errors import (
-    CycleError,
     NotApplicableError,
     ParseError,
     PorankError,
@@ -39,7 +31,7 @@ from porank.errors import (
 from porank.readwrite.preflib_header import header_lines, read_categories, read_header, read_names
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from porank.readwrite.preflib_header import Header
     from porank.typing import Item
@@ -47,9 +39,18 @@ if TYPE_CHECKING:
 #: The levels of an order, best first.
 _Levels: TypeAlias = "Sequence[Sequence[Item]]"
 
-_TYPES = ("soc", "soi", "toc", "toi", "cat", "wmd")
-#: Types that PrefLib has abandoned; they hold pairs, which would be mistaken for short rankings.
-_RETIRED = ("tog", "mjg", "wmg", "pwg")
+_TYPES = ("soc", "soi", "toc", "toi", "cat")
+_WRITTEN = ("soc", "soi", "toc", "toi")
+#: Types of PrefLib whose lines are pairs, which would be mistaken for short rankings, and what to
+#: do with such a file.
+_OF_PAIRS = {
+    **dict.fromkeys(
+        ("tog", "mjg", "wmg", "pwg"),
+        "read the file of orders that it was computed from; majority_graph(profile) computes the "
+        "pairs",
+    ),
+    "wmd": "nx.read_weighted_edgelist(path, delimiter=',', create_using=nx.DiGraph) reads it",
+}
 
 
 def read_preflib(
@@ -62,14 +63,13 @@ def read_preflib(
 ) -> Profile:
     r"""Read the profile in a PrefLib file.
 
-    Each line is an order with its count. Alternatives in braces are tied. A wmd file holds one
-    order with count 1, a graph.
+    Each line is an order with its count. Alternatives in braces are tied.
 
     Parameters
     ----------
     source : path or open file
         A text in UTF-8, with a header.
-    data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
+    data_type : {"soc", "soi", "toc", "toi", "cat"}, optional
         Type of the file. By default the type in the header, otherwise the suffix of the file.
         Without both, orders may be incomplete and have ties.
     names : {"names", "numbers"}
@@ -85,16 +85,15 @@ def read_preflib(
     -------
     Profile
         The orders are scores, where the lowest level has 1; in cat files the last category has 1.
-        The order of a wmd file is a DiGraph whose edges have a ``weight``; it may have cycles. The
-        metadata are the ``categories`` and the fields of the header, except those that describe the
-        file itself.
+        The metadata are the ``categories`` and the fields of the header, except those that describe
+        the file itself.
 
     Raises
     ------
     ParseError
         If a line is not in the format or contradicts the header, with line and column.
     PorankError
-        If an option is unknown or contradicts the header, PrefLib has abandoned the type, or
+        If an option is unknown or contradicts the header, the lines of the type are pairs, or
         `source` is neither a path nor an open file.
 
     See Also
@@ -133,10 +132,6 @@ def read_preflib(
     if names == "numbers" and (named := header.names("ALTERNATIVE")):
         metadata["names"] = {number: stated.value for number, stated in named.items()}
     item_of = {str(number): item for number, item in items.items()}
-    if kind == "wmd":
-        G = _read_graph(header.below, item_of, problems)
-        header.require("the number of edges", len(header.below), problems)
-        return Profile([G], [1], tuple(items.values()), metadata, problems.by_line())
     categories: Sequence[Item] = ()
     if kind == "cat":
         categories = read_categories(header, problems)
@@ -152,13 +147,12 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     stated = header.fields.get("DATA TYPE")
     kind = stated.value.lower() if stated else ""
     suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
-    given_up = kind or ("" if data_type else suffix)
-    if given_up in _RETIRED:
+    refused = kind or ("" if data_type else suffix)
+    if refused in _OF_PAIRS:
         error = ParseError(
-            f"expected a file of type {', '.join(_TYPES)}, found {given_up!r}, which PrefLib has "
-            "abandoned",
-            hint="read the file of orders that it was computed from; majority_graph(profile) "
-            "computes the pairs",
+            f"expected a file of type {', '.join(_TYPES)}, found {refused!r}, whose lines are no "
+            "orders",
+            hint=_OF_PAIRS[refused],
         )
         line, text = (stated.line, stated.text) if stated else (0, "")
         raise error.placed(line=line, text=text, source=problems.source)
@@ -168,8 +162,7 @@ def _choose_type(header: Header, data_type: str | None, problems: Problems) -> s
     if kind and data_type and kind != data_type:
         raise PorankError(f"expected data_type {kind!r} as in the header, found {data_type!r}")
     chosen = kind or data_type or (suffix if suffix in _TYPES else "")
-    by_field = {"NUMBER EDGES": "wmd", "NUMBER CATEGORIES": "cat"}
-    return chosen or next((by_field[key] for key in by_field if key in header.fields), "")
+    return chosen or ("cat" if "NUMBER CATEGORIES" in header.fields else "")
 
 
 class _OrderForm(NamedTuple):
@@ -290,42 +283,6 @@ def _misfit(
     return wanted and f"expected {wanted}{where}, found {found}"
 
 
-def _read_graph(
-    lines: Mapping[int, str], item_of: Mapping[str, Item], problems: Problems
-) -> nx.DiGraph:
-    """Return the graph in a wmd file: lines ``source,destination,weight``."""
-    G = nx.DiGraph()
-    G.add_nodes_from(item_of.values())
-    for number, line in lines.items():
-        try:
-            require_utf8(line)
-            u, v, weight = _read_edge(line, item_of)
-            if G.has_edge(u, v):
-                raise ParseError(f"expected each edge once, found {u!r} > {v!r} again")
-            G.add_edge(u, v, weight=weight)
-        except ParseError as error:
-            problems.meet(error, line=number, text=line)
-    return G
-
-
-def _read_edge(line: str, item_of: Mapping[str, Item]) -> tuple[Item, Item, int | float]:
-    """Return the ends and the weight of the edge in a line of a wmd file."""
-    cells = line.split(",")
-    if len(cells) != 3:
-        found = counted(len(cells), "cell")
-        raise ParseError(f"expected 'source,destination,weight', found {found}")
-    first, second, weight = cells
-    columns = (1, len(first) + 2, len(first) + len(second) + 3)
-    for cell, column in zip((first, second), columns, strict=False):
-        if cell.strip() not in item_of:
-            raise ParseError(_unknown_alternative(item_of, cell.strip()), column=column)
-    try:
-        number = read_number(weight, "weight")
-    except ParseError as error:
-        raise ParseError(str(error), column=columns[2]) from None
-    return item_of[first.strip()], item_of[second.strip()], number
-
-
 def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
     """Write a profile to a PrefLib file, each distinct order once.
 
@@ -338,7 +295,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
         The profile; its items become the names of the alternatives, numbered in their order.
     target : path or open file
         An existing file is replaced only after everything has been written.
-    data_type : {"soc", "soi", "toc", "toi", "cat", "wmd"}, optional
+    data_type : {"soc", "soi", "toc", "toi"}, optional
         Type of the file. By default the suffix of the file, or without a suffix the narrowest type
         that the profile fits.
 
@@ -376,37 +333,25 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
 
     Notes
     -----
-    Time linear in the number of items in all orders, plus ranking those that are graphs. From a
-    graph that is not a ranking, only items, edges and weights are written. In a cat file, scores
-    from 1 to the number of categories are categories, 1 the last; the levels of other orders become
-    the first categories.
+    Time linear in the number of items in all orders, plus ranking those that are graphs.
+    Categories are written as levels.
     """
     if not isinstance(profile, Profile):
         raise PorankError(f"expected a Profile, found {a_kind(profile)}; use Profile(orders)")
     path = PurePath(name_of(target))
     kind = path.suffix.lower().removeprefix(".") if data_type is None else data_type
-    if (data_type is not None or path.suffix) and kind not in _TYPES:
+    if (data_type is not None or path.suffix) and kind not in _WRITTEN:
         raise PorankError(
-            f"expected one of {', '.join(_TYPES)} as data_type or suffix, found {kind!r}"
+            f"expected one of {', '.join(_WRITTEN)} as data_type or suffix, found {kind!r}"
         )
-    categories: Sequence[Any] = ()
-    orders: Sequence[_Levels] = ()
-    try:
-        orders = list(profile.levels()) if kind != "wmd" else ()
-    except (NotApplicableError, CycleError):
-        if kind or "categories" in profile.metadata or len(profile.orders) != 1:
-            raise
-        kind = "wmd"
-    if not kind:
-        kind = "cat" if "categories" in profile.metadata else _type_of(profile, orders)
-    if kind == "wmd":
-        lines = _edge_lines(profile)
-    else:
-        if kind == "cat":
-            categories, orders = _categorised(profile, orders)
-        _require_fit(profile, orders, kind, categories)
-        lines = _order_lines(profile, orders)
-    header = header_lines(profile, path.name, kind, lines=len(lines), categories=categories)
+    orders = list(profile.levels())
+    kind = kind or _type_of(profile, orders)
+    for number, levels in enumerate(orders, start=1):
+        if fault := _misfit(levels, kind, profile.items, ()):
+            fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
+            raise NotApplicableError(f"{fault} in order {number}; {fits}")
+    lines = _order_lines(profile, orders)
+    header = header_lines(profile, path.name, kind, lines=len(lines))
     write_text("".join(f"{line}\n" for line in chain(header, lines)), target)
 
 
@@ -418,36 +363,6 @@ def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:
         if not any(_misfit(levels, kind, profile.items, ()) for levels in orders)
     )
     return next(fits, "toi")
-
-
-def _require_fit(
-    profile: Profile, orders: Sequence[_Levels], kind: str, categories: Sequence[Any]
-) -> None:
-    """Raise an error unless the orders fit a PrefLib file of that type."""
-    for number, levels in enumerate(orders, start=1):
-        if fault := _misfit(levels, kind, profile.items, categories):
-            fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
-            raise NotApplicableError(f"{fault} in order {number}; {fits}")
-
-
-def _categorised(
-    profile: Profile, orders: Sequence[_Levels]
-) -> tuple[Sequence[Any], list[_Levels]]:
-    """Return the categories of a cat file, and the orders with a level for each category."""
-    names = profile.metadata.get("categories")
-    width = max(map(len, orders), default=0) if names is None else len(names)
-    pairs = zip(profile.orders, orders, strict=True)
-    by_category = [_levels_by_category(order, levels, width) for order, levels in pairs]
-    return (range(1, width + 1) if names is None else names), by_category
-
-
-def _levels_by_category(order: Any, levels: _Levels, width: int) -> _Levels:
-    """Return the levels of an order by category, including empty ones, if its scores name them."""
-    scores = order if isinstance(order, Mapping) else {}
-    if all(scores.get(level[0]) in range(1, width + 1) for level in levels):
-        at = {width - scores[level[0]]: level for level in levels}
-        return [at.get(category, ()) for category in range(width)]
-    return [*levels, *[()] * (width - len(levels))]
 
 
 def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
@@ -466,31 +381,3 @@ def _order_lines(profile: Profile, orders: Sequence[_Levels]) -> list[str]:
         if order not in first:
             first[order] = ",".join(map(spell, levels))
     return [f"{voters[order]}: {text}" for order, text in first.items()]
-
-
-def _edge_lines(profile: Profile) -> list[str]:
-    """Return the lines of a wmd file, one for each edge."""
-    G = profile.orders[0] if len(profile.orders) == profile.voters == 1 else None
-    if not isinstance(G, nx.DiGraph) or set(G) != set(profile.items):
-        found = ", ".join(f"{a_kind(order)} of {len(order)}" for order in profile.orders[:3])
-        raise NotApplicableError(
-            "expected one graph of all items with one voter for a file of type wmd, found "
-            f"{profile}: {found or 'no orders'}"
-        )
-    number = {item: place for place, item in enumerate(profile.items, start=1)}
-    return [
-        f"{number[u]},{number[v]},{_spell_weight(u, v, weight)}"
-        for u, v, weight in G.edges(data="weight")
-    ]
-
-
-def _spell_weight(u: Item, v: Item, weight: Any) -> str:
-    """Return the weight of an edge as text for a wmd file."""
-    weight = plain_number(weight)
-    is_finite = isinstance(weight, int) or (isinstance(weight, float) and math.isfinite(weight))
-    if not is_finite:
-        raise PorankError(
-            f"expected a finite weight of {u!r} > {v!r} for PrefLib, found {weight!r}; PrefLib "
-            "has rankings, and graphs with a weight for each edge, but no partial orders"
-        )
-    return repr(int(weight) if isinstance(weight, int) else float(weight))

@@ -31,7 +31,6 @@ _NUMBER = re.compile(r"[0-9]{1,999}")
 _NUMBERS = {
     "NUMBER ALTERNATIVES": "the number of names",
     "NUMBER CATEGORIES": "the number of names of categories",
-    "NUMBER EDGES": "the number of edges",
     "NUMBER VOTERS": "the sum of the counts",
     "NUMBER UNIQUE ORDERS": "the number of orders",
     "NUMBER UNIQUE PREFERENCES": "the number of orders",
@@ -190,9 +189,7 @@ _FIELDS = (
 )
 
 
-def header_lines(
-    profile: Profile, name: str, kind: str, *, lines: int, categories: Sequence[Any]
-) -> Iterator[str]:
+def header_lines(profile: Profile, name: str, kind: str, *, lines: int) -> Iterator[str]:
     """Yield the header of a PrefLib file with that many lines below it."""
     fields = {"FILE NAME": name, **dict.fromkeys(_FIELDS, ""), "DATA TYPE": kind}
     for key, value in profile.metadata.items():
@@ -200,17 +197,11 @@ def header_lines(
             fields[_field_of(key)] = _line_of(value, f"the metadata field {key!r}")
     names = _names_of(profile)
     fields["NUMBER ALTERNATIVES"] = str(len(names))
-    if kind == "wmd":
-        fields["NUMBER EDGES"] = str(lines)
-    else:
-        fields["NUMBER VOTERS"] = str(profile.voters)
-        fields["NUMBER UNIQUE " + ("PREFERENCES" if kind == "cat" else "ORDERS")] = str(lines)
-    if kind == "cat":
-        fields["NUMBER CATEGORIES"] = str(len(categories))
-    for what, texts in (("CATEGORY", categories), ("ALTERNATIVE", names)):
-        for number, text in enumerate(texts, start=1):
-            key = f"{what} NAME {number}"
-            fields[key] = _line_of(text, key)
+    fields["NUMBER VOTERS"] = str(profile.voters)
+    fields["NUMBER UNIQUE ORDERS"] = str(lines)
+    for number, text in enumerate(names, start=1):
+        key = f"ALTERNATIVE NAME {number}"
+        fields[key] = _line_of(text, key)
     yield from (f"# {key}: {value}" for key, value in fields.items())
 
 

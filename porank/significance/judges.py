@@ -108,6 +108,7 @@ class JudgeComparison(Columns, Tabular):
         )
         matrix = np.zeros((n, pairs))
         matrix[judge, pair] = winner
+        # Pairs that both decide, and those with the same winner minus those with another one.
         compared, net = abs(matrix) @ abs(matrix).T, matrix @ matrix.T
         names = self["judge"].tolist()
         rows = [
@@ -136,6 +137,7 @@ class JudgeComparison(Columns, Tabular):
     def _of_cycles(self) -> Iterator[str]:
         """Yield notes on judges with about as many cycles as random verdicts would have."""
         triads = np.maximum(self["triads"], 1)
+        # Random verdicts make a share of 1/4 with variance (1/4) (3/4) / triads.
         # If verdicts are random, cycles of different triads are uncorrelated.
         margin = NormalDist().inv_cdf(1 - self.level) * np.sqrt(
             _BY_COINS * (1 - _BY_COINS) / triads
@@ -314,9 +316,14 @@ def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, 
     judge[stratum] = decided.judge
     counts = np.bincount(4 * stratum + cell, minlength=4 * size).reshape(-1, 4).astype(float)
     both = (counts[:, 0] + counts[:, 1] > 0) & (counts[:, 2] + counts[:, 3] > 0)
-    # For pairs shown in both sequences: wins and losses of the lower item, shown first and second.
+    # For pairs shown in both sequences: wins a and losses b of the lower item shown first, and wins
+    # c and losses d of it shown second.
     (a, b, c, d), judge = counts[both].T, judge[both]
     n1, n2, n = a + b, c + d, a + b + c + d
+    # Difference D = sum of (a n2 - c n1) / n, over W = sum of n1 n2 / n (Mantel and Haenszel); its
+    # variance is (D sum of P + sum of Q) / W^2 (Sato), or without bias sum of V / W^2, with
+    # P = (n1^2 c - n2^2 a + n1 n2 (n2 - n1) / 2) / n^2, Q = (a d + c b) / (2 n), and
+    # V = (a + c) (b + d) n1 n2 / (n^2 (n - 1)).
     p = (n1**2 * c - n2**2 * a + n1 * n2 * (n2 - n1) / 2) / n**2
     q = (a * d + c * b) / (2 * n)
     by_chance = (a + c) * (b + d) * n1 * n2 / (n**2 * (n - 1))
@@ -326,6 +333,7 @@ def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, 
     scatter = np.fmax(np.fmax(difference * p + q, 0), by_chance)
     known = max(1, int(np.count_nonzero(weight)))
     z = NormalDist().inv_cdf(1 - level / (2 * known))
+    # The ends are (1 + D +- (z (variance W^2)^(1/2) + 1/2) / W) / 2.
     margin = _share(z * np.sqrt(scatter) + 0.5, weight)
     low, high = (np.clip((1 + difference + way * margin) / 2, 0, 1) for way in (-1, 1))
     return (1 + difference) / 2, low, high
@@ -360,8 +368,9 @@ def _triads(key: dict[str, Numbers], winner: Numbers, m: int, n: int) -> tuple[N
         low, high = ends.reshape(2, -1)
         won = np.zeros((items.size, items.size))
         won[tuple(np.where(winner[rows] > 0, (low, high), (high, low)))] = 1
-        met, judge = won + won.T, key["judge"][rows[0]]
-        triads[judge] += round(np.sum((met @ met) * met) / 6)
+        has_winner, judge = won + won.T, key["judge"][rows[0]]
+        # trace(A^3) counts each triangle of A six times, and each directed one three times.
+        triads[judge] += round(np.sum((has_winner @ has_winner) * has_winner) / 6)
         cyclic[judge] += round(np.sum((won @ won) * won.T) / 3)
     return triads, cyclic
 
@@ -370,6 +379,7 @@ def _with_the_rest(
     judge: Numbers, pair: Numbers, winner: Numbers, m: int
 ) -> tuple[Numbers, Numbers]:
     """Return for how many pairs the other judges have a winner, too, and how often the same."""
+    # The votes of all judges for the winner of a pair minus those against it, without one's own.
     others = np.bincount(pair, winner)[pair] - winner
     is_compared, is_same = others != 0, others * winner > 0
     return np.bincount(judge[is_compared], minlength=m), np.bincount(judge[is_same], minlength=m)

@@ -55,6 +55,8 @@ def max_t(sums: Floats, n: Numbers, signs: NDArray[np.int8]) -> tuple[Floats, Fl
     pairs = _Pairs.of(sums, n)
     observed = np.abs(pairs.statistics(np.ones((len(sums), 1)))[:, 0])
     order = np.argsort(observed, kind="stable")
+    # p = #{throws : |T_j| >= |t_j|} / #throws, and adjusted p = #{throws : max |T_k| >= |t_j|, over
+    # the pairs k with |t_k| <= |t_j|} / #throws.
     least = observed[order] * (1 - _EQUAL) - _EQUAL
     pairs = _Pairs(*(column[order].astype(np.float32) for column in pairs))
     as_far = np.zeros((2, order.size), dtype=np.int64)
@@ -93,6 +95,8 @@ class _Pairs(NamedTuple):
         """Return pairs from their sums, a column each, over n clusters."""
         squares, more = np.square(sums).sum(axis=0), _PRIOR / n
         usual = np.median(squares / n) if n.size else 0.0
+        # n (Q + (300 / n) q) / (n + 300 / n), with the sum of squares Q of the pair, and the median
+        # q of Q / n over all pairs.
         moderate = n * (squares + more * usual) / (n + more)
         moderate[moderate == 0] = 1.0
         # The scale is at least the sum of squares, which bounds the skewness.
@@ -103,18 +107,20 @@ class _Pairs(NamedTuple):
     def statistics(self, signs: NDArray[Any]) -> NDArray[Any]:
         """Return the statistics, with a row for each pair and a column for each column of signs.
 
-        With the scaled sum t of the signed summands and their skewness h, the statistic is
-        t + h (1 + 2 t^2) / (6 n^(1/2)) (Johnson 1978).
+        They are those of Johnson (1978), computed in place. Let x_1, ..., x_n be the signed and
+        scaled summands of a pair, t their sum, Q the sum of their squares, and h their skewness.
         """
         n = self.n[:, None]
+        # t = sum x.
         t: NDArray[Any] = self.scaled @ signs
         squared = t * t
-        # In place: h / n^(1/2) is the sum of cubes + t (2 t^2 / n - 3 Q) / n.
+        # h / n^(1/2) = sum (x - t / n)^3 = sum x^3 + t (2 t^2 / n - 3 Q) / n.
         skew = squared * (2 / n)
         skew -= 3 * self.squares[:, None]
         skew *= t
         skew /= n
         skew += self.scaled**3 @ signs
+        # t + h (1 + 2 t^2) / (6 n^(1/2)), times the weight.
         squared *= 2
         squared += 1
         skew *= squared
@@ -136,12 +142,14 @@ def typical_means(
     interval and the p-value may disagree about a difference of 0 in close cases.
     """
     chosen = (signs.T < 0).astype(np.float64)
+    # The mean of a half is the sum of its differences over the number of its values.
     of_halves = counts.T @ chosen.T
     with np.errstate(invalid="ignore"):
         means = (sums.T @ chosen.T) / of_halves
     means.sort(axis=1)
     known = (of_halves > 0).sum(axis=1)
-    # Halves without a value count as beyond each of the two ends.
+    # The ends are the values at floor(significance / 2 * halves) from either side. Halves without a
+    # value count as beyond each of the two ends.
     place = int(significance / 2 * signs.shape[1]) - (signs.shape[1] - known)
     rows, is_open = np.arange(len(means)), place < 0
     low, high = means[rows, np.maximum(place, 0)], means[rows, np.maximum(known - 1 - place, 0)]

@@ -93,8 +93,10 @@ def _adjusted(p: Floats, correction: str) -> Floats:
     m = p.size
     rank = np.arange(1, m + 1)
     if correction == "holm":
+        # max over j <= i of (m - j + 1) p_(j) [1].
         largest: Floats = np.maximum.accumulate((m - rank + 1) * p)
         return largest
+    # min over j >= i of m p_(j) / j [2].
     smallest: Floats = np.minimum.accumulate((m * p / rank)[::-1])[::-1]
     return smallest
 

@@ -160,7 +160,8 @@ def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> 
     wins, losses = (np.count_nonzero(each, axis=0) for each in (differences > 0, differences < 0))
     wins, losses = (wins, losses)[::sign]
     with np.errstate(invalid="ignore", divide="ignore"):
-        # Add 0.0 to avoid -0.0.
+        # Mean m = (sum of d) / n, deviation s = (sum of (d - m)^2 / (n - 1))^(1/2), effect size
+        # m / s, superiority (wins + ties / 2) / n. Add 0.0 to avoid -0.0.
         mean = differences.sum(axis=0) / n + 0.0
         squares = np.where(is_known, np.square(differences - mean), 0.0).sum(axis=0)
         deviation = np.sqrt(squares / (n - 1))

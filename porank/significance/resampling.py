@@ -346,7 +346,8 @@ def _tested(
     sign = 1 if is_higher_better else -1
     least = sign * value - ROUNDING * max(abs(value), 1.0)
     as_good = np.count_nonzero(sign * known >= least) + undefined
-    # The observed value counts as one more sample, unless all permutations include it.
+    # p = #{values at least as good} / N over all N permutations, or (#{...} + 1) / (N + 1) over N
+    # random ones, where the observed value counts as one more sample.
     one_more = int(not is_exact)
     p_value = float((as_good + one_more) / (found.size + one_more))
     return PermutationTest(

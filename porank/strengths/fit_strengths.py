@@ -152,6 +152,7 @@ class Strengths(Tabular):
     @property
     def worths(self) -> dict[Item, float]:
         """The worth of each item; the worths of each part sum to 1."""
+        # w_i = exp(s_i) / the sum of exp(s_j) over the part.
         found = {item: math.exp(strength) for item, strength in self.strengths.items()}
         for part in self.parts:
             total = sum(found[item] for item in part)
@@ -413,6 +414,7 @@ def fit_strengths(
     seen = observe(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
     rows, n = seen.rows, len(seen.items)
     same = seen.part[:, None] == seen.part
+    # Entry [i, j] is 1 / (size of the part) for items i and j of the same part, otherwise 0.
     mean = np.pad(same / same.sum(axis=1), (0, int(rows.has_ties)))
     parameters, information = maximize(rows, seen.counts, mean, ridge)
     groups = group_units(seen.counts, seen.unit, rng)

@@ -57,6 +57,7 @@ def check_fit(
     row, first, second, outcome = outcomes
     n, size = parameters.size, 2 + int(outcome.max(initial=0) > 1)
     pairs, pair = np.unique(first * n + second, return_inverse=True)
+    # Each pair has one free share less than outcomes.
     freedom = pairs.size * (size - 1) - free
     if freedom <= 0:
         return None

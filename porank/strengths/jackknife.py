@@ -32,6 +32,7 @@ def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator)
 
     Without units, each occurrence is a unit.
     """
+    # Of many independent rows, each occurrence goes to one of the groups at random.
     if unit is None and counts.sum() > _GROUPS:
         return rng.multinomial(counts, np.full(_GROUPS, 1 / _GROUPS)).T
     row = np.arange(counts.size)
@@ -68,6 +69,8 @@ class Influence(NamedTuple):
         mean: Floats,
     ) -> Influence:
         """Return the influence of groups, given the counts of the rows in each."""
+        # With the information I of all groups and I_g of one, and its score s_g: scores I^-1 s_g,
+        # moves (I - I_g)^-1 s_g, shares I^-1 I_g I^-1, relative to the mean of the part.
         of_groups = rows.information(parameters, groups)
         scores = groups @ rows.score(parameters)
         moves = np.linalg.solve(information - (1 - _NEAR) * of_groups, scores[:, :, None])[:, :, 0]
@@ -81,6 +84,7 @@ class Influence(NamedTuple):
 
     def of_pairs(self, u: Numbers, v: Numbers) -> Influence:
         """Return the influence on the difference of each pair."""
+        # Var(u - v) = Var(u) + Var(v) - 2 Cov(u, v).
         shares = self.shares[:, u, u] + self.shares[:, v, v] - 2 * self.shares[:, u, v]
         scores, moves = (each[:, u] - each[:, v] for each in (self.scores, self.moves))
         return Influence(scores, moves, shares)
@@ -100,6 +104,8 @@ class Influence(NamedTuple):
         small if nearly all outcomes agree. Student's t has the degrees of freedom of as many equal
         units as the shares are worth. Errors are infinite if that is fewer than three.
         """
+        # For G groups with moves m_g and relative shares r_g: V = (1 - 1 / G) * sum of m_g^2, worth
+        # 1 / (sum of r_g^2) equal groups, degrees of freedom worth - 1.
         units, worth = len(self.moves), 1 / np.square(self._relative()).sum(axis=0)
         jackknife = np.square(self.moves).sum(axis=0) * (1 - 1 / units)
         variance = np.maximum(jackknife, self.shares.sum(axis=0))
@@ -114,6 +120,7 @@ class Influence(NamedTuple):
         group with all the information cannot decide alone. Columns are scaled to the same sum of
         squares.
         """
+        # score_g + r_g (difference - sum of scores).
         values = self.scores + self._relative() * (differences - self.scores.sum(axis=0))
         scaled: Floats = values / np.sqrt(np.square(values).sum(axis=0).clip(_NEAR**2))
         return scaled

@@ -74,6 +74,7 @@ class BattleLikelihood:
 
     def chances(self, parameters: Floats) -> Floats:
         """Return the probability of each outcome of the battle of each row."""
+        # log weights: s_u, s_v and (s_u + s_v) / 2 + log nu, for strengths s.
         logs = parameters[self._parameters] @ self._features.T
         weights = np.exp(logs - logs.max(axis=1, keepdims=True))
         chances: Floats = weights / weights.sum(axis=1, keepdims=True)
@@ -87,6 +88,7 @@ class BattleLikelihood:
     def score(self, parameters: Floats) -> Floats:
         """Return the score of each row."""
         scores = np.zeros((self.outcome.size, parameters.size))
+        # d log p_k / d parameters = f_k - sum over outcomes j of p_j f_j, for features f.
         expected = self.chances(parameters) @ self._features
         np.put_along_axis(scores, self._parameters, self._features[self.outcome] - expected, axis=1)
         return scores
@@ -94,6 +96,7 @@ class BattleLikelihood:
     def information(self, parameters: Floats, weights: Matrix) -> Floats:
         """Return the information, a matrix for each row of weights: the covariance of features."""
         n, chances, features = parameters.size, self.chances(parameters), self._features
+        # sum over k of p_k f_k f_k^T - (sum of p_k f_k) (sum of p_k f_k)^T.
         mean = chances @ features
         products = np.einsum("rk,ki,kj->rij", chances, features, features)
         products -= mean[:, :, None] * mean[:, None, :]
@@ -134,6 +137,8 @@ class OrderLikelihood:
         scores = np.zeros((self._rows, parameters.size))
         for step, share in zip(self._steps[::-1], shares[::-1], strict=True):
             first = step.before[step.starts]
+            # d log P / d s_i = the share of ways that add i, minus w_i times the mean sum of
+            # 1 / W(I) over the ideals I before i.
             sums[first] += passed[first] / left[first]
             flows = passed[step.before] * share, sums[step.before] * share
             np.add.at(passed, step.after, flows[0])
@@ -151,6 +156,7 @@ class OrderLikelihood:
         np.add.at(left, self._full[self._owner], worth[self._below])
         shares = []
         for step in self._steps:
+            # W(I) = W(I + i) + w_i, and log P(I) = log sum over i of w_i P(I + i), minus log W(I).
             left[step.before] = left[step.after] + worth[step.item]
             flows = np.log(worth)[step.item] + logs[step.after]
             totals = np.logaddexp.reduceat(flows, step.starts)
@@ -162,6 +168,7 @@ class OrderLikelihood:
 
     def information(self, parameters: Floats, weights: Matrix) -> Floats:
         """Return the information, a matrix for each row of weights, by differences of scores."""
+        # Minus d score / d parameter, as (score(x - h) - score(x + h)) / (2 h).
         columns: list[Floats] = [
             weights @ (self.score(parameters - step) - self.score(parameters + step)) / (2 * _STEP)
             for step in np.eye(parameters.size) * _STEP
@@ -285,6 +292,7 @@ def maximize(
     penalty = ridge * ~is_ties
 
     def gradient_at(point: Floats) -> Floats:
+        # Sum of counts times scores, minus the gradient ridge * s of the penalty ridge |s|^2 / 2.
         slope: Floats = counts @ rows.score(point) - penalty * point
         return slope
 

@@ -213,7 +213,7 @@ def test_a_pair_is_written_if_it_gains_or_others_force_it(
         def search(*given: Any, **_: Any) -> tuple[Any, int]:
             return given[2](solved), 0
 
-        monkeypatch.setattr("porank.abstention.least_loss.search", search)
+        monkeypatch.setattr("porank.abstention.prediction.search", search)
     assert set(po.predict_order(P, abstention_cost=0.4).edges) == expected
 
 
@@ -286,8 +286,7 @@ def test_what_no_graph_holds_is_refused_before_it_is_closed(
 ) -> None:
     """Of 20,000 items the closure took 12 GB before it was refused."""
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 14)
-    for name in ("prediction.closed_cut", "least_loss.closed_cut"):
-        monkeypatch.setattr(f"porank.abstention.{name}", None)
+    monkeypatch.setattr("porank.abstention.prediction.closed_cut", None)
     with pytest.raises(po.PorankError, match="at most 14 edges to create, found 15"):
         po.predict_order(relation(*["abcdef"] * 3), **options)
 
@@ -300,3 +299,5 @@ def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
     assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
     components = [places_of(row).tolist() for row in strong_components(matrix)]
     assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
+    place = {item: k for k, members in enumerate(components) for item in members}
+    assert all(place[v] <= place[u] for u, v in graph.edges), "what is reached comes first"

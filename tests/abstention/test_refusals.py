@@ -94,7 +94,7 @@ def test_a_threshold_is_a_number_above_0_and_at_most_1() -> None:
 def test_room_is_asked_for_all_matrices_of_pairs_before_one_is_filled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("porank.abstention.ensembles.count_wins", None)
+    monkeypatch.setattr("porank.abstention.preference_relation.count_wins", None)
     for n, ties in ((60_000, "none"), (40_000, "half")):
         with pytest.raises(po.PorankError, match=f"at most 8 GB for all pairs of {n:,} items"):
             relate([np.arange(n), np.arange(n)[::-1]], ties=ties)

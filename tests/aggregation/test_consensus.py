@@ -58,9 +58,6 @@ def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
     assert found.is_unique is (costs.count(min(costs)) == 1)
     assert cost(items, members, said(found.order)) == min(costs)
     assert po.is_total_order(found.order)
-    if method == "subsets":
-        # Of the best orders the first, item by item from the top.
-        assert list(found.order) == least_total(items, members)[1]
 
 
 @METHODS
@@ -75,10 +72,9 @@ def test_weights_and_dissimilarities(method: str, ensemble: Ensemble, data: st.D
     def weigh(u: Any, v: Any) -> Fraction:
         return Fraction(weights[u] * weights[v] * unlike.get((u, v), unlike.get((v, u), 0)))
 
-    least, first = least_total(items, members_of(orders, counts), weigh)
+    least, _ = least_total(items, members_of(orders, counts), weigh)
     found = by(method, orders, counts=counts, weights=weights, dissimilarity=unlike)
     assert (found.cost, found.gap, type(found.cost)) == (least, 0, float)
-    assert list(found.order) == first or method == "program"
 
 
 def levels_of(n: int) -> list[tuple[int, ...]]:
@@ -156,15 +152,15 @@ def test_defaults() -> None:
     assert po.format_order(po.consensus_order(VOTES, family="weak").order) == "a ~ b"
 
 
-def test_components_are_woven_to_the_first_order() -> None:
+def test_components_are_arranged_one_by_one_whatever_comes_first() -> None:
     # Two components, {a, d, e} and {b, c, f}, with a draw of each item of one against each of the
     # other.
     components = [("ade", "bcf"), ("dea", "cfb"), ("ead", "fbc")]
     orders = [po.from_ranking((*one, *other)) for one, other in components]
     orders += [po.from_ranking((*other, *one)) for one, other in components]
     found = po.kemeny(orders)
-    least, first = least_total("abcdef", members_of(orders))
-    assert (found.cost, list(found.order)) == (least, first) == (43, list("abcdef"))
+    assert found.cost == least_total("abcdef", members_of(orders))[0] == 43
+    assert [*po.kemeny(orders[::-1]).order] == [*found.order] == list("adebcf")
     # A component begins with its first item by key, not by insertion.
     lines = [[10, "b", ("a", 1)], ["b", ("a", 1), 10], [("a", 1), 10, "b"]]
     for sequence in permutations(map(po.from_ranking, lines)):

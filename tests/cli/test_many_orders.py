@@ -45,9 +45,6 @@ class TestCompare:
         line = "porank compare chain.txt other.txt --measures gamma,kendall_tau --format"
         values = [row["value"] for row in rows_of(run(f"{line} csv"))]
         assert values == [str(found["gamma"]), str(found["kendall_tau"])]
-        pairs, measures = run(f"{line} markdown").split("\n\n")
-        assert pairs.splitlines()[2] == "| decided | 2 | 1 |  | 0 | 3 |"
-        assert measures.splitlines()[2] == f"| gamma | {found['gamma']:.4g} | [-1, 1] | higher |  |"
 
     def test_two_orders_of_any_form(self, run: Run) -> None:
         for line, concordant in (
@@ -155,7 +152,8 @@ class TestGroups:
         assert other["items"] == ["b", "a", "c"]
         lines = ["query,preferred,other", "q1,a,b", "q2,b,a", "q2,b,c"]
         assert Path("orders.csv").read_text().splitlines() == lines
-        assert len(rows_of(run("porank predict by.csv --by day --format csv"))) == 2
+        line = "porank predict by.csv --by day --alpha minimal --format csv"
+        assert len(rows_of(run(line))) == 2
 
     def test_one_group_or_all_of_them(self, run: Run) -> None:
         Path("by.csv").write_text(GROUPED)
@@ -182,16 +180,6 @@ class TestGroups:
             assert said["groups"] == 3
             assert said["measures"]["completeness"]["mean"] == pytest.approx(4 / 9)
             assert said["measures"]["correctness"]["mean"] == 0
-
-    def test_groups_are_settled_together(self, run: Run) -> None:
-        write("by.csv", "query,preferred,other,support", *(f"q{k},a,b,{5 + k}" for k in range(6)))
-        found = strict(run("porank predict by.csv --by query --format json"))
-        order = po.settled_order({((k, "a"), (k, "b")): 5 + k for k in range(6)})
-        assert 0 < order.number_of_edges() < 6
-        expected = [int(order.has_edge((k, "a"), (k, "b"))) for k in range(6)]
-        assert [each["pairs decided"] for each in found] == expected
-        one = strict(run("porank predict by.csv --by none --format json"))
-        assert (one["order"], one["pairs"][0]["for"]) == ("a > b", sum(range(5, 11)))
 
 
 class TestAggregate:

@@ -100,7 +100,6 @@ def test_other_encodings(tmp_path: Path) -> None:
 def test_what_hangs_on_a_bad_line_is_told_and_not_guessed() -> None:
     reports: list[tuple[Any, str, set[str], list[int]]] = [
         (po.read_preflib, TOI, {"Red", "White", "None: of these"}, [6, 11, 13, 15]),
-        (po.read_preflib, "2\n1,A\n2,é\n3,2,2\n2,1\n1,2,1\n", {"A"}, [1, 3, 4, 6]),
         (po.read_pairs, 'a,b\n"x\né",c\nb,c\n', {"a", "b", "c"}, [2]),
     ]
     for read, text, items, lines in reports:

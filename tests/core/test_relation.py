@@ -40,7 +40,7 @@ def sparsely(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
     """Take the sparse route, with the thresholds moved so that small orders take it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sparse, "_PAIRS_AN_ITEM", 10_000)
-        patch.setattr(sparse, "_ITEMS_A_LEVEL", 1e-9)
+        patch.setattr(sparse, "_LEAST_ITEMS", 1)
         relation = sparse.relate_sparsely(levels, source, target)
     assert (relation is None) == (levels.size == 0)
     return relation or relate(levels, source, target)

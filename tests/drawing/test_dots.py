@@ -14,6 +14,8 @@ from matplotlib.colors import to_hex
 
 import porank as po
 from porank.core.graphs import item_key
+from porank.drawing import segment_shares
+from porank.drawing.segment_shares import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
 from tests import oracles_positions
@@ -129,9 +131,9 @@ LOG = [
 ]
 
 
-def test_rows_are_pairs_and_markers_shares() -> None:
+def test_rows_are_pairs_and_markers_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     found = po.compare_segments(LOG, "device", samples=99)
-    ax: Any = po.draw_segments(found)
+    ax: Any = draw_segments(found)
     assert one(ax, "first").get_offsets().tolist() == [[1, 0], [1, 1]]
     assert one(ax, "second").get_offsets().tolist() == [[0, 0], [1, 1]]
     # Where they do not part, they are grey.
@@ -141,7 +143,8 @@ def test_rows_are_pairs_and_markers_shares() -> None:
     assert len(one(ax, "alike").get_segments()) == 1
     assert row_names(ax) == ["a over b", "a over c"]
     assert ax.get_title() == "device: x and y part on 1 of 2 pairs"
-    few: Any = po.draw_segments(found, most=1)
+    monkeypatch.setattr(segment_shares, "_MOST", 1)
+    few: Any = draw_segments(found)
     assert (len(one(few, "first").get_offsets()), few.get_ylabel()) == (1, "the clearest 1")
 
 
@@ -161,11 +164,6 @@ def test_better_is_to_the_right_and_above() -> None:
     for u, v in permutations(G, 2):
         (a, b), (c, d) = ax.transData.transform([points[str(u)], points[str(v)]])
         assert po.prefers(G, u, v) is bool(a > c and b > d)
-    cafes = {"Luna": (8, 3.5), "Sol": (6, 4.2), "Mar": (7, 2.9), "Rio": (4, 4.8)}
-    table = {name: dict(zip("xy", point, strict=True)) for name, point in cafes.items()}
-    G = po.from_table(table, maximize=["x", "y"])
-    ax = po.draw_dominance(G, indicators=cafes, ax=bare())
-    assert (points_of(ax), ax.get_xlabel(), ax.get_ylabel()) == (cafes, "", "")
 
 
 def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() -> None:

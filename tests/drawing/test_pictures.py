@@ -21,6 +21,7 @@ from PIL import Image
 
 import porank as po
 from porank.core.graphs import item_key
+from porank.drawing.segment_shares import draw_segments
 from porank.results import SegmentComparison, SegmentPair
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, texts
 
@@ -114,7 +115,8 @@ MOST, MEAN = 24, 1.5
 
 
 def draw(name: str, items: list[Any], **options: Any) -> Any:
-    return getattr(po, f"draw_{name}")(*PICTURES[name][0](items), **options)
+    function = draw_segments if name == "segments" else getattr(po, f"draw_{name}")
+    return function(*PICTURES[name][0](items), **options)
 
 
 @pictures

@@ -17,9 +17,9 @@ from matplotlib.colors import to_hex, to_rgb
 import porank as po
 from porank.drawing.axes import (
     caption,
+    fit_captions,
     labelled_places,
     note_of,
-    settle_caption,
     size_in_points,
     widen,
 )
@@ -109,14 +109,14 @@ def test_room_is_made_in_points() -> None:
 def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     ax = blank(2, 2)
     caption(ax, title="one: two, three, four five six seven", x="what: " + "x " * 30, y="why; not")
-    settle_caption(ax)
+    fit_captions(ax)
     assert ax.get_title().split() == ["one:", "two,", "three,", "four", "five", "six", "seven"]
     assert all("\n" in text for text in (ax.get_title(), ax.get_xlabel()))
     assert ax.get_ylabel() == "why; not"
     assert ax.title.get_fontsize() == NORMAL
     assert misplaced_texts(ax) == []
     caption(ax, title="short", x="", y="")
-    settle_caption(ax)
+    fit_captions(ax)
     assert ax.title.get_fontsize() == LARGE
 
 
@@ -164,20 +164,18 @@ def test_what_looks_alike_is_told_apart() -> None:
 def test_names_are_wrapped_as_the_room_asks() -> None:
     G = po.parse("a > b; a > c")
     rooms, words = Rooms(po.hasse_layout(G)), words_of(boxed(G), {k: NAME[:-1] + k for k in G})
-    for is_right in (False, True):
-        scales = [Scale(90, k, is_right) if is_right else Scale(k, 90) for k in (220, 110, 50)]
-        *found, narrow = (texts_in_boxes(words, rooms, scale, 7) for scale in scales)
-        assert narrow is None, "a word is wider than the room"
-        lines = []
-        for texts, points in zip(found, (220, 110), strict=True):
-            assert texts is not None
-            # Lines end at spaces and after hyphens, but not after a sign.
-            whole = {text.replace("-\n", "-").replace("\n", " ") for text in texts.values()}
-            assert whole == {words[item].text for item in G}
-            assert not any("-\n5" in text for text in texts.values())
-            assert all(size_of(texts[item], 7)[0] <= points for item in "bc")
-            lines.append(texts["b"].count("\n"))
-        assert lines[0] < lines[1]
+    *found, narrow = (texts_in_boxes(words, rooms, Scale(k, 90), 7) for k in (220, 110, 50))
+    assert narrow is None, "a word is wider than the room"
+    lines = []
+    for texts, points in zip(found, (220, 110), strict=True):
+        assert texts is not None
+        # Lines end at spaces and after hyphens, but not after a sign.
+        whole = {text.replace("-\n", "-").replace("\n", " ") for text in texts.values()}
+        assert whole == {words[item].text for item in G}
+        assert not any("-\n5" in text for text in texts.values())
+        assert all(size_of(texts[item], 7)[0] <= points for item in "bc")
+        lines.append(texts["b"].count("\n"))
+    assert lines[0] < lines[1]
     width = width_of("with cream", size=8) + 8 * PAD
     assert size_of("Kirsch\nwith cream", 8) == (width, (2 * 1.25 + PAD) * 8)
 

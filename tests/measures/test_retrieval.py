@@ -309,10 +309,8 @@ def test_where_gains_come_from() -> None:
     assert ndcg(hit, line, gain="rank") > 0.97
     assert [ndcg(hit, line, retrieved=n) for n in (0, 3, 4)] == [0, 0, ndcg(hit, line)]
     assert ndcg_loss(hit, line, retrieved=3) == 1
-    # Levels from the lowest on, or another relevance.
+    # Another relevance.
     target, predicted = {"a": 7, "b": 7, "c": 3, "d": 1}, {"d": 4, "c": 3, "b": 2, "a": 1}
-    assert dcg(target, predicted, gain="level", lowest=0.5, k=1) == 0.5
-    assert dcg(target, predicted, gain="exponential", lowest=2, k=1) == 3
     relevance = {"a": 0, "b": 1, "c": Fraction(1, 2), "d": 3.0}
     assert dcg(target, predicted, gain="level", relevance=relevance, k=1) == 3
     assert dcg(target, predicted, gain="exponential", relevance=relevance, k=1) == 7

@@ -17,7 +17,7 @@ from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.results import Problem
 from tests.oracles_files import preflib_levels
 from tests.preflib_texts import TOI, levels, names, read
-from tests.texts import graphs, written
+from tests.texts import written
 
 CAT = (
     "# DATA TYPE: cat\n# NUMBER VOTERS: 6\n# NUMBER UNIQUE PREFERENCES: 3\n"
@@ -98,19 +98,7 @@ class TestReading:
         with pytest.raises(ParseError, match="3 as the number of names of categories"):
             read(f"# NUMBER CATEGORIES: 3\n# CATEGORY NAME 0: Yes\n{names(1)}")
 
-    def test_matching_data_are_one_weighted_graph(self, tmp_path: Path) -> None:
-        body = "1,2,0.5\n2,1,3\n1,1,-1e-3\n1, 3 , 2.0\n"
-        (tmp_path / "of.wmd").write_text(f"# NUMBER EDGES: 4\n{names(3)}\n{body}")
-        for profile in (
-            read(f"# DATA TYPE: wmd\n# NUMBER EDGES: 4\n{names(3)}{body}"),
-            read_preflib(tmp_path / "of.wmd"),
-        ):
-            (G,) = profile.orders
-            assert (profile.counts, list(G)) == ((1,), ["A", "B", "C"])
-            edges = [("A", "B", 0.5), ("A", "A", -0.001), ("A", "C", 2.0), ("B", "A", 3)]
-            assert list(G.edges(data="weight")) == edges
-        with pytest.raises(ParseError, match="line 1: expected 9 as the number of edges, as"):
-            read(f"# NUMBER EDGES: 9\n{names(3)}{body}")
+    def test_a_file_without_alternatives(self) -> None:
         empty = read("# NUMBER ALTERNATIVES: 0\n")
         assert (list(empty.orders), empty.items, empty.voters) == ([], (), 0)
 
@@ -157,13 +145,12 @@ class TestType:
         assert read_preflib(path).orders == read(body).orders
         with pytest.raises(PorankError, match="data_type 'toc' as in the header, found 'soc'"):
             read_preflib(path, data_type="soc")
-        path.rename(tmp_path / "a.pwg").write_text(body)
-        with pytest.raises(PorankError, match="found 'pwg', which PrefLib has abandoned"):
-            read_preflib(tmp_path / "a.pwg")
-        with pytest.raises(
-            ParseError,
-            match=r"line 4: .* found 'pwg', which PrefLib has abandoned; read the file of",
-        ):
+        for refused, way_out in {"pwg": "the file of orders", "wmd": "read_weighted_edge"}.items():
+            other = tmp_path / f"a.{refused}"
+            other.write_text(body)
+            with pytest.raises(PorankError, match=f"'{refused}', whose .*{way_out}"):
+                read_preflib(other)
+        with pytest.raises(ParseError, match=r"line 4: .* 'pwg', whose lines are no orders"):
             read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors="report")
 
     def test_complete_orders(self) -> None:
@@ -285,32 +272,6 @@ def test_there_and_back(items: list[str], data: st.DataObject) -> None:
     assert write(read(write(profile))) == write(profile)
 
 
-NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
-
-
-@given(graphs(NAMES, st.fixed_dictionaries({"weight": NUMBERS}), st.none()))
-def test_matching_data_there_and_back(G: nx.DiGraph) -> None:
-    (H,) = read(write(Profile([G], items=G), data_type="wmd")).orders
-    assert list(H) == list(G)
-    assert set(map(repr, H.edges(data="weight"))) == set(map(repr, G.edges(data="weight")))
-
-
-@given(ITEMS, st.lists(NAMES, unique=True, min_size=1, max_size=3), st.data())
-def test_categories_there_and_back(
-    items: list[str], categories: list[str], data: st.DataObject
-) -> None:
-    scores = st.integers(1, len(categories))
-    orders = [
-        data.draw(st.dictionaries(st.sampled_from(items), scores, min_size=1))
-        for _ in range(data.draw(st.integers(0, 3)) if items else 0)
-    ]
-    profile = Profile(orders, items=items, metadata={"categories": tuple(categories)})
-    back = read(write(profile))
-    assert list(back.orders) == [order for k, order in enumerate(orders) if order not in orders[:k]]
-    assert (back.items, back.voters) == (profile.items, profile.voters)
-    assert write(back) == write(profile)
-
-
 class TestWriting:
     """The type of what is written, and its names."""
 
@@ -347,30 +308,16 @@ class TestWriting:
 
     def test_the_order_that_does_not_fit_is_named(self) -> None:
         partial = [{"A": 2, "B": 1, "C": 0}, {"B": 1}]
-        unknown, cycle = nx.DiGraph(["ab", "ac"]), nx.DiGraph(["ab", "ba"])
-        one = {"categories": ("x",)}
+        unknown = nx.DiGraph(["ab", "ac"])
         tied = [{"A": 2, "B": 1}, {"A": 1, "B": 1}]
         for profile, kind, message in (
             (Profile(tied), "soi", "2 tied items in order 2; .* toc"),
             (Profile(partial), "soc", "without 'A', 'C' in order 2; .* soi"),
-            (Profile(partial), "wmd", "3 items, 2 voters.: a dict of 3, a dict of 1$"),
-            (Profile(partial, metadata=one), None, "1 category in a file of type cat, found 3 lev"),
             (Profile([{}]), None, "expected at least one alternative.* order 1; lea"),
             (Profile([unknown]), "toc", "order 1, found 'b' and 'c' incomparable"),
-            (Profile([unknown]), None, "weight of 'a' > 'b' for PrefLib, found None"),
-            (Profile([cycle], [2]), "wmd", "one voter for a file of type wmd, found Prof"),
-            (Profile([unknown], items="abcd"), "wmd", "graph of all items .* a DiGraph of 3$"),
-            (Profile([{"a": 1}]), "wmd", "graph of all items .* a dict of 1$"),
         ):
             with pytest.raises(PorankError, match=message):
                 write(profile, data_type=kind)
-
-    def test_levels_become_categories_where_none_are_known(self) -> None:
-        orders = [{"A": 2, "B": 1}, {"B": 1}, {"B": 0.5}, nx.DiGraph(["AB"])]
-        text = write(Profile(orders), data_type="cat")
-        assert "# CATEGORY NAME 2: 2\n" in text
-        assert text.endswith("2: 1,2\n1: {},2\n1: 2,{}\n")
-        assert read(text).metadata == {"categories": ("1", "2")}
 
     def test_names_go_with_their_numbers(self) -> None:
         text = write(Profile([{"Red": 2, "White": 1}], [3]))

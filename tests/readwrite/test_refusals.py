@@ -27,7 +27,6 @@ RANKS = po.read_ranks, "A,1\nB,2\n"
 RUN = po.read_trec_run, "q1 Q0 d1 1 9.5 t\nq2 Q0 d1 1 1e-3 t\n"
 QRELS = po.read_trec_qrels, "q1 0 d1 2\n\nq1 0 d2 -1\n"
 ORDERS = po.read_preflib, f"{names(3)}2: 1\n5: 3\n"
-EDGES = po.read_preflib, f"# DATA TYPE: wmd\n{names(2)}2,1,1\n"
 UNKNOWN = "the number of one of the 3 alternatives, found {!r}".format
 COUNT = "a whole number above 0 as count, found {!r}".format
 #: A file and a bad line below it; the column, or 0; what is said.
@@ -52,11 +51,6 @@ BAD_LINES: list[tuple[tuple[Callable[..., Any], str], str, int, str]] = [
     (ORDERS, "0: 1", 1, COUNT("0")),
     (ORDERS, "7", 0, "':' after the count, found none"),
     (ORDERS, "2:", 0, "at least one alternative, found none"),
-    (EDGES, "1,2", 0, "'source,destination,weight', found 2 cells"),
-    (EDGES, "9,2,1", 1, "the number of one of the 2 alternatives, found '9'"),
-    (EDGES, "1,x,1", 3, "the number of one of the 2 alternatives, found 'x'"),
-    (EDGES, "1,2,nan", 5, "a finite number as weight, found 'nan'"),
-    (EDGES, "2,1,7", 0, "each edge once, found 'B' > 'A' again"),
 ]
 
 
