@@ -81,7 +81,7 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     u, v = np.triu_indices(model.strength.size, 1)
     gap = model.strength[u] - model.strength[v]
     squares = (model.score.T @ model.score).toarray()
-    error = np.sqrt(_differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-300))
+    error = np.sqrt(_differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-30))
     # If u and v are equal, each unit gets back its share of the gap, so its influence is
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
     # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.

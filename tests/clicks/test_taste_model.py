@@ -77,8 +77,8 @@ def test_the_sequence_of_rows_and_names_of_sessions_and_users_do_not_matter(
     log = log_of(drawn(seed))
     rows = [dict(zip(log, row, strict=True)) for row in zip(*log.values(), strict=True)]
     expected = po.settled_order(rows, unit="user", risk=0.5)
-    names = [f"u{random.random()}" for _ in range(9)]
-    sessions = [f"s{random.random()}" for _ in range(60)]
+    names = random.sample(range(100, 200), 9)
+    sessions = random.sample(range(1000), 60)
     random.shuffle(rows)
     renamed = [
         row | {"user": names[row["user"]], "session": sessions[row["session"]]} for row in rows
