@@ -21,6 +21,14 @@ class Battle(NamedTuple):
     winner: Any
 
 
+def once(battles: Sequence[Battle]) -> list[Battle]:
+    """Return one battle for each judge, question and arrangement: what most of these say."""
+    net: dict[Any, int] = defaultdict(int)
+    for judge, question, a, b, winner in battles:
+        net[judge, question, a, b] += (winner == a) - (winner == b)
+    return [Battle(*key, key[2] if n > 0 else key[3] if n < 0 else "tie") for key, n in net.items()]
+
+
 def share(part: int, whole: int) -> float:
     """Return a share, nan of nothing."""
     return part / whole if whole else math.nan

@@ -105,11 +105,12 @@ def _chosen_items(said: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
 def _place_starts(at: Numbers) -> Numbers:
     """Return the first position of each place's term: single ones, then in growing steps."""
     found = np.unique(at)
-    first = int(found[found >= 0][0]) if (found >= 0).any() else 0
+    if not (found >= 0).any():
+        return np.array([-1])
+    first = int(found[found >= 0][0])
     deep = first + np.unique(np.round(_FIRST_PLACES * 2 ** (np.arange(1, 61) / 4))).astype(np.int64)
     starts = np.concatenate([first + np.arange(_FIRST_PLACES + 1), deep])
-    last = int(found[-1]) if found.size else 0
-    starts = np.unique(starts[starts <= max(last, first)])
+    starts = np.unique(starts[starts <= found[-1]])
     return np.append([-1] if (found < 0).any() else np.zeros(0, int), starts).astype(np.int64)
 
 

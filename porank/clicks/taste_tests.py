@@ -53,7 +53,8 @@ class JointTests(NamedTuple):
     gap : array of float
         strength[u] - strength[v], in log-odds.
     error : array of float
-        Standard error of the gap, from the influences of the units.
+        Standard error of the gap, from the influences of the units, but at least the root of half
+        the model's variance.
     statistic : array of float
         The gap divided by the error that it would have if both items were equal; 0 if the pair
         cannot be tested.
@@ -81,7 +82,10 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     u, v = np.triu_indices(model.strength.size, 1)
     gap = model.strength[u] - model.strength[v]
     squares = (model.score.T @ model.score).toarray()
-    error = np.sqrt(_differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-30))
+    spread = _differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-30)
+    # Where nearly all comparisons agree, few units could tell otherwise, and their spread says too
+    # little. It is usually .6 of the model's variance or more in lists, and 1 in battles.
+    error = np.sqrt(np.maximum(spread, model.variance[u, v] / 2))
     # If u and v are equal, each unit gets back its share of the gap, so its influence is
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
     # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
@@ -96,7 +100,8 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
         draws = max(1000, round(50 / risk))
         thrown = _thrown(model, draws, np.random.default_rng(seed))
         one, other = u[testable], v[testable]
-        found = _step_down(thrown, one, other, error[testable], np.abs(statistic[testable]))
+        scale = np.sqrt(spread[testable])
+        found = _step_down(thrown, one, other, scale, np.abs(statistic[testable]))
         p_value[testable], largest = found
         bound = float(np.quantile(largest, 1 - risk, method="higher"))
     return JointTests(u, v, gap, error, statistic, p_value, reason, bound)
@@ -126,12 +131,12 @@ def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
 
 
 def _step_down(
-    thrown: Floats, u: Numbers, v: Numbers, error: Floats, statistic: Floats
+    thrown: Floats, u: Numbers, v: Numbers, scale: Floats, statistic: Floats
 ) -> tuple[Floats, Floats]:
     """Return the adjusted p-value of each pair, and the largest statistic of each draw."""
     # If items are rows, the draws of a pair are next to each other in memory.
     thrown = np.ascontiguousarray(thrown.T, dtype=np.float32)
-    draws, error = thrown.shape[1], error.astype(np.float32)
+    draws, scale = thrown.shape[1], scale.astype(np.float32)
     order = np.argsort(statistic, kind="stable")
     largest, as_large = np.zeros(draws, dtype=np.float32), np.empty(u.size)
     steps = max(-(-order.size // _PAIRS), min(order.size, _STEPS))
@@ -139,7 +144,7 @@ def _step_down(
         size = thrown[u[some]]
         size -= thrown[v[some]]
         np.abs(size, out=size)
-        size /= error[some, None]
+        size /= scale[some, None]
         # Each pair is compared with the largest of the pairs up to the end of its step.
         np.maximum(largest, size.max(axis=0), out=largest)
         # Sums of 32-bit floats that are equal may differ by rounding.
@@ -159,8 +164,8 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     """Return, n x n, the pairs whose own comparisons go against the model, by Holm's procedure.
 
     A unit's residual on a pair is the sum of w (1 - P) over its comparisons of the pair, with the
-    sign of the winner; z is the sum of the residuals of all units divided by the root of the sum of
-    their squares.
+    sign of the winner. z is the sum of the residuals of all units divided by the root of the sum of
+    their squares, or of their variances by the model, the sum of w^2 P (1 - P), if that is larger.
     """
     from scipy.special import ndtr
 
@@ -169,12 +174,15 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     gap = gap + model.place[compared.at] - model.place[compared.other_at]
     low = np.minimum(compared.winner, compared.loser)
     pair = low * n + np.maximum(compared.winner, compared.loser)
-    residual = compared.weight * np.where(compared.winner == low, 1, -1) / (1 + np.exp(gap))
+    miss = 1 / (1 + np.exp(gap))
+    residual = compared.weight * np.where(compared.winner == low, 1, -1) * miss
+    expected = np.bincount(pair, compared.weight**2 * miss * (1 - miss), n * n)
     cell, row = np.unique(compared.unit * n * n + pair, return_inverse=True)
     of_unit, pair = np.bincount(row, residual), cell % max(n * n, 1)
     total, square, units = (
         np.bincount(pair, each, n * n) for each in (of_unit, of_unit**2, np.ones(pair.size))
     )
+    square = np.maximum(square, expected)
     some = np.flatnonzero((square > 0) & (units >= _LEAST_OWN))
     p = 2 * ndtr(-np.abs(total[some]) / np.sqrt(square[some]))
     order = np.argsort(p)

@@ -29,8 +29,8 @@ def draw_segments(comparison: SegmentComparison, *, ax: Axes | None = None) -> A
 
     A row is a pair. Its markers are the log-odds, in each segment, that the first item is chosen
     over the other at equal places; on the dotted line neither is. Pairs on which the segments do
-    not differ significantly are grey. The lines have the gid ``"parted"`` or ``"alike"``, the markers
-    ``"first"`` and ``"second"``.
+    not differ significantly are grey. The lines have the gid ``"parted"`` or ``"alike"``, the
+    markers ``"first"`` and ``"second"``.
     """
     drawn = comparison.pairs[:_MOST]
     column, *names = map(label_text, (comparison.segment, *comparison.segments))

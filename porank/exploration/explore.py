@@ -227,7 +227,8 @@ def _contents(said: Statements, evidence: PairEvidence) -> LogContents:
         said.items, evidence, said.log.counts, problems=problems, read_as=said.log.format()
     )
     if not contents.pairs:
-        left_out = f"; {counted(len(problems), 'bad row')}, the first: {problems[0]}"
+        first = f", the first: {problems[0]}" if problems else ""
+        left_out = f"; {counted(len(problems), 'bad row')}{first}"
         hint = "porank mine LOG shows what was read"
         if "sessions_without_showing" in contents.counts.quirks():
             hint = (

@@ -263,11 +263,12 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
             "expected battles, with the columns 'model_a', 'model_b' and 'winner', found "
             f"{read.format()}"
         )
+    for role in ("user", "query"):
+        if role in read.reader.roles:
+            # Battles without a judge or a question are left out.
+            rows = take_rows(rows, read.of_sessions(role)[rows["session"]] >= 0)
     if not rows["session"].size:
         raise PorankError("expected at least one battle, found none")
-    if "user" in read.reader.roles:
-        # Leave out battles without a judge.
-        rows = take_rows(rows, read.of_sessions("user")[rows["session"]] >= 0)
     n, one, two = len(said.items), rows["preferred"], rows["other"]
     judges, judge = ["all"], np.zeros(one.size, dtype=np.int64)
     if "user" in read.reader.roles:

@@ -10,7 +10,7 @@ import pytest
 
 import porank as po
 from porank.cli import main as cli
-from porank.cli.demo import FILES, RULE, STRENGTHS, VISITS, clicks
+from porank.cli.demo import FILES, STRENGTHS, VISITS, clicks
 from tests.cli_runs import MANUAL, consoles, demonstration, run_line, write_demo
 
 
@@ -55,7 +55,7 @@ def test_it_writes_each_file_that_it_names_and_proposes_what_runs(
 
 
 def test_console_report_and_page_give_one_answer(shown: tuple[Path, str]) -> None:
-    order = po.settled_order(clicks(), rule=RULE)
+    order = po.settled_order(clicks())
     n, settled = len(order), order.number_of_edges()
     assert 0 < settled < n * (n - 1) / 2, "it abstains on some pairs"
     folder, text = shown[0] / "porank-demo", shown[1]
@@ -64,7 +64,7 @@ def test_console_report_and_page_give_one_answer(shown: tuple[Path, str]) -> Non
     report = (folder / "report.html").read_text("utf-8")
     for told in (" ".join(text.split()), report):
         assert f"The log settles {settled} of {n * (n - 1) // 2} pairs at a risk of 5%" in told
-    contested = demonstration().explored.report.contradictions
+    contested = demonstration().explored.contents.contradictions
     assert f"Sessions contradict each other on {contested} of" in text
     page = (folder / "page.html").read_text("utf-8")
     assert f"<title>What {VISITS} visits to a café say" in page

@@ -24,7 +24,6 @@ def test_pairs_are_printed_and_written_for_the_other_commands(run: Run) -> None:
         assert (name, said["order"], said["threshold"]) == (name, "b > a", "3/5")
     prior = "porank predict mined.csv --alpha minimal --prior 0 --format json"
     assert strict(run(prior))["threshold"] == "2/3"
-    assert "contradictions" in run("porank mine log.csv --report")
 
 
 def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
@@ -77,7 +76,6 @@ def test_mine_reads_the_shapes_of_logs(end: End) -> None:
         ("one,two,three\\n1,b,view\\n1,a,click\\n", columns),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
         ("session,item,event,position\\n1,b,view,x\\n1,a,click,x\\n", "--columns position=none"),
-        ("1,b,view,\\n1,a,click,1\\n", "--propensity 3 --columns session=0,item=1,event=2"),
         ("prompt,chosen,rejected\\np,a,b\\n", ""),
         (rating % ("a", 2) + rating % ("b", 1), "--from jsonl"),
     ):

@@ -20,7 +20,7 @@ from porank.clicks.feedback import feedback_relation, from_log, net_preferences,
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import GraphTypeError, PorankError
 from tests import oracles_clicks, oracles_feedback
-from tests.click_logs import asked, log_of, logs
+from tests.click_logs import asked, logs
 from tests.oracles_clicks import Row
 from tests.strategies import item_lists
 

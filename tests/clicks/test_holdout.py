@@ -15,16 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from porank.abstention.prediction import predict_order
-from porank.abstention.thresholds import minimal_threshold
 from porank.clicks import holdout_scores
-from porank.clicks.feedback import feedback_relation, from_log
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.holdout_scores import HoldoutScore
-from porank.clicks.settled_order import settled_order
 from porank.clicks.simulation import simulate_log
-from porank.clicks.units import read_units
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
+from porank.orders.closure import transitive_closure
 from tests import oracles_clicks, oracles_feedback
 from tests.click_logs import log_of, logs
 from tests.oracles_clicks import Row
@@ -78,13 +76,6 @@ def by_place(side: int) -> Callable[[Statement], int]:
     return lambda one: side * one[2]
 
 
-def clicked_more_often(seen: list[Row]) -> Callable[[Statement], int]:
-    """Return what says of a statement which item more of some sessions click."""
-    clicks = {(row["session"], row["item"]) for row in seen if row["event"] != "view"}
-    clicked = Counter(item for _, item in clicks)
-    return lambda one: (clicked[one[0]] > clicked[one[1]]) - (clicked[one[0]] < clicked[one[1]])
-
-
 def assert_scored(
     score: HoldoutScore, said: Any, seen: list[Row], says: Callable[[Statement], int]
 ) -> None:
@@ -102,33 +93,76 @@ def assert_scored(
         assert found.units == deciding
 
 
+def by_value(value: dict[Any, float]) -> Callable[[Statement], int]:
+    """Return what says of a statement which item has the larger value."""
+
+    def sign(one: Statement) -> int:
+        u, v = (value.get(item, math.nan) for item in one[:2])
+        return int(u > v) - int(u < v)
+
+    return sign
+
+
+def shares(seen: list[Row]) -> tuple[dict[Any, float], dict[Any, float]]:
+    """Return the share of clicks of each item, and its clicks over expected clicks."""
+    entries = {(row["session"], row["item"]): row["position"] for row in seen}
+    hits = {(row["session"], row["item"]) for row in seen if row["event"] != "view"}
+    at = Counter(entries.values())
+    rate = {k: sum(entries[one] == k for one in hits) / at[k] for k in at}
+    views, clicks = Counter(item for _, item in entries), Counter(item for _, item in hits)
+    expected: Counter[Any] = Counter()
+    for (_, item), place in entries.items():
+        expected[item] += rate[place]  # type: ignore[assignment]
+    found = ({x: clicks[x] / all_[x] for x in all_ if all_[x]} for all_ in (views, expected))
+    return next(found), next(found)
+
+
 @pytest.mark.parametrize("seed", range(4))
-def test_as_defined(seed: int) -> None:
-    """Every threshold, what is settled and leant to, and the baselines; by session and user."""
-    log = rows_of(seed)
-    seen, unseen, split = parted(log, 6 + 3 * seed)
+def test_scores_by_counting_statements(seed: int) -> None:
+    """The orders that the training sessions give, and rules that need none; by session and user."""
+    log = rows_of(seed, sessions=60, base=1.6)
+    seen, unseen, split = parted(log, 30 + 3 * seed)
     for unit in ("session", "user"):
         said = statements(unseen, unit)
-        found = validate_feedback(log, split_at=split, unit=unit)
-        P = feedback_relation(from_log(seen))
-        for point in found["levels"]:
-            order = predict_order(P, alpha=point.alpha, impossible="drop")
-            assert point.is_acyclic is (point.alpha >= minimal_threshold(P))
-            assert_scored(point, said, seen, by_order(order))
-        settled = settled_order(seen, unit=unit)
-        assert_scored(found["levels"].settled, said, seen, by_order(settled))
-        leaning = predict_order(P, impossible="drop", settled=settled)
-        assert_scored(found["levels"].leaning, said, seen, by_order(leaning))
+        found = validate_feedback(log, split_at=split, unit=unit, risk=0.5)
+        taste = read_taste(read_statements(seen, unit=unit), risk=0.5)
+        order = taste.order()
+        leaning = transitive_closure(taste.leaning_order(order))
         stood = sum(one[2] for some in statements(seen, unit) for one in some)
         side = 1 if stood >= 0 else -1
         place = f"stood {'higher' if side > 0 else 'lower'}"
-        assert [*found.baselines] == [place, "clicked more often"]
-        assert_scored(found.baselines[place], said, seen, by_place(side))
-        assert_scored(found.baselines["clicked more often"], said, seen, clicked_more_often(seen))
+        rate, over_expected = shares(seen)
+        predictions = {
+            "settled order": by_order(order),
+            "leaning order": by_order(leaning),
+            place: by_place(side),
+            "clicked more often": by_value(rate),
+            "clicks over expected clicks": by_value(over_expected),
+        }
+        assert [*found.scores] == [*predictions]
+        for name, says in predictions.items():
+            assert_scored(found.scores[name], said, seen, says)
+        gaps = dict(zip(taste.items, taste.model.strength.tolist(), strict=True))
+        if not taste.tests.reason.any():
+            assert_scored(found.curve[0], said, seen, by_value(gaps))
         sessions = [len({row["session"] for row in rows}) for rows in (seen, unseen)]
         assert [found.train_sessions, found.test_sessions] == sessions
         assert (found.test_units, found.statements) == (len(said), sum(map(len, said)))
         assert found.pairs == len({frozenset(one[:2]) for some in said for one in some})
+
+
+def test_a_rule_that_predicts_better_is_named() -> None:
+    """Whoever stands higher is clicked; taste has no part in it."""
+    chance = np.random.default_rng(0)
+    lists = [chance.permutation(list("abcd")) for _ in range(400)]
+    log = [
+        {"session": k, "item": item, "position": place, "clicked": int(place == 1)}
+        for k, shown in enumerate(lists)
+        for place, item in enumerate(shown, 1)
+    ]
+    assert validate_feedback(log).ahead == ("stood higher",)
+    log = [row | {"clicked": int(row["item"] == "a")} for row in log]
+    assert validate_feedback(log).ahead == ()
 
 
 def test_a_later_log_is_one_that_begins_later() -> None:
@@ -154,44 +188,23 @@ def test_fewer_than_five_units_give_no_interval() -> None:
     four, five = (
         validate_feedback(log_of_pairs(["ab"] * 3, ["ab"] * n), split_at=1) for n in (4, 5)
     )
-    score = four["levels"][0]
+    score = four.scores["leaning order"]
     assert (score.correctness, score.units) == (1, 4)
     assert math.isnan(score.low)
     assert "no intervals with fewer than 5 sessions" in four.to_text()
-    assert five["levels"][0].low == pytest.approx(-0.103, abs=0.001)
-    assert five["levels"][0].high == 1
+    assert five.scores["leaning order"].low == pytest.approx(-0.105, abs=0.001)
+    assert five.scores["leaning order"].high == 1
     # The order settled by three sessions says nothing, and so has no interval.
-    assert math.isnan(five["levels"].settled.low)
-
-
-def test_settled_at_a_risk() -> None:
-    log = rows_of(1, sessions=200, base=1.7)
-    seen, unseen, split = parted(log, 150)
-    options: list[dict[str, Any]] = [{}, {"risk": 0.2}, {"risk": 0.2, "error": "rate"}]
-    for given_, pairs in zip(options, (3, 5, 6), strict=True):
-        order = settled_order(seen, **given_)
-        assert order.number_of_edges() == pairs
-        found = validate_feedback(log, split_at=split, **given_)["levels"].settled
-        assert_scored(found, statements(unseen), seen, by_order(order))
-
-
-def test_items_left_out_take_no_part() -> None:
-    log = rows_of(3)
-    seen, unseen, split = parted(log, 6)
-    for items in ("abd", "cde", "be"):
-        units = read_units(log, begins=True, places=True).about("levels", items)
-        score = validate_feedback(units, split_at=split).baselines["clicked more often"]
-        said = [[one for one in some if {*one[:2]} <= {*items}] for some in statements(unseen)]
-        assert_scored(score, said, seen, clicked_more_often(seen))
+    assert math.isnan(five.scores["settled order"].low)
 
 
 def test_items_of_groups_are_kept_apart() -> None:
-    log = rows_of(5)
+    log = rows_of(5, sessions=60)
     log = [one | {"query": "xy"[one["session"] % 2]} for one in log]
-    units = read_units(log, group="query", begins=True, places=True).within("query")
-    renamed = [one | {"item": one["query"] + one["item"]} for one in log]
-    split = parted(log, 12)[-1]
-    by_group, by_name = (validate_feedback(each, split_at=split) for each in (units, renamed))
+    said = read_statements(log, group="query")
+    renamed = [one | {"item": f"{one['query']}: {one['item']}"} for one in log]
+    split = parted(log, 30)[-1]
+    by_group, by_name = (validate_feedback(each, split_at=split) for each in (said, renamed))
     assert repr(by_group.scores) == repr(by_name.scores)
 
 
@@ -200,7 +213,7 @@ def test_lists_too_long_to_pair_have_no_scores_both_ways(monkeypatch: pytest.Mon
     # Three items in a hundred sessions: 9 a session, two of which make a pair.
     for most, is_there in ((450, True), (449, False)):
         monkeypatch.setattr(holdout_scores, "MAX_PAIRS", most)
-        both_ways = validate_feedback(log)["levels"].settled.both_ways
+        both_ways = validate_feedback(log).scores["settled order"].both_ways
         assert (both_ways is not None) is is_there
 
 
@@ -208,12 +221,13 @@ def test_logs_without_places_or_clicks_and_ties() -> None:
     rated = log_of("user,item,rating,time; u,a,2,0; u,b,1,0; v,a,3,1; v,b,1,1; v,c,3,1")
     found = validate_feedback(rated, split_at=1)
     assert (found.test_sessions, found.statements) == (1, 2), "ties are no statements"
-    for validated, baselines in (
+    of_clicks = ["clicked more often", "clicks over expected clicks"]
+    for validated, rules in (
         (found, []),
-        (validate_feedback(log_of_pairs(["ab"] * 3, ["ab"])), ["clicked more often"]),
+        (validate_feedback(log_of_pairs(["ab"] * 3, ["ab"])), of_clicks),
     ):
-        assert list(validated.baselines) == baselines
-        assert validated["levels"].settled.both_ways is None
+        assert list(validated.scores) == ["settled order", "leaning order", *rules]
+        assert validated.scores["settled order"].both_ways is None
         assert "both ways" not in validated.to_text()
 
 
@@ -221,39 +235,18 @@ def test_units_are_held_back_as_a_whole() -> None:
     """At least one of them, and not all."""
     rows = log_of_pairs(["ab"] * 20, [])
     for users, share, held in ((4, 0.5, 2), (4, 0.01, 1), (4, 0.99, 3), (2, 0.3, 1), (5, 0.3, 2)):
-        log = [one | {"user": one["session"] % users} for one in rows]
+        log = [one | {"user": 1 + one["session"] % users} for one in rows]
         found = validate_feedback(log, unit="user", test_share=share)
         assert (found.test_units, found.test_sessions) == (held, 20 // users * held)
         assert found.train_sessions == 20 - found.test_sessions
 
 
-def test_rules_side_by_side() -> None:
-    log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
-    rules = {"skips": "click_over_skip_above", "levels": "levels"}
-    both = validate_feedback(log, rule=rules)
-    alone = validate_feedback(log, rule="click_over_skip_above")
-    assert repr([*both["skips"]]) == repr([*alone["click_over_skip_above"]])
-    assert repr([*both["skips"]]) != repr([*both["levels"]]), "the first rule judges both"
-    assert list(both.scores) == [
-        *(f"{kind} order by {rule}" for rule in rules for kind in ("settled", "leaning")),
-        *both.baselines,
-    ]
-    # By this rule the item that stood lower is always better.
-    score = alone.baselines["stood lower"]
-    assert (score.completeness, score.correctness) == (1, 1)
-    assert validate_feedback(log, rule=rules, test_rule=("levels",)).test_rule == "levels (test)"
-    units = read_units(log, begins=True, places=True)
-    assert repr(validate_feedback(units).curves) == repr(validate_feedback(log).curves)
-
-
-def test_points_are_spread_and_hold_both_ends_and_the_minimal_one() -> None:
+def test_points_are_spread_and_hold_both_ends() -> None:
     log = simulate_log({n: 1.1**n for n in range(12)}, 300, seed=0)
-    every, few = (validate_feedback(log, points=points)["levels"] for points in (10**6, 5))
-    assert len(few) == 6
-    assert len(every) > 30
+    every, few = (validate_feedback(log, points=points).curve for points in (10**6, 5))
+    assert (len(few), len(every) > 30) == (5, True)
     assert [few[k].completeness for k in (0, -1)] == [every[k].completeness for k in (0, -1)]
-    first = [next(point for point in curve if point.is_acyclic) for curve in (every, few)]
-    assert first[0].alpha == first[1].alpha != few[0].alpha
+    assert [point.statistic for point in few] == sorted(point.statistic for point in few)
     steps = -np.diff([point.completeness for point in few])
     assert steps.max() < 0.5
 
@@ -274,11 +267,9 @@ def test_refused() -> None:
         ({"split_at": 9}, "found 3 and 0 with split_at=9"),
         ({"split_at": "soon"}, "as split_at, found 'soon'"),
         ({"split_at": 1, "test": []}, "found both"),
-        ({"prior": -1}, "as prior, found -1"),
         ({"points": 1}, "at least 2 as points"),
         ({"risk": 0}, "as risk, found 0"),
-        ({"rule": "click_over_earlier_click"}, "training sessions that compare"),
-        ({"test_rule": "click_over_earlier_click"}, "test sessions that compare"),
+        ({"rule": "click_over_skip_above"}, "expected the rule 'levels' or 'dwell'"),
         ({"test": log_of("user,item,rating; u,a,1; u,b,2")}, "two logs of the same kind"),
     ]
     for options, word in refused:

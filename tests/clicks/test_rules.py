@@ -12,7 +12,6 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

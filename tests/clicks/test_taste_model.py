@@ -91,7 +91,7 @@ def test_the_sequence_of_rows_and_names_of_sessions_and_users_do_not_matter(
 
 
 def test_an_item_is_not_preferred_for_its_place() -> None:
-    """b is chosen more often at either place, but mostly stands lower."""
+    """B is chosen more often at either place, but mostly stands lower."""
     shown = [("ab", "a")] * 200 + [("ab", "b")] * 100 + [("ba", "b")] * 54 + [("ba", "a")] * 6
     lists: list[List] = [
         (k, 0, [(item, place, 2 - (item == chosen)) for place, item in enumerate(both, 1)])
@@ -123,7 +123,8 @@ def test_items_that_always_stand_the_same_way_round_are_left_open() -> None:
 def test_six_units_are_the_least() -> None:
     for units, is_open in ((5, True), (6, False)):
         lists: list[List] = [
-            (1 + k % units, 0, [("ab"[k % 4 > 1], 1, 1 + k % 2), ("ba"[k % 4 > 1], 2, 2 - k % 2)]) for k in range(240)
+            (1 + k % units, 0, [("ab"[k % 4 > 1], 1, 1 + k % 2), ("ba"[k % 4 > 1], 2, 2 - k % 2)])
+            for k in range(240)
         ]
         taste = read_taste(read_statements(log_of(lists), unit="user"))
         assert (REASONS[int(taste.tests.reason[0])] == "few units") is is_open

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from porank.clicks.simulation import simulate_log
-from porank.clicks.units import read_units
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
 from porank.significance.segments import compare_segments
-from tests import oracles_clicks, oracles_feedback
 from tests.oracles_clicks import Row
 
 
@@ -23,74 +22,46 @@ def rows_of(seed: int, sessions: int = 30) -> list[Row]:
     device, user = rng.integers(2, size=sessions), rng.integers(9, size=sessions)
     return [
         dict(zip(log, one, strict=True))
-        | {"device": ("phone", "desk")[device[one[0] - 1]], "user": int(user[one[0] - 1])}
+        | {"device": ("phone", "desk")[device[one[0] - 1]], "user": 1 + int(user[one[0] - 1])}
         for one in zip(*(column.tolist() for column in log.values()), strict=True)
     ]
 
 
 @pytest.mark.parametrize("unit", ["session", "user"])
-@pytest.mark.parametrize("seed", range(3))
-def test_by_definition(seed: int, unit: str) -> None:
-    log = rows_of(seed)
-    how: dict[str, Any] = {"values": ["phone", "desk"], "unit": unit, "seed": seed}
-    found = compare_segments(log, "device", samples=19, **how)
-    units = list(oracles_feedback.units_of(log, unit).values())
-    said = [
-        (number, int(session[0]["device"] == "desk"), oracles_clicks.levels(session))
-        for number, sessions in enumerate(units)
-        for session in sessions
-    ]
-    sides = [{side for number, side, _ in said if number == k} for k in range(len(units))]
-    single = [k for k, own in enumerate(sides) if len(own) == 1]
-    both = [k for k, own in enumerate(sides) if len(own) == 2]
-    assert found.units == tuple(sum(side in own for own in sides) for side in (0, 1))
-    observed = oracles_feedback.segment_pairs([(side, pairs) for _, side, pairs in said])
-    rng, samples = np.random.default_rng(seed), []
-    for _ in range(19):
-        labels = np.array([max(sides[k]) for k in single], dtype=bool)
-        changed = dict(zip(single, rng.permutation(labels) != labels, strict=True))
-        changed |= dict(zip(both, rng.random(len(both)) < 0.5, strict=True))
-        dealt = [(side ^ int(changed[number]), pairs) for number, side, pairs in said]
-        pairs_of = oracles_feedback.segment_pairs(dealt).items()
-        samples.append({frozenset(pair): values[2] for pair, values in pairs_of})
-    shown = {
-        (u, v)
-        for (u, v), ((s, t), (a, b), _) in observed.items()
-        if s + a and t + b and s + t >= a + b
-    }
-    assert {(pair.preferred, pair.other) for pair in found.pairs} <= shown
-    assert {frozenset(pair[:2]) for pair in found.pairs} == set(map(frozenset, shown))
-    ratios = {frozenset(key): values[2] for key, values in observed.items()}
+def test_gaps_are_those_of_the_settled_orders_of_the_segments(unit: str) -> None:
+    log = rows_of(0, sessions=200)
+    found = compare_segments(log, "device", values=["phone", "desk"], unit=unit)
+    assert found.pairs
+    for place, device in enumerate(found.segments):
+        own = [row for row in log if row["device"] == device]
+        taste = read_taste(read_statements(own, unit=unit))
+        strength = dict(zip(taste.items, taste.model.strength.tolist(), strict=True))
+        for pair in found.pairs:
+            gap = strength[pair.preferred] - strength[pair.other]
+            # Times of the other segment move the ends of blocks.
+            assert pair.gaps[place] == pytest.approx(gap, abs=0.05)
     for pair in found.pairs:
-        supports, against, ratio = observed[pair.preferred, pair.other]
-        shares = [s / (s + a) for s, a in zip(supports, against, strict=True)]
-        assert (pair.support, pair.against) == (supports, against)
-        assert pair.shares == pytest.approx(shares)
-        assert pair.difference == pytest.approx(shares[0] - shares[1])
-        root = math.copysign(math.sqrt(2 * max(ratio, 0)), pair.difference)
-        assert pair.statistic == pytest.approx(root, abs=1e-6)
-        stepped = []
-        for least in (each for each in ratios.values() if each >= ratio - 1e-9):
-            weaker = [key for key in ratios if ratios[key] <= least + 1e-9]
-            greatest = (max(sample.get(key, 0) for key in weaker) for sample in samples)
-            stepped.append(sum(each >= least - 1e-9 for each in greatest))
-        assert pair.p_value == (1 + max(stepped)) / 20
-    order = [(pair.p_value, -abs(round(pair.statistic, 6))) for pair in found.pairs]
+        assert pair.difference == pytest.approx(pair.gaps[0] - pair.gaps[1])
+        assert pair.difference >= 0
+    order = [pair.p_value for pair in found.pairs]
     assert order == sorted(order)
+    units = [{row[unit] for row in log if row["device"] == device} for device in found.segments]
+    assert found.units == tuple(map(len, units))
 
 
 def test_names_sequence_and_the_other_way_round_do_not_matter() -> None:
     log = rows_of(2)
     there, back = (
-        compare_segments(log, "device", values=values, samples=9).pairs
+        compare_segments(log, "device", values=values).pairs
         for values in (("phone", "desk"), ("desk", "phone"))
     )
-    assert [pair.difference for pair in there] == [-pair.difference for pair in back]
-    assert [pair.p_value for pair in there] == [pair.p_value for pair in back]
+    p_values = [{frozenset(pair[:2]): pair.p_value for pair in some} for some in (there, back)]
+    assert p_values[0] == pytest.approx(p_values[1], abs=0.01)
+    assert {pair[:2] for pair in there} == {pair[1::-1] for pair in back}
     name = dict(zip("abcd", ["z", 1, "é", ("t", 2)], strict=True))
     renamed = [row | {"item": name[row["item"]]} for row in log]
     first, second = (
-        {pair[3:] for pair in compare_segments(rows, "device", samples=9).pairs}
+        sorted(round(pair.difference, 6) for pair in compare_segments(rows, "device").pairs)
         for rows in (log, renamed)
     )
     assert first == second
@@ -98,22 +69,23 @@ def test_names_sequence_and_the_other_way_round_do_not_matter() -> None:
 
 def test_one_against_the_rest_and_segments_that_differ_part() -> None:
     log = [row | {"device": ("phone", "desk", "watch")[row["session"] % 3]} for row in rows_of(3)]
-    alone = compare_segments(log, "device", values="watch", samples=9)
+    alone = compare_segments(log, "device", values="watch")
     merged = [row | {"device": "watch" if row["device"] == "watch" else "rest"} for row in log]
     assert alone.segments == ("watch", "the rest")
-    two = compare_segments(merged, "device", values=("watch", "rest"), samples=9)
+    two = compare_segments(merged, "device", values=("watch", "rest"))
     assert alone.pairs == two.pairs
-    said = [("x", "ab")] * 20 + [("y", "ba")] * 20 + [("x", "ac")] * 20 + [("y", "ac")] * 20
+    lists = [("x", "ab", "a"), ("x", "ba", "a"), ("y", "ab", "b"), ("y", "ba", "b")]
+    lists += [(device, shown, "a") for device in "xy" for shown in ("ac", "ca")]
     log = [
-        {"session": number, "device": device, "item": item, "event": event}
-        for number, (device, pair) in enumerate(said)
-        for item, event in zip(pair, ("click", "view"), strict=True)
+        {"session": k, "device": device, "item": item, "position": place, "clicked": int(hit)}
+        for k, (device, shown, chosen) in enumerate(lists * 40)
+        for place, item in enumerate(shown, 1)
+        for hit in [(item == chosen) != (k % 9 == 0)]
     ]
     found = compare_segments(log, "device")
-    assert [pair[:2] for pair in found.parted] == [("a", "b")]
-    assert (found.parted[0].p_value, found.pairs[1].p_value) == (0.001, 1)
-    assert "differ on 1 of 2 pairs at level 0.05" in found.to_text()
-    assert compare_segments(read_units(log, segment="device"), "device").pairs == found.pairs
+    assert ("a", "b") in [pair[:2] for pair in found.parted]
+    assert found.parted[0].is_reversed
+    assert "of 3 pairs at level 0.05" in found.to_text()
 
 
 def test_refusals() -> None:
@@ -125,7 +97,6 @@ def test_refusals() -> None:
         (log, {"values": ["desk", "desk"]}, "one or two of"),
         (log, {"values": []}, "one or two of"),
         (log, {"level": 0}, "level"),
-        (log, {"samples": 0}, "samples"),
         (log, {"unit": "day"}, "unit"),
         (one, {"values": "one"}, "at least two values of 'device', found only 'one'"),
         ([], {}, "found none"),
@@ -143,5 +114,5 @@ def test_segments_split_at_random_show_nothing() -> None:
         log = simulate_log({n: 1.2**n for n in range(8)}, 400, length=5, seed=seed)
         side = np.random.default_rng(seed).integers(2, size=401)
         log["side"] = side[log["session"]]
-        found += bool(compare_segments(log, "side", samples=99, seed=seed).parted)
+        found += bool(compare_segments(log, "side").parted)
     assert found <= 10
