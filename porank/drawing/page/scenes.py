@@ -99,7 +99,7 @@ def _counts_around(
 
 def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
     """Return the places of the boxes in a layout, and its lines with their bends."""
-    space = Rooms(layout).beside_lines(0.0)
+    space = Rooms(layout).free_widths(0.0)
     lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
         "x": [_short(layout[name][0]) for name in place],
