@@ -270,9 +270,9 @@ def validate_feedback(
     >>> found = po.validate_feedback(log)
     >>> for name in ("settled order", "leaning order", "stood higher"):
     ...     print(f"{name}: {found.scores[name].correctness:.2f}")
-    settled order: 0.46
-    leaning order: 0.36
-    stood higher: 0.44
+    settled order: 0.51
+    leaning order: 0.38
+    stood higher: 0.59
 
     Notes
     -----

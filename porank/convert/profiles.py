@@ -156,8 +156,8 @@ class Profile:
         >>> profile = po.Profile([po.parse("a > c; b > c"), {"d": 5}, {"d": 1, "a": 1}])
         >>> [po.format_order(order) for order in profile.completed().orders]
         ['a > c > d; b > c', 'd > a ~ b ~ c', 'a ~ d > b ~ c']
-        >>> beside = profile.completed(missing="unordered")
-        >>> [po.format_order(order) for order in beside.orders]
+        >>> open_below = profile.completed(missing="unordered")
+        >>> [po.format_order(order) for order in open_below.orders]
         ['a > c; b > c; d', 'a; b; c; d', 'a ~ d; b; c']
 
         Notes

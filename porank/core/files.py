@@ -33,19 +33,19 @@ def write_whole(content: bytes, path: str | os.PathLike[str]) -> None:
     if place.exists() and not place.is_file():
         place.write_bytes(content)
         return
-    beside = place.with_name(f".{place.name[:100]}.partial-{secrets.token_hex(8)}")
+    partial = place.with_name(f".{place.name[:100]}.partial-{secrets.token_hex(8)}")
     try:
-        beside.write_bytes(content)
+        partial.write_bytes(content)
         if place.exists():
-            shutil.copymode(place, beside)
-        beside.replace(place)
+            shutil.copymode(place, partial)
+        partial.replace(place)
     except OSError as error:
         if error.errno is None:
             raise
         # Name the file that the user asked for, not the temporary file.
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
     finally:
-        beside.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
 
 
 LINE_END = re.compile(r"\r\n|\r|\n")

@@ -250,11 +250,11 @@ def _rows_of_sparse(matrix: Any) -> list[list[int]]:
 
 def relate_sparsely(levels: Numbers, source: Numbers, target: Numbers) -> SparseRelation | None:
     """Return the relation of some edges as sparse matrices if there are few pairs, else None."""
-    from scipy.sparse import csr_array
-
     n = levels.size
     if n < _LEAST_ITEMS:
         return None
+    from scipy.sparse import csr_array
+
     order, place = _numbered_from_sinks(levels)
     ends = place[source], place[target]
     edges = csr_array((np.ones(source.size, dtype=bool), ends), shape=(n, n))

@@ -104,10 +104,11 @@ def texts_in_boxes(
     found: dict[Any, str] = {}
     waiting = dict(words)
     for n_lines in range(1, MOST_LINES + 1):
+        # height = (lines * LINE + PAD) * size, in points
         high = (n_lines * LINE + PAD) * size
         if high > HIGHEST * scale.up:
             break
-        space = rooms.beside_lines((high / 2 + FRAME) / scale.up)
+        space = rooms.free_widths((high / 2 + FRAME) / scale.up)
         for box, box_words in list(waiting.items()):
             lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD * size)
             if not lines:

@@ -285,7 +285,8 @@ _BELOW = 44.0
 def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes:
     """Draw the possible ranks in the prediction against the mean of those in the target."""
     items, n = pairing.target.items, pairing.n
-    # The possible ranks begin after all items above it, and end before all items below it.
+    # With a items above it and b below it, an item has the ranks a + 1 to n - b, with the mean
+    # (n + 1 + a - b) / 2.
     x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
     bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
     index = pairing.index

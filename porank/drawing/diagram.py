@@ -144,7 +144,8 @@ class Diagram:
         most = np.minimum(_MOST_UNIT, page / self._units)
         least = max(_LEAST_UNIT[0], smallest[0] / self.span), _LEAST_UNIT[1]
         least = np.minimum(np.add(least, (0, _STEEP * self.span)), most)
-        # Names grow sideways, so items are moved apart before levels are.
+        # Names grow sideways, so items are moved apart before levels are: at step t in [0, 1],
+        # across(t) = least + (most - least) t and up(t) = least + (most - least) t^2.
         parts = np.linspace(1, 0, _STEPS)[:, None]
         units = most - (most - least) * np.hstack([parts, 1 - (1 - parts) ** 2])
         fewest = min(self._most_lines(units[-1]), box_texts.MOST_LINES)
@@ -280,8 +281,9 @@ class Sheet:
         """The line width, in points, at which parallel lines stay apart."""
         layout = self.layout
         pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
-        beside = pieces / max(len(layout.levels) - 1, 1)
-        return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(beside, 1)))
+        # q parallel lines of width w take up the share _INKED of the width W: w = _INKED W / q
+        parallel = pieces / max(len(layout.levels) - 1, 1)
+        return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(parallel, 1)))
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return the course of the line of a cover, along its bends."""

@@ -111,7 +111,7 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     chosen = [items[i] for i in sequence]
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     titles = title, "best of the target on the left", "best of the target at the top"
-    ax = _square_for(ax, chosen, titles, beside=_KEY)
+    ax = _square_for(ax, chosen, titles, key=_KEY)
     _fill_classes(ax, _class_codes(pairing, sequence))
     _write_key(ax, pairing)
     return axes.number_gids(ax)
@@ -252,7 +252,7 @@ def draw_preferences(
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "over this item", "preference for this item"
-    ax = _square_for(ax, items, titles, beside=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
+    ax = _square_for(ax, items, titles, key=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
     axes.fill_shades(ax, cells, gid="degrees")
@@ -340,10 +340,10 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
     """Draw the border between the cells in a cut and the others."""
     padded = np.pad(is_kept, 1)
     # The last corner of each side as (x, y); padding shifts the cells by one.
-    beside = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
+    side = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
     below = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
     upright, level = (
-        np.stack((end - step, end), axis=1) for end, step in ((beside, (0, 1)), (below, (1, 0)))
+        np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
     how: dict[str, Any] = {"colors": INK, "linewidths": 1.6, "capstyle": "projecting"}
@@ -388,7 +388,7 @@ _SIDES = 2.6, 7.0, 0.3
 
 
 def _square_for(
-    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, beside: float
+    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, key: float
 ) -> Axes:
     """Return the Axes for a matrix, with title and names of items around it."""
     title, x, y = titles
@@ -397,28 +397,28 @@ def _square_for(
     side = min(most, max(least, each * n))
     widest = widest_name(items) / 72
     is_upright = widest > 0.95 * side / n
-    size = (side + 0.4 + widest + beside / 72, side + 0.6 + (widest if is_upright else 0.1))
+    size = (side + 0.4 + widest + key / 72, side + 0.6 + (widest if is_upright else 0.1))
     ax = axes.axes_for(ax, size=size, title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
-    note = _name_both(ax, items, beside=beside)
+    note = _name_both(ax, items, key=key)
     if note:
         ax.set_xlabel(f"{x} ({note})")
     axes.fit_captions(ax)
-    axes.widen(ax, right=beside)
+    axes.widen(ax, right=key)
     return ax
 
 
-def _name_both(ax: Axes, items: Sequence[Item], *, beside: float) -> str:
+def _name_both(ax: Axes, items: Sequence[Item], *, key: float) -> str:
     """Label rows and columns with items, the columns upright if names are wide."""
     note = axes.name_rows(ax, items)
-    wide = axes.size_in_points(ax)[0] - beside
+    wide = axes.size_in_points(ax)[0] - key
     is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
     if is_upright:
         # Upright names take room from the rows.
         note = axes.name_rows(ax, items)
-        wide = axes.size_in_points(ax)[0] - beside
+        wide = axes.size_in_points(ax)[0] - key
     return axes.name_places(ax.xaxis, items, wide, rotation=90 * is_upright) or note
 
 

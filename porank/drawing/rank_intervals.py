@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key
 from porank.drawing import axes
@@ -20,7 +19,7 @@ from porank.drawing.style import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.texts import widest_name
 from porank.errors import counted
 from porank.extensions.ideals import MAX_IDEALS
-from porank.extensions.rank_probabilities import expected_ranks, rank_probabilities
+from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
@@ -29,15 +28,12 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item, OrderLike, Seed
 
 
-_STRIPS = ("probabilities", "none")
 #: Bars of more items cannot be told apart.
 _MOST = 2000
 #: Up to this many items, bars have frames and gaps.
 _FRAMED = 100
 #: Width of the key, in points, and the probabilities in it.
 _KEY, _STEPS = 88.0, (0.0, 0.05, 0.2, 0.5, 1.0)
-#: Fill of bars without shades.
-_FILLED = color_of_share(0.3)
 #: The height of a row is divided into this many parts; the first and the last stay free.
 _PARTS = 6
 
@@ -45,7 +41,6 @@ _PARTS = 6
 def draw_rank_intervals(
     G: OrderLike,
     *,
-    strip: str = "probabilities",
     method: str = "auto",
     max_ideals: int = MAX_IDEALS,
     seed: Seed = None,
@@ -61,8 +56,6 @@ def draw_rank_intervals(
     ----------
     G : DiGraph or scores
         An order.
-    strip : {"probabilities", "none"}
-        Fill of the bars: the probability of each rank, or one colour.
     method, max_ideals, seed
         How to compute probabilities and expected ranks, as for `rank_probabilities`.
     ax : Axes, optional
@@ -98,10 +91,9 @@ def draw_rank_intervals(
 
     Notes
     -----
-    Takes the time of `rank_probabilities`, or with ``strip="none"`` of `expected_ranks`. If names
-    would overlap, every k-th is shown, and the picture says so.
+    Takes the time of `rank_probabilities`. If names would overlap, every k-th is shown, and the
+    picture says so.
     """
-    require_one_of(strip, _STRIPS, name="strip")
     n = len(compile_order(G).items)
     require_few(
         n,
@@ -109,15 +101,14 @@ def draw_rank_intervals(
         "items to draw",
         "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers",
     )
-    options: dict[str, Any] = {"method": method, "max_ideals": max_ideals, "seed": seed}
-    rows = _rows(G, options, has_strips=strip == "probabilities")
+    rows = _rows(G, rank_probabilities(G, method=method, max_ideals=max_ideals, seed=seed))
     ax = _axes(ax, rows)
     _draw_bars(ax, rows)
     _shade(ax, rows)
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
     size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1]))
     ax.scatter(rows.expected, range(n), s=size**2, gid="expected", **dots)
-    _write_key(ax, rows)
+    _write_key(ax)
     return axes.number_gids(ax)
 
 
@@ -128,17 +119,16 @@ class _Rows:
     items: list[Item]
     expected: list[float]
     intervals: list[tuple[int, int]]
-    shares: Floats | None
+    shares: Floats
     method: str
 
 
-def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
+def _rows(G: OrderLike, found: Any) -> _Rows:
     """Return the rows in order: by expected rank, by interval, by name."""
-    found: Any = (rank_probabilities if has_strips else expected_ranks)(G, **options)
     items, n, intervals = list(found), len(found), rank_intervals(G)
-    shares = np.array(list(found.values()), dtype=np.float64)
-    # Expected ranks are the means of the probabilities.
-    means = (shares.reshape(n, n) @ np.arange(1, n + 1) if has_strips else shares).tolist()
+    shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
+    # E[rank of x] = sum over r of r P(rank of x = r)
+    means = (shares @ np.arange(1, n + 1)).tolist()
 
     def place(number: int) -> Any:
         item = items[number]
@@ -148,8 +138,7 @@ def _rows(G: OrderLike, options: dict[str, Any], *, has_strips: bool) -> _Rows:
     sequence = sorted(range(n), key=place)
     chosen = [items[number] for number in sequence]
     expected, spans = [means[number] for number in sequence], [intervals[item] for item in chosen]
-    strips = shares.reshape(n, n)[sequence] if has_strips else None
-    return _Rows(chosen, expected, spans, strips, found.method)
+    return _Rows(chosen, expected, spans, shares[sequence], found.method)
 
 
 def _axes(ax: Axes | None, rows: _Rows) -> Axes:
@@ -181,15 +170,14 @@ def _draw_bars(ax: Axes, rows: _Rows) -> None:
         axes.box_corners(best - 0.5, worst + 0.5, y, half)
         for y, (best, worst) in enumerate(rows.intervals)
     ]
-    color = _FILLED if rows.shares is None else "none"
-    edge: dict[str, Any] = {"edgecolors": MUTED if few else color, "linewidths": 0.6}
-    axes.add_areas(ax, bars, facecolors=color, zorder=3, gid="interval", **edge)
+    edge: dict[str, Any] = {"edgecolors": MUTED if few else "none", "linewidths": 0.6}
+    axes.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
 
 
 def _shade(ax: Axes, rows: _Rows) -> None:
     """Shade each rank in a bar by the square root of its probability."""
     n = len(rows.items)
-    if rows.shares is None or not n:
+    if not n:
         return
     best, worst = np.array(rows.intervals).T[:, :, None]
     ranks = np.arange(1, n + 1)
@@ -200,11 +188,8 @@ def _shade(ax: Axes, rows: _Rows) -> None:
     axes.fill_shades(ax, shades, left=0.5, zorder=2.5, gid="probabilities")
 
 
-def _write_key(ax: Axes, rows: _Rows) -> None:
+def _write_key(ax: Axes) -> None:
     """Write the key of dots and shades."""
     entries = [axes.dot("expected rank", color=ALARM, size=5)]
-    if rows.shares is None:
-        entries.append(axes.patch("possible ranks", _FILLED))
-    else:
-        entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
+    entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
     axes.legend(ax, entries, place="upper right")

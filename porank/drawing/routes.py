@@ -37,7 +37,7 @@ class Rooms:
         lengths = [len(run) - 1 for run in runs]
         self._ends = np.repeat(np.array(ends, dtype=int).reshape(-1, 2), lengths, axis=0)
 
-    def beside_lines(self, half: float) -> dict[Any, float]:
+    def free_widths(self, half: float) -> dict[Any, float]:
         """Return the maximum widths of boxes of that half height that touch no box and no edge."""
         found: dict[Any, float] = {}
         highest = len(self.layout.levels) - 1
@@ -54,6 +54,7 @@ class Rooms:
         """Return where lines pass the strip at the height of a box, and between which items."""
         passes = (self._lower[:, 1] <= y + half) & (self._upper[:, 1] >= y - half)
         (x0, y0), (x1, y1) = self._lower[passes].T, self._upper[passes].T
+        # x(y) = x0 + (y - y0) (x1 - x0) / (y1 - y0), at both ends of the part within the strip
         slope = (x1 - x0) / np.where(y1 > y0, y1 - y0, 1.0)
         one = x0 + slope * (np.maximum(y0, y - half) - y0)
         other = x0 + slope * (np.minimum(y1, y + half) - y0)
@@ -81,6 +82,7 @@ def softened(points: Sequence[Place]) -> Points:
     pieces = [corners[:1]]
     way = np.linspace(0, 1, _STEPS)[:, None]
     for before, bend, after in zip(corners, corners[1:], corners[2:], strict=False):
+        # Quadratic Bezier curve: B(t) = (1 - t)^2 start + 2 t (1 - t) bend + t^2 end
         start, end = bend + _ROUND * (before - bend), bend + _ROUND * (after - bend)
         pieces.append((1 - way) ** 2 * start + 2 * way * (1 - way) * bend + way**2 * end)
     return np.concatenate([*pieces, corners[-1:]])
@@ -100,6 +102,8 @@ def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
     enters, leaves = np.zeros((2, len(path) - 1, len(places)))
     leaves += 1
     for axis in (0, 1):
+        # The point start + t step, 0 <= t <= 1, lies between low and high if t is between
+        # (low - start) / step and (high - start) / step, on both axes.
         start, step = path[:-1, axis, None], np.diff(path[:, axis])[:, None]
         low, high = places[:, axis] - halves[:, axis], places[:, axis] + halves[:, axis]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -136,6 +140,7 @@ def bow(layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place) -> Po
         if _FAR * abs(share) >= least:
             # A wider bow costs more, whatever it hits.
             break
+        # Quadratic Bezier curve whose middle is `share` of its length aside of the straight line
         middle = (one + other) / 2 + 2 * share * aside
         points = ((1 - way) ** 2 * one + 2 * way * (1 - way) * middle + way**2 * other) / point
         cost = np.count_nonzero(boxes_hit(points, *others)) + _FAR * abs(share)

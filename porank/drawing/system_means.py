@@ -119,8 +119,8 @@ def draw_systems(
     means = ax.inset_axes((left, below, middle - left, 1 - below))
     _draw_means(means, rows, comparison, chosen)
     if ranks:
-        beside = ax.inset_axes((middle + 0.02, below, right - middle - 0.02, 1 - below))
-        _draw_ranks(beside, [ranks[system] for system in rows])
+        possible = ax.inset_axes((middle + 0.02, below, right - middle - 0.02, 1 - below))
+        _draw_ranks(possible, [ranks[system] for system in rows])
     note = _note(len(bars), len(sets), is_more)
     _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
     return axes.number_gids(ax)

@@ -118,7 +118,7 @@ class _Picture:
     @cached_property
     def across(self) -> float:
         """The width of a unit of the layout in cm, so that the texts fit."""
-        space = Rooms(self.layout).beside_lines(_FLAT)
+        space = Rooms(self.layout).free_widths(_FLAT)
         needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 

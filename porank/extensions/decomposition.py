@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
-from scipy import special
 
 from porank.core.arrays import in_parts, members_of_levels
 from porank.core.relation import Relation, rows_along_covers, unpacked
@@ -371,6 +370,8 @@ def _shuffled(a: int, b: int, *, exact: bool) -> Matrix:
 
 def _log_comb(n: Numbers, k: Numbers) -> Floats:
     """Return the logarithm of binomial coefficients, for shuffles of parts of any size."""
+    from scipy import special
+
     # C(n, k) = 1 / ((n + 1) B(n - k + 1, k + 1))
     logs: Floats = -np.log(n + 1) - special.betaln(n - k + 1, k + 1)
     return logs

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from functools import partial
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
@@ -105,9 +106,9 @@ class Comparison(Tabular):
 
     def to_table(self, *, width: int = 1000) -> Table:
         """Return the results as a table, with reasons shortened to `width` characters."""
-        dots = {"placeholder": " ..."}
+        short = partial(shorten, width=width, placeholder=" ...")
         rows = [
-            (each.name, each.value, each.range, each.better, shorten(each.reason, width, **dots))
+            (each.name, each.value, each.range, each.better, short(each.reason))
             for each in self.results
         ]
         return Table(("measure", "value", "range", "better", "remark"), rows)

@@ -120,7 +120,7 @@ def _gains_by_groups(block: Any, gain: str, relevance: Any) -> NDArray[np.float6
 
 def _gains_of_order(target: Any, gain: str) -> NDArray[np.float64]:
     """Return the gain of each item by its level or rank, nan by the level of a partial order."""
-    height, is_weak = (np.expand_dims(each, -1) for each in (target.height, target.is_weak))
+    height, is_weak = (np.asarray(each)[..., None] for each in (target.height, target.is_weak))
     # Levels are counted from 0 at the bottom.
     by_level = np.where(is_weak, height - 1.0 - target.levels, np.nan)
     if gain in _BY_LEVEL:
@@ -359,9 +359,11 @@ def collect_gains(
     ties: str = "average",
 ) -> NDArray[np.float64]:
     """Return the gain of each item, discounted by its position in the prediction."""
-    is_paid = np.arange(both.n) < both.depths(k)
-    discounts = np.where(is_paid, _log_discounts(both.n, base), 0)
-    discounts[..., both.n if retrieved is None else retrieved :] = 0
+    discounts, depth = _log_discounts(both.n, base), both.depths(k)
+    if isinstance(both, Pairing):
+        discounts[depth if retrieved is None else min(depth, retrieved) :] = 0
+    else:
+        discounts = np.where(np.arange(both.n) < depth, discounts, 0)
     if isinstance(both, Pairing) and not both.predicted.is_weak:
         if ties == "average":
             return gains * expected_discounts(both, discounts)

@@ -258,7 +258,7 @@ def choose_entry(entries: Sequence[Measure], options: Mapping[str, Any]) -> Meas
     """Return the entry of a function that has the most of some options."""
     if len(entries) == 1:
         return entries[0]
-    fitting = [entry for entry in entries if {**options, **entry.options} == options]
+    fitting = [entry for entry in entries if entry.options.items() <= options.items()]
     return max(fitting, key=lambda entry: len(entry.options))
 
 

@@ -271,7 +271,6 @@ def arranged_exactly(k: int, cost: Mapping[_Edge, Any]) -> list[int]:
     # best(S) = min over i in S of best(S - i) + the cost of the edges from S - i to i.
     best = np.full(1 << k, np.inf)
     best[0] = 0
-    # best(S) = min of best(S - i) + cost(S - i -> i) over the items i of S
     for size in range(1, k + 1):
         some = sets[sizes == size]
         for item in range(k):

@@ -122,9 +122,9 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
     order = _fitting(G)
-    above, beside = _above_and_beside(order)
-    before = [0] * len(beside)
-    rest = list(beside)
+    above, unordered = _above_and_unordered(order)
+    before = [0] * len(unordered)
+    rest = list(unordered)
     # Golumbic's decomposition: remove one oriented class after the other.
     for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
@@ -136,7 +136,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
             for v, w in forced:
                 before[w] |= 1 << v
     first = [row | some for row, some in zip(above, before, strict=True)]
-    second = [row | some & ~one for row, some, one in zip(above, beside, before, strict=True)]
+    second = [row | some & ~one for row, some, one in zip(above, unordered, before, strict=True)]
     return _sorted_by_count(order, first), _sorted_by_count(order, second)
 
 
@@ -182,12 +182,12 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     shortest one from its first pair.
     """
     order = _fitting(G)
-    _, beside = _above_and_beside(order)
-    rest = list(beside)
+    _, unordered = _above_and_unordered(order)
+    rest = list(unordered)
     for u in track(range(len(rest)), label="forcing"):
         while rest[u]:
             arc = _first_arc(u, rest)
-            forced = _forced_by(arc, beside)
+            forced = _forced_by(arc, unordered)
             if arc[::-1] in forced:
                 chain = [arc[::-1]]
                 while chain[-1] != arc:
@@ -197,21 +197,22 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     return None
 
 
-def _first_arc(u: int, beside: list[int]) -> _Arc:
+def _first_arc(u: int, unordered: list[int]) -> _Arc:
     """Return the first pair to start forcing from: an item and one incomparable to it."""
-    return u, (beside[u] & -beside[u]).bit_length() - 1
+    return u, (unordered[u] & -unordered[u]).bit_length() - 1
 
 
-def _forced_by(arc: _Arc, beside: list[int]) -> dict[_Arc, _Arc]:
+def _forced_by(arc: _Arc, unordered: list[int]) -> dict[_Arc, _Arc]:
     """Return each pair of incomparable items forced by a pair, with the pair that forces it."""
-    after, before = [0] * len(beside), [0] * len(beside)
+    after, before = [0] * len(unordered), [0] * len(unordered)
     forced: dict[_Arc, _Arc] = {}
     queue = deque([arc])
     while queue:
         u, v = queue.popleft()
-        # u before v forces u before w if v, w are comparable, and w before v if u, w are.
-        new = [(u, w) for w in places_of(beside[u] & ~beside[v] & ~after[u]).tolist()]
-        new += [(w, v) for w in places_of(beside[v] & ~beside[u] & ~before[v]).tolist()]
+        # u before v forces the incomparable u before w if v and w are comparable, and w before v
+        # if u and w are.
+        new = [(u, w) for w in places_of(unordered[u] & ~unordered[v] & ~after[u]).tolist()]
+        new += [(w, v) for w in places_of(unordered[v] & ~unordered[u] & ~before[v]).tolist()]
         for x, y in new:
             if not after[x] >> y & 1:
                 after[x] |= 1 << y
@@ -236,7 +237,7 @@ def _fitting(G: OrderLike) -> CompiledOrder:
     return order
 
 
-def _above_and_beside(order: CompiledOrder) -> tuple[list[int], list[int]]:
+def _above_and_unordered(order: CompiledOrder) -> tuple[list[int], list[int]]:
     """Return the items above each item, and those incomparable with it, which can be forced."""
     numbers = np.arange(len(order.items))
     above, _ = order.rows(numbers, numbers)

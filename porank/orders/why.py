@@ -16,7 +16,6 @@ References
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
@@ -176,7 +175,7 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     used = evidence_of([d for row in stated.values() for d in row.values()], weight)
     require_weights(((x, y, data) for x, row in stated.items() for y, data in row.items()), used)
     capacities = _rooms(stated, used)
-    rest = edmonds_karp(H, u, v, residual=_without_flow(capacities))
+    rest = edmonds_karp(_network(capacities), u, v)
     beyond = {
         x: [y for y, data in row.items() if data["flow"] < data["capacity"]]
         for x, row in rest.adjacency()
@@ -272,14 +271,10 @@ def _rooms(stated: _Stated, weight: str | None) -> dict[Item, dict[Item, Any]]:
     }
 
 
-def _without_flow(rooms: Mapping[Item, Mapping[Item, Any]]) -> nx.DiGraph:
-    """Return the residual network before there is any flow, in the form that networkx expects."""
-    rest = nx.DiGraph(inf=math.inf)
-    rest.add_nodes_from(rooms)
-    rest.add_edges_from((y, x) for x, row in rooms.items() for y in row)
-    nx.set_edge_attributes(rest, 0, "capacity")
-    rest.add_edges_from((x, y, {"capacity": c}) for x, row in rooms.items() for y, c in row.items())
-    return rest
+def _network(capacities: Mapping[Item, Mapping[Item, Any]]) -> nx.DiGraph:
+    """Return the network of the stated edges and their capacities."""
+    edges = ((x, y, {"capacity": c}) for x, row in capacities.items() for y, c in row.items())
+    return nx.DiGraph(edges)
 
 
 def _chains(rest: nx.DiGraph, source: Item, sink: Item) -> Iterator[tuple[Any, list[Item]]]:

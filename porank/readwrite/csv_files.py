@@ -58,7 +58,7 @@ def read_pairs(
         line with an empty `other` adds an item.
     columns : sequence of str or int
         Names of the columns for the preferred item, the other item and the weight, in any order
-        and beside other columns; or their positions, counted from 0, in a file without a header.
+        among other columns; or their positions, counted from 0, in a file without a header.
         With two columns, weights are not read. If these are the default names, ``weight`` may be
         missing, ``better, worse``, ``winner, loser`` and ``chosen, rejected`` are accepted, too,
         and a file without any of these names has no header.
@@ -368,7 +368,7 @@ def read_ranks(
         A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
         lines with only empty cells are skipped. All other lines have as many cells as the first.
     columns : pair of str or int
-        Names of the columns for the item and its rank, in any order and beside other columns; or
+        Names of the columns for the item and its rank, in any order among other columns; or
         their positions, counted from 0, in a file without a header. A file without the default
         names has no header.
     delimiter : str, optional

@@ -64,9 +64,9 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
         # The mean of both directions from the same places, so neither end is preferred.
         down, up = x.copy(), x.copy()
         for level in levels:
-            _settle(down, *level)
+            _relax(down, *level)
         for level in reversed(levels):
-            _settle(up, *level)
+            _relax(up, *level)
         x = (down + up) / 2
         if np.abs(x - before).max(initial=0) < _STILL:
             break
@@ -100,7 +100,7 @@ def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
     return ends, np.concatenate(theirs), np.bincount(ends, minlength=strata.sizes[k])
 
 
-def _settle(
+def _relax(
     x: Places,
     sequence: Numbers,
     rank: Numbers,
@@ -109,6 +109,8 @@ def _settle(
 ) -> None:
     """Set the x coordinates of the nodes of a level to those of least energy."""
     mine, theirs, degree = neighbours
+    # Node i of degree d_i wants m_i = (sum of x_j over its neighbours j) / d_i. With the minimum
+    # distances o_i, x_i = z_i + o_i, where z ascends and sum of d_i (z_i + o_i - m_i)^2 is least.
     total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
     wanted = (total / degree)[rank] - offset
     x[sequence] = isotonic(wanted.tolist(), degree[rank].tolist()) + offset
@@ -123,6 +125,7 @@ def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
         mean, mass, count = number, weight, 1
         while means and means[-1] >= mean:
             last = masses.pop()
+            # Two blocks of means m, m' and weights w, w' become one: (w m + w' m') / (w + w').
             mean = (means.pop() * last + mean * mass) / (last + mass)
             mass += last
             count += counts.pop()
@@ -156,6 +159,7 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
 
 def _squeezed(offset: Places, limit: Places) -> Places:
     """Return the offsets of bends reduced below the limit; distinct and small ones stay so."""
+    # s if |s| <= l / 2, otherwise sign(s) l (1 - l / (4 |s|)), which grows from l / 2 towards l
     size = np.abs(offset)
     with np.errstate(invalid="ignore", divide="ignore"):
         squeezed = np.copysign(limit * (1 - limit / (4 * size)), offset)
@@ -182,6 +186,8 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
     """Return for each piece whether it comes too near to an item at these x coordinates."""
     left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
     across = x[strata.lower] - x[strata.upper]
+    # A piece that moves w across and 1 down passes an item at distance g on its level at the
+    # distance g / sqrt(1 + w^2).
     length = np.sqrt(1 + across**2)
     to_right = across > 0
     nearest = np.minimum(

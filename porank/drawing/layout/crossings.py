@@ -105,6 +105,8 @@ def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
     """Sort a level by the barycenters of its neighbours, for fewer crossings."""
     (side,) = (side for side in strata.sides[k] if side.level == before)
     size, width = rows[k].size, rows[before].size
+    # Key of u: the mean of p(v) - (w - 1) / 2 over its neighbours v at places p(v) of w; without
+    # neighbours, its own place, scaled to the same width.
     places = inverse_of(rows[before])[side.theirs] - (width - 1) / 2
     total = np.bincount(side.mine, weights=places, minlength=size)
     share = (inverse_of(rows[k]) - (size - 1) / 2) * (width / size)
@@ -119,7 +121,8 @@ def _excess(strata: Strata, rows: Rows, k: int) -> Table:
     for side in strata.sides[k]:
         ends = np.zeros((rows[side.level].size, rows[k].size), dtype=np.float32)
         ends[inverse_of(rows[side.level])[side.theirs], side.mine] = 1
-        # For each end of u, the number of ends of v not behind it; those at the same node cancel.
+        # c(u, v) = sum over ends p of u of #{ends q of v: q <= p}; in the difference
+        # c(u, v) - c(v, u), those at the same node cancel.
         crossed += ends.T @ np.add.accumulate(ends, 0)
     excess: Table = crossed.T - crossed
     return excess

@@ -24,7 +24,6 @@ from porank.core.arguments import distinct_items, texts_of
 from porank.core.files import write_text
 from porank.core.graphs import in_order
 from porank.drawing.boxes import Boxes, require_few
-from porank.drawing.page.chart import chart_of
 from porank.drawing.page.scenes import OVERVIEW, page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
@@ -138,7 +137,18 @@ def require_page(path: Any, title: Any) -> None:
 
 #: The parts of the script, each after the parts that it needs.
 _SCRIPTS = (
-    *("elements", "state", "view", "geometry", "pane", "panel", "hands", "curve", "saving", "main"),
+    *(
+        "elements",
+        "state",
+        "view",
+        "geometry",
+        "pane",
+        "panel",
+        "hands",
+        "slider",
+        "saving",
+        "main",
+    ),
 )
 
 
@@ -157,7 +167,6 @@ def fill_page(
         head=head_of(title, sheets, scripts=[hash_of(script)]),
         title=escape(title),
         data=_as_json(data),
-        chart=chart_of(data),
         script=script,
     )
 

@@ -99,7 +99,7 @@ def _counts_around(
 
 def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
     """Return the places of the boxes in a layout, and its lines with their bends."""
-    space = Rooms(layout).beside_lines(0.0)
+    space = Rooms(layout).free_widths(0.0)
     lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
     return {
         "x": [_short(layout[name][0]) for name in place],
@@ -269,18 +269,17 @@ def _add_thresholds(
             data["scenes"].append(scene_of(boxes, number, share=share))
             last = point.pairs
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
-    data["area"] = _defined(curve.area)
     data["limits"] = list(_limits_of(curve, len(points)))
     for stop, point in zip(data["stops"], points, strict=True):
-        stop["told"] = " ".join([*_told_of(point, curve), *data["limits"]])
+        stop["remarks"] = " ".join([*_remarks_on(point, curve), *data["limits"]])
     for scene in data["scenes"]:
-        _add_said(scene, list(number), curve.P.degree, partial(_said_of, curve.P))
+        _add_strengths(scene, list(number), curve.P.degree, partial(_evidence_text, curve.P))
     if order is not None:
         return _place_of(order, curve, points)
     return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
 
 
-def _told_of(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
+def _remarks_on(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
     """Yield the sentences about a threshold."""
     closed = f", {point.added} of them only by closure" if point.added else ""
     yield f"{counted(point.pairs, 'pair')}{closed}."
@@ -351,10 +350,8 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
     stop = {
         "alpha": alpha,
         "title": f"threshold {alpha}, {counted(point.pairs, 'pair')}",
-        "value": float(point.alpha),
         "scene": scene,
         "pairs": point.pairs,
-        "dropped": point.dropped,
     }
     if curve.target_pairs is None:
         return stop
@@ -367,7 +364,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) ->
     """Return the stop of the slider for a given order that no threshold gives."""
     order = compile_if_acyclic(G)
     stop: dict[str, Any] = {"alpha": None, "title": "the given order", "scene": len(data["scenes"])}
-    stop["told"] = " ".join(["No threshold gives this order.", *data.get("limits", [])])
+    stop["remarks"] = " ".join(["No threshold gives this order.", *data.get("limits", [])])
     stop["pairs"] = None if order is None else order.count_pairs()
     if target is None:
         return stop
@@ -377,34 +374,29 @@ def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) ->
 
 def _agreement(decided: list[int], n: int) -> dict[str, Any]:
     """Return the counts of a stop with a target, and the two scores with their formulas."""
+    # With C concordant and D discordant pairs, of C + D + M that the target decides:
+    # correctness = (C - D) / (C + D), completeness = (C + D) / (C + D + M).
     agreed, opposed, missing, _ = decided
     both, every = agreed + opposed, agreed + opposed + missing
-    counts = [*decided, n * (n - 1) // 2 - sum(decided)]
-    scores: dict[str, Any] = {"counts": counts, "scores": []}
+    scores = []
     for name, over, of, formula in (
         ("correctness", agreed - opposed, both, f"({agreed} − {opposed}) / {both}"),
         ("completeness", both, every, f"{both} / {every}"),
     ):
-        scores[name] = over / of if of else None
         text = f"{round(over / of, 4):g}" if of else "undefined"
-        scores["scores"].append([name, f"{name} = {formula}", text])
-    return scores
-
-
-def _defined(value: float | None) -> float | None:
-    """Return a number for JSON, where None stands for nan."""
-    return None if value is None or math.isnan(value) else value
+        scores.append([name, f"{name} = {formula}", text])
+    return {"counts": [*decided, n * (n - 1) // 2 - sum(decided)], "scores": scores}
 
 
 #: Number of weakest lines in the list.
 _WEAKEST = 30
 
 
-def _add_said(
+def _add_strengths(
     scene: dict[str, Any],
     items: Sequence[Item],
     strength_of: Callable[[Item, Item], Any],
-    said_of: Callable[[Item, Item], str],
+    text_of: Callable[[Item, Item], str],
 ) -> None:
     """Add to a scene its weakest lines, and with few boxes the evidence of all lines."""
     boxes = scene["boxes"]
@@ -412,8 +404,8 @@ def _add_said(
     strengths = {(u, v): strength_of(items[u], items[v]) for u, v in pairs}
     known = [pair for pair in pairs if strengths[pair] is not None]
     scene["weakest"] = nsmallest(_WEAKEST, known, key=strengths.__getitem__)
-    shown = known if len(boxes) <= OVERVIEW else scene["weakest"]
-    scene["said"] = {f"{u} {v}": said_of(items[u], items[v]) for u, v in shown}
+    listed = known if len(boxes) <= OVERVIEW else scene["weakest"]
+    scene["evidence"] = {f"{u} {v}": text_of(items[u], items[v]) for u, v in listed}
 
 
 def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]) -> None:
@@ -429,10 +421,12 @@ def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]
     if weight is not None:
         amounts = {pair: own[weight] for pair, own in edges.items()}
         strength_of = lambda u, v: amounts.get((u, v))  # noqa: E731
-        _add_said(scene, items, strength_of, lambda u, v: f"{cell_text(amounts[u, v])} {weight}")
+        _add_strengths(
+            scene, items, strength_of, lambda u, v: f"{cell_text(amounts[u, v])} {weight}"
+        )
 
 
-def _said_of(P: PreferenceRelation, u: Item, v: Item) -> str:
+def _evidence_text(P: PreferenceRelation, u: Item, v: Item) -> str:
     """Return the text about a stated pair: its degree, and its evidence for and against."""
     degree = f"degree {threshold_text(P.degree(u, v))}"
     if P.support is None:

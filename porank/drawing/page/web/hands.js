@@ -157,14 +157,14 @@ function plain(text) {
 }
 
 const plainNames = data.items.map(plain);
-let met = -1;
+let hit = -1;
 
 function find() {
   const wanted = plain(byId("search").value.trim());
   const quality = (name) => name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
   found = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
     .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
-  met = -1;
+  hit = -1;
   byId("count").textContent = found.length ? `${found.length.toLocaleString("en")} found` : "no items found";
   byId("hits").hidden = !wanted;
   byId("found").replaceChildren(nameList(found, Infinity));
@@ -175,8 +175,8 @@ byId("search").addEventListener("input", find);
 byId("search").addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !found.length) return;
   event.preventDefault();
-  met = (met + (event.shiftKey ? found.length - 1 : 1)) % found.length;
-  pick(found[met], {}, true);
+  hit = (hit + (event.shiftKey ? found.length - 1 : 1)) % found.length;
+  pick(found[hit], {}, true);
 });
 
 // If an item found is hidden, focus on it, or show all items.

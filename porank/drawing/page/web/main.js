@@ -1,13 +1,13 @@
 // Shows a state, and starts the page: this file comes last.
 
-const panes = [newPane(byId("diagram")), newPane(byId("diagram-beside"))];
-const stopsShown = () => state.beside === null ? [state.stop] : [state.stop, state.beside];
+const panes = [newPane(byId("diagram")), newPane(byId("diagram-other"))];
+const stopsShown = () => state.other === null ? [state.stop] : [state.stop, state.other];
 const shownPanes = () => panes.slice(0, stopsShown().length);
 
 function refresh() {
   const stops = stopsShown(), stop = data.stops[state.stop];
-  if (byId("beside-stage").hidden !== stops.length < 2) panes.forEach((pane) => { pane.isFitted = true; });
-  byId("beside-stage").hidden = stops.length < 2;
+  if (byId("other-stage").hidden !== stops.length < 2) panes.forEach((pane) => { pane.isFitted = true; });
+  byId("other-stage").hidden = stops.length < 2;
   stops.forEach((number, k) => {
     const pane = panes[k], view = viewOf(number, state), last = pane.view;
     if (last !== view) pane.draw(view);
@@ -65,7 +65,7 @@ function light(pane, item, between) {
     (is(u, name) || is(u, "chosen")) && (is(v, name) || is(v, "chosen")));
   const lines = item === null ? [] : linesOf(scene).filter(scene.compared ? isNear : kindOf);
   const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
-  const only = state.beside === null ? [] : onlyHere(pane);
+  const only = state.other === null ? [] : onlyHere(pane);
   pane.light(states, [...scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })), ...only]);
 }
 
@@ -93,8 +93,8 @@ byId("overlay").addEventListener("change", (event) => {
   change({ over: event.target.checked, at: null });
 });
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
-byId("beside").addEventListener("change", ({ target: { value } }) =>
-  change({ beside: value === "" ? null : Number(value) }));
+byId("other").addEventListener("change", ({ target: { value } }) =>
+  change({ other: value === "" ? null : Number(value) }));
 for (const id of ["mode", "within"]) {
   byId(id).addEventListener("change", () => { if (state.focus) focusOn(state.focus[0]); });
 }
@@ -109,7 +109,7 @@ window.addEventListener("hashchange", openAddress);
 
 const columns = Object.keys({ ...data.columns, ...COLUMNS });
 byId("column").append(...columns.map((name) => new Option(name, name)));
-byId("beside").append(new Option("one alone", ""), ...data.stops.map((stop, k) => new Option(stop.title, k)));
+byId("other").append(new Option("one alone", ""), ...data.stops.map((stop, k) => new Option(stop.title, k)));
 byId("threshold-part").hidden = !hasSlider;
 byId("choices").hidden = data.stops.length < 2;
 byId("target-part").hidden = !hasTarget;

@@ -44,12 +44,12 @@ function showDetails(view, item) {
 // Two items: the evidence for each line of a shortest chain between them, and the items between.
 function showPair({ order }, [u, v], between) {
   const heading = (word) => element("h2", {}, nameOfItem(u), word, nameOfItem(v)), rows = [];
-  const told = "Not comparable: neither is above the other.";
-  if (!between) return byId("details").replaceChildren(column(heading(" and "), element("p", {}, told)));
+  const none = "Not comparable: neither is above the other.";
+  if (!between) return byId("details").replaceChildren(column(heading(" and "), element("p", {}, none)));
   const chain = chainOf(order, u, v);
   chain.slice(1).forEach((item, k) => {
-    const said = order.said && order.said[`${chain[k]} ${item}`];
-    rows.push(element("p", {}, nameOfItem(chain[k]), " > ", nameOfItem(item), said ? `: ${said}` : ""));
+    const evidence = order.evidence && order.evidence[`${chain[k]} ${item}`];
+    rows.push(element("p", {}, nameOfItem(chain[k]), " > ", nameOfItem(item), evidence ? `: ${evidence}` : ""));
   });
   byId("details").replaceChildren(column(heading(" over ")),
     column(element("h3", {}, rows.length > 1 ? "A shortest chain" : "A line of the order"), ...rows),
@@ -82,9 +82,9 @@ function showChips({ order }) {
     ...levels.map((level) => [`level ${level} collapsed`, { levels: without(levels, level) }]),
     ...between.map((two) => [`${two.map(name).join(" … ")} collapsed`, { between: without(between, two) }]),
   ].map(([text, patch]) => button(() => change(patch), `${text} ×`));
-  const shown = shownPanes().map(({ view: { part } }) => part.boxes.flat().length.toLocaleString("en"));
-  byId("shown").textContent = !chips.length ? "All items are shown"
-    : `${[...new Set(shown)].join(" and ")} of ${counted(nItems, "item")} shown`;
+  const numbers = shownPanes().map(({ view: { part } }) => part.boxes.flat().length.toLocaleString("en"));
+  byId("number").textContent = !chips.length ? "All items are shown"
+    : `${[...new Set(numbers)].join(" and ")} of ${counted(nItems, "item")} shown`;
   byId("chips").replaceChildren(...chips);
   if (where) byId("column").value = where[0];
   if (document.activeElement !== byId("condition")) byId("condition").value = where ? where[1] : "";
@@ -108,7 +108,7 @@ function showWeakest({ order }) {
       shownPanes().forEach((pane) => pane.fly(u));
     };
     const made = button(act, nameOfItem(u), " > ", nameOfItem(v));
-    return element("li", {}, made, ` ${order.said[`${u} ${v}`]}`);
+    return element("li", {}, made, ` ${order.evidence[`${u} ${v}`]}`);
   });
   byId("weakest-part").hidden = !rows.length;
   byId("weakest").replaceChildren(...rows);

@@ -2,9 +2,9 @@
 
 const hasTarget = data.target !== null;
 const hasOverlay = hasTarget && nItems <= data.few;
-const hasSlider = data.area !== undefined;
+const hasSlider = data.limits !== undefined;
 const START = { stop: data.start, picked: [], focus: null, where: null, levels: [], between: [],
-  beside: null, over: false, at: null };
+  other: null, over: false, at: null };
 let state = START;
 const past = [];
 
@@ -62,17 +62,17 @@ function settle(next, isMove = false) {
   }
   if (isMove) return;
   refresh();
-  tell();
+  report();
 }
 
 function undo() {
   if (past.length) settle(past.pop());
 }
 
-// In a notebook, the window around the frame is told what is shown and selected, and may set it.
+// In a notebook, the window around the frame hears what is shown and selected, and may set it.
 let isHearing = false;
 
-function tell() {
+function report() {
   if (window.parent === window || isHearing) return;
   window.parent.postMessage({ porank: { stop: state.stop, selected: state.picked } }, "*");
 }

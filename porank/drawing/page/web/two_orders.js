@@ -40,9 +40,9 @@ function put(item, place) {
 }
 
 function classOf(u, v) {
-  const is = truth[u][v] - truth[v][u], told = now.above[u][v] - now.above[v][u];
-  if (is && told) return is === told ? "concordant" : "discordant";
-  return is ? "target_only" : told ? "predicted_only" : "neither";
+  const is = truth[u][v] - truth[v][u], guess = now.above[u][v] - now.above[v][u];
+  if (is && guess) return is === guess ? "concordant" : "discordant";
+  return is ? "target_only" : guess ? "predicted_only" : "neither";
 }
 
 // The five counts and their sums, named by the letters of the formulas.

@@ -5,7 +5,7 @@ const key = [...data.spelled.join("; ")].reduce((sum, letter) => (31 * sum + let
 const SIGNS = "><~?", [begun, kept = ""] = location.hash.slice(1).split(".");
 const answers = begun === String(key) ? [...kept].map((digit) => SIGNS[digit]) : [];
 const expected = Math.ceil(data.items.reduce((sum, _, k) => sum + Math.log2(k + 1), 0) - 1e-9);
-let said = [], levels = [], aside = [];
+let statements = [], levels = [], aside = [];
 
 // Questions are pairs of items, answers are signs.
 function* sort() {
@@ -33,12 +33,12 @@ function* sort() {
 }
 
 function nextPair() {
-  [said, levels, aside] = [[], [], []];
+  [statements, levels, aside] = [[], [], []];
   const questions = sort();
   let { value: pair } = questions.next();
   for (const sign of answers) {
     const [u, v] = pair.map((k) => data.spelled[k]);
-    said.push({ ">": `${u} > ${v}`, "<": `${v} > ${u}`, "~": `${u} ~ ${v}`, "?": u }[sign]);
+    statements.push({ ">": `${u} > ${v}`, "<": `${v} > ${u}`, "~": `${u} ~ ${v}`, "?": u }[sign]);
     pair = questions.next(sign).value;
   }
   return pair;
@@ -47,7 +47,7 @@ function nextPair() {
 function show(sign) {
   if (sign === "u") answers.pop();
   else if (sign) answers.push(sign);
-  const pair = nextPair(), text = [...data.spelled, ...said].join("; "), names = (of) => of.map((k) => data.items[k]);
+  const pair = nextPair(), text = [...data.spelled, ...statements].join("; "), names = (of) => of.map((k) => data.items[k]);
   history.replaceState(null, "", `#${key}.${answers.map((each) => SIGNS.indexOf(each)).join("")}`);
   byId("asked").hidden = !pair;
   for (const k of [0, 1]) byId(`choice-${k}`).textContent = pair ? names(pair)[k] : "";
