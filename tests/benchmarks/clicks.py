@@ -17,10 +17,10 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+from porank.clicks.arrangements import Arrangements
 
 import porank as po
 from porank.abstention.settled import log_e_values, sign_p_values
-from porank.clicks.arrangements import Arrangements
 from porank.clicks.evidence_table import EvidenceTable
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import run
