@@ -63,14 +63,14 @@ def _cells(text: str) -> Iterator[dict[str, Any]]:
 def _graded(kind: str, name: str, points: str | None = None) -> dict[str, Any]:
     """Return what nbgrader wants to know of a cell."""
     is_test = kind == "test"
-    said: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "grade": is_test,
         "locked": is_test,
         "solution": not is_test,
         "task": False,
     }
-    said |= {"grade_id": f"{kind}-{name}", "schema_version": 3, "cell_type": "code"}
-    return said | {"points": int(points)} if points else said
+    facts |= {"grade_id": f"{kind}-{name}", "schema_version": 3, "cell_type": "code"}
+    return facts | {"points": int(points)} if points else facts
 
 
 def _lines(body: str) -> list[str]:

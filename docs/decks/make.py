@@ -29,7 +29,7 @@ DRAWN: Final = DECKS.parent / "drawn"
 _SLIDES = re.compile(r"^---\n", re.MULTILINE)
 _PAUSE = re.compile(r"^\. \. \.\n", re.MULTILINE)
 _LIVE = re.compile(r"^```\{live\} (\w+)\n```\n", re.MULTILINE)
-_SHOWN = re.compile(r'<img src="([\w-]+\.svg)"')
+_EMBEDDED = re.compile(r'<img src="([\w-]+\.svg)"')
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
 _VISUAL = re.compile(r"<p>\s*<img[^>]*>\s*</p>|<figure.*?</figure>", re.DOTALL)
@@ -110,7 +110,7 @@ def _html(text: str) -> str:
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     markdown.use(dollarmath_plugin, renderer=formula)
-    html = _SHOWN.sub(embedded, markdown.render(text)).replace(
+    html = _EMBEDDED.sub(embedded, markdown.render(text)).replace(
         "\n\n</code></pre>", "\n</code></pre>"
     )
     answered: str = _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)

@@ -48,7 +48,7 @@ _ONLY_ON_A_PAGE = re.compile(
     re.MULTILINE,
 )
 
-_SHOWN = re.compile(r"^!\[.*\]\([^)]*drawn/([\w.-]+)\)", re.MULTILINE)
+_DRAWN = re.compile(r"^!\[.*\]\([^)]*drawn/([\w.-]+)\)", re.MULTILINE)
 #: Pages of the folders that are no lectures or sessions.
 _ABOUT = ("index", "instructor", "exam", "project")
 
@@ -103,7 +103,7 @@ def _cells(text: str) -> Iterator[Cell]:
         yield from _text_cells(text[end : part.start()], summary)
         if part["code"]:
             cells = list(_code_cells(part["code"], is_folded=summary is not None))
-            cells[-1]["outputs"] += map(_picture, _SHOWN.findall(text[part.end() : after]))
+            cells[-1]["outputs"] += map(_picture, _DRAWN.findall(text[part.end() : after]))
             yield from cells
         elif part["opened"]:
             summary = part["opened"]

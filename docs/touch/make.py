@@ -27,7 +27,7 @@ _BODY: Final = """<h1>{title}</h1>
 <svg id="diagram" role="group" aria-label="Hasse diagram"></svg>
 <div>
 <div id="work"></div>
-<p id="said" role="status"></p>
+<p id="message" role="status"></p>
 <button id="reveal">Reveal</button> <button id="restart">Start again</button>
 </div>
 </main>

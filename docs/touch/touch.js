@@ -1,7 +1,7 @@
 // A task on a diagram: choose pairs, a set or a sequence of items, see what it does, reveal an answer.
 const task = JSON.parse(document.getElementById("task").textContent);
 const find = (id) => document.getElementById(id);
-const say = (text) => { find("said").textContent = text; };
+const say = (text) => { find("message").textContent = text; };
 const name = (item) => task.items[item];
 const key = (u, v) => `${u} ${v}`;
 const above = new Set(task.above.map(([u, v]) => key(u, v)));

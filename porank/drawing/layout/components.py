@@ -1,6 +1,8 @@
 """The connected components of a diagram, each laid out by itself, placed side by side.
 
-The largest component is on the left. `placed_parts` does all of this.
+The largest component is on the left. *Twins* are items of a level with the same items above and
+below; if they change places, no line moves, so they are sorted by their numbers. `placed_parts`
+does all of this.
 """
 
 from __future__ import annotations
@@ -103,8 +105,8 @@ def placed_parts(
         rows = fewest_crossings(strata, rng, share=share)
         x = coordinates(strata, rows, share=share)
         crossings = count_crossings(strata, rows)
-        bends = detours(strata, rows, x)
-        parts.append(DiagramPart(items, edges, top, strata, x, bends, crossings))
+        part = DiagramPart(items, edges, top, strata, x, detours(strata, rows, x), crossings)
+        parts.append(_twins_sorted(part, upper, lower))
     return _side_by_side(sorted(parts, key=lambda part: -part.items.size))
 
 
@@ -117,6 +119,33 @@ def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers,
     ends = np.cumsum(np.bincount(of_edge, minlength=len(members)))
     edges = np.split(by_part, ends[:-1]) if members else []
     return list(zip(members, edges, strict=True))
+
+
+def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
+    """Return the component with its twins sorted by their numbers."""
+    items = part.items.copy()
+    for nodes in _twins(part.level[: items.size], upper, lower):
+        from_left = np.array(nodes)[np.argsort(part.x[nodes], kind="stable")]
+        items[from_left] = np.sort(items[nodes])
+    n_all = int(items.max()) + 1
+    # The edge of a pair of items is now drawn between their new places.
+    ends, new_ends = (names[upper] * n_all + names[lower] for names in (part.items, items))
+    by_ends = np.argsort(ends)
+    edges = part.edges[by_ends[np.searchsorted(ends, new_ends, sorter=by_ends)]]
+    return part._replace(items=items, edges=edges)
+
+
+def _twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
+    """Return the groups of nodes on the same level with the same edges up and down."""
+    above: list[list[int]] = [[] for _ in level]
+    below: list[list[int]] = [[] for _ in level]
+    for u, v in zip(upper.tolist(), lower.tolist(), strict=True):
+        above[v].append(u)
+        below[u].append(v)
+    alike: dict[tuple[int, tuple[int, ...], tuple[int, ...]], list[int]] = {}
+    for node, number in enumerate(level.tolist()):
+        alike.setdefault((number, tuple(above[node]), tuple(below[node])), []).append(node)
+    return list(alike.values())
 
 
 def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:

@@ -74,15 +74,15 @@ def test_a_task_reveals_its_answer(
 ) -> None:
     write_page(name, tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
-    said = browser.find_element("css selector", "#said")
-    before = said.text
+    message = browser.find_element("css selector", "#message")
+    before = message.text
     for box in browser.find_elements("css selector", "svg g")[:2]:
         box.click()
-    assert said.text
+    assert message.text
     browser.find_element("css selector", "#reveal").click()
-    assert said.text != before
+    assert message.text != before
     browser.find_element("css selector", "#restart").click()
-    assert said.text == before
+    assert message.text == before
 
 
 def test_a_task_is_revealed_once_and_starts_again(
