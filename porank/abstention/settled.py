@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 import sys
-from bisect import bisect_left
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -187,38 +186,6 @@ def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     at_most = np.log(special.betainc(for_v + 1, for_u + 1, 0.5))
     found = (n + 1) * math.log(2) + at_most + special.betaln(for_u + 1, for_v + 1)
     return np.where(for_u > for_v, found, 0.0)
-
-
-def sign_test(better: int, worse: int) -> float:
-    """Return the p-value of one sign test."""
-    return float(sign_p_values(np.array([better]), np.array([worse]))[0])
-
-
-#: Maximum number of further units, as a multiple of those so far.
-_MOST_TIMES = 100
-
-
-def units_lacking(for_u: int, for_v: int, limit: float) -> float:
-    """Return about how many more units would settle a pair if they split as those so far.
-
-    The same share of the further units prefers u, and the p-value of all units must be at most the
-    limit. The result is inf if this takes much more than a hundred times as many units as there
-    are.
-    """
-    # The smallest n' >= n with p(round(s n'), n' - round(s n')) <= limit, for the share s now.
-    n = for_u + for_v
-    share = max(for_u, for_v) / n
-
-    def is_settled(total: int) -> bool:
-        better = round(share * total)
-        return sign_test(better, total - better) <= limit
-
-    most = n
-    while not is_settled(most):
-        if most > _MOST_TIMES * n:
-            return math.inf
-        most *= 2
-    return bisect_left(range(n, most), True, key=is_settled)
 
 
 def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:

@@ -62,7 +62,7 @@ def compare_items(said: Statements) -> ItemsCompared:
     rows = said.decided
     number, row = _chosen_items(said, rows)
     rows = {name: column[row] for name, column in rows.items() if name != VERDICT}
-    place = inverse_of_some(number, len(said.items))
+    place = _inverse_of_some(number, len(said.items))
     winner, loser = (place[rows[side]] for side in SIDES)
     at = np.stack([rows[name] for name in PLACES])
     starts = _place_starts(at)
@@ -82,7 +82,7 @@ def compare_items(said: Statements) -> ItemsCompared:
     return ItemsCompared(compared, number, row, starts, blocks)
 
 
-def inverse_of_some(number: Numbers, n: int) -> Numbers:
+def _inverse_of_some(number: Numbers, n: int) -> Numbers:
     """Return the place of each of n numbers in an array of some of them, -1 if it is not there."""
     place = np.full(n, -1, dtype=np.int64)
     place[number] = np.arange(number.size)

@@ -3,7 +3,7 @@
 Sessions contradict each other. An edge u -> v with ``support`` and ``against`` keeps both sides:
 the number of sessions that prefer u to v, and the number that prefer v to u.
 
-`from_log`, `preference_graphs`, `net_preferences`, `feedback_relation`, `read_evidence`.
+`from_log`, `preference_graphs`, `net_preferences`, `feedback_relation`, `_read_evidence`.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     -----
     Time O(n + m).
     """
-    evidence = read_evidence(G).both_ways()
+    evidence = _read_evidence(G).both_ways()
     least_support = float(require_amount(min_support, name="min_support"))
     least_margin = float(require_amount(min_margin, name="min_margin"))
     N = nx.DiGraph()
@@ -183,13 +183,13 @@ def feedback_relation(
     if isinstance(G, (nx.Graph, EvidenceTable)):
         if rule != "levels":
             raise PorankError("expected a log, because rule= applies to logs only, found counts")
-        counts = read_evidence(G) if isinstance(G, nx.Graph) else G.evidence()
-        return relation_of(tuple(G if isinstance(G, nx.Graph) else G.items), counts, **how)
+        counts = _read_evidence(G) if isinstance(G, nx.Graph) else G.evidence()
+        return _relation_of(tuple(G if isinstance(G, nx.Graph) else G.items), counts, **how)
     table = evidence_table(G, rule=rule)
-    return relation_of(table.items, table.evidence(), **how)
+    return _relation_of(table.items, table.evidence(), **how)
 
 
-def relation_of(
+def _relation_of(
     items: Sequence[Item],
     evidence: PairEvidence,
     *,
@@ -245,7 +245,7 @@ _OPPOSED = "expected 'against' of {0!r} -> {1!r} to equal 'support' of {1!r} -> 
 _TIED = "expected the same number 'tied' on both edges between {0!r} and {1!r}"
 
 
-def read_evidence(G: nx.DiGraph) -> PairEvidence:
+def _read_evidence(G: nx.DiGraph) -> PairEvidence:
     """Return the evidence of each pair of items that an edge of a feedback graph compares."""
     require_digraph(G)
     u, v = read_edges(G)

@@ -223,7 +223,7 @@ def validate_feedback(
     ----------
     log : ClickLog, table or path
         The log.
-    rule, unit, risk
+    rule, unit
         As for `settled_order`. Units are held back as a whole and treated as independent. With
         `split_at`, a unit may be on both sides.
     test : ClickLog, table or path, optional
@@ -235,6 +235,8 @@ def validate_feedback(
         Hold back the sessions that begin at this time or later, instead of random ones.
     points : int
         Maximum number of thresholds of the curve.
+    risk
+        As for `settled_order`.
     level : float
         Level of the intervals, between 0 and 1: share of logs whose interval contains the expected
         correctness of the order on unseen sessions.

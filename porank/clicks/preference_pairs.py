@@ -13,7 +13,7 @@ import numpy as np
 
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import PreferencePairs, tally_of
-from porank.clicks.log_formats import LogReader
+from porank.clicks.log_formats import KNOWN, LogReader
 from porank.clicks.rules import rules_of
 from porank.clicks.statements import ask
 from porank.core.dask_frames import is_dask, map_groups
@@ -172,7 +172,8 @@ def _pairs_of_parts(
     """Return the preference pairs of a Dask DataFrame, made by partition, as a Dask DataFrame."""
     frame, gap = log.source, log.options["gap"]
     reader = LogReader(list(frame.columns), log.options["columns"], log.options["events"], gap=gap)
-    reader.find(needs, groups)
+    known = ("session", *KNOWN)
+    reader.find(needs, [name for name in groups if name not in known])
     if reader.name not in ("events", "flags", "clicks"):
         raise PorankError(
             f"expected a Dask DataFrame with a row for each event or item, found {reader.name}; "

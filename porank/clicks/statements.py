@@ -69,10 +69,10 @@ def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
 def mine(asked: Asked, rules: Sequence[NamedRule], names: Sequence[str]) -> Iterator[Rows]:
     """Yield columns of the statements that rules find in a log, a piece of the log at a time."""
     for sessions in asked.sessions():
-        yield statements_in(sessions, rules, names)
+        yield _statements_in(sessions, rules, names)
 
 
-def statements_in(sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]) -> Rows:
+def _statements_in(sessions: Sessions, rules: Sequence[NamedRule], names: Sequence[str]) -> Rows:
     """Return columns of the statements of some sessions, each once per session or list."""
     preferred, other = pairs_of_rules(sessions, rules)
     verdict = np.zeros_like(preferred)

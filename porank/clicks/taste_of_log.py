@@ -284,6 +284,8 @@ def place_curve(taste: LogTaste) -> PlaceCurve:
     spots = np.bincount(np.append(found.at, found.other_at), minlength=found.spots)
     counts = spots.reshape(blocks, places.size)
     known = np.flatnonzero((places >= 0) & counts.any(axis=0))
+    if not known.size:
+        return PlaceCurve(places[known], np.zeros(0), np.zeros(0))
     weight = counts / np.maximum(counts.sum(axis=0), 1)
     contrasts = np.zeros((known.size, blocks, places.size))
     for row, k in enumerate(known.tolist()):

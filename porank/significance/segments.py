@@ -196,7 +196,7 @@ def compare_segments(
 
     Notes
     -----
-    Same cost as two `settled_order` of the segments.
+    Time as for `settled_order` of each segment, plus O(n^2) for each draw and n items.
 
     References
     ----------

@@ -112,7 +112,7 @@ def shares(seen: list[Row]) -> tuple[dict[Any, float], dict[Any, float]]:
     views, clicks = Counter(item for _, item in entries), Counter(item for _, item in hits)
     expected: Counter[Any] = Counter()
     for (_, item), place in entries.items():
-        expected[item] += rate[place]  # type: ignore[assignment]
+        expected[item] += rate[place]
     found = ({x: clicks[x] / all_[x] for x in all_ if all_[x]} for all_ in (views, expected))
     return next(found), next(found)
 

@@ -159,7 +159,7 @@ def test_a_click_belongs_to_the_last_list_that_showed_its_item() -> None:
 
 
 def test_units_are_chosen_by_the_log() -> None:
-    sessions = [
+    sessions: list[dict[str, Any]] = [
         {"session": k, "item": i, "clicked": i == "a", "user": 1 + k % 30}
         for k in range(90)
         for i in "ab"

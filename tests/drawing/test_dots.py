@@ -13,13 +13,16 @@ from hypothesis import given, settings
 from matplotlib.colors import to_hex
 
 import porank as po
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.core.graphs import item_key
 from porank.drawing import segment_shares
 from porank.drawing.segment_shares import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
+from porank.results import SegmentComparison, SegmentPair
 from tests import oracles_positions
-from tests.drawn import bare, blank, boxes, by_gid, entries, misplaced_texts, one, row_names
+from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
 from tests.strategies import orders
 
 
@@ -91,55 +94,46 @@ def test_an_infinite_interval_goes_from_side_to_side() -> None:
     assert ends == [[[low, y], [high, y]] for y in range(2)]
 
 
-def test_lines_are_the_numbers() -> None:
+def test_lines_are_the_odds_and_the_click_rates() -> None:
     log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1)
-    found, ax = po.estimate_propensity(log), po.draw_positions(log)
+    taste, ax = read_taste(read_statements(log)), po.draw_positions(log)
+    curve = place_curve(taste)
     lines = {line.get_gid(): np.asarray(line.get_xydata()) for line in ax.lines}
-    assert lines["propensity"].tolist() == np.c_[found["position"], found["propensity"]].tolist()
-    rates = found["clicks"] / found["views"]
-    assert lines["rate"][:, 1].tolist() == (rates / rates.max()).tolist()
-    assert lines["both_ways"][:, 1].tolist() == [1, 1, 1]
-    corners = one(ax, "interval").get_paths()[0].vertices.tolist()
-    assert all([3, found[side][2]] in corners for side in ("lower", "upper"))
+    assert lines["odds"].tolist() == np.c_[curve.position, np.exp(curve.log_odds)].tolist()
+    columns = (log[name].tolist() for name in ("session", "item", "position", "event"))
+    rows = [*zip(*columns, strict=True)]
+    hits = {row[:3] for row in rows if row[3] != "view"}
+    views = {row[:3] for row in rows}
+    rates = [sum(p == k for *_, p in hits) / sum(p == k for *_, p in views) for k in (1, 2, 3)]
+    assert lines["rate"][:, 1] == pytest.approx(np.array(rates) / max(rates))
+    corners = one(ax, "interval").get_paths()[0].vertices
+    high = np.exp(curve.log_odds + 1.96 * curve.error)
+    assert high.max() == pytest.approx(corners[:, 1].max())
 
 
-def test_lists_that_never_change_and_few_clicks() -> None:
-    ax = po.draw_positions(po.simulate_log({"a": 4, "b": 2}, 50, shown=["a", "b"], seed=1))
-    assert "no propensities: clicks join no two positions" in entries(ax)
-    assert one(ax, "both_ways").get_ydata().tolist() == [0, 0]
-    # The interval of position 2, of few clicks, goes far beyond 1; its line does not.
+def test_wide_intervals_are_clipped() -> None:
     rows = [(k, "ab"[(k + j) % 2], j + 1) for k in range(6) for j in range(2)]
     log = [{"session": k, "item": i, "position": p, "event": "view"} for k, i, p in rows]
     log += [row | {"event": "click"} for row in log[:9:3]]
     ax = po.draw_positions(log)
-    top = max(np.nanmax(np.asarray(line.get_ydata(), float)) for line in ax.lines)
+    top = float(np.max(np.asarray(one(ax, "odds").get_ydata())))
     assert ax.get_ylim()[1] == pytest.approx(1.05 * max(1, top))
-    assert top < po.estimate_propensity(log)["upper"].max() / 1.05
-    ax = po.draw_positions([row for row in log if row["position"] == 1][:4])
-    assert ax.get_xticks().tolist() == [1]
-    assert by_gid(ax, "rate")
 
 
-SAID = [("x", "ab")] * 20 + [("y", "ba")] * 20 + [("x", "ac")] * 20 + [("y", "ac")] * 20
-LOG = [
-    {"session": number, "device": device, "item": item, "event": event}
-    for number, (device, pair) in enumerate(SAID)
-    for item, event in zip(pair, ("click", "view"), strict=True)
-]
-
-
-def test_rows_are_pairs_and_markers_shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = po.compare_segments(LOG, "device", samples=99)
+def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    parted = SegmentPair("a", "b", (1.0, -2.0), 3.0, 0.5, 0.01)
+    pairs = (parted, SegmentPair("a", "c", (1.0, 0.5), 0.5, 0.5, 0.9))
+    found = SegmentComparison("device", ("x", "y"), "user", (10, 12), pairs, 0.05)
     ax: Any = draw_segments(found)
     assert one(ax, "first").get_offsets().tolist() == [[1, 0], [1, 1]]
-    assert one(ax, "second").get_offsets().tolist() == [[0, 0], [1, 1]]
-    # Where they do not part, they are grey.
+    assert one(ax, "second").get_offsets().tolist() == [[-2, 0], [0.5, 1]]
+    # Where they do not differ, they are grey.
     colors = [to_hex(color) for color in one(ax, "first").get_facecolors()]
     assert colors == [SERIES[0][0].color, MUTED]
-    assert [line.tolist() for line in one(ax, "parted").get_segments()] == [[[1, 0], [0, 0]]]
+    assert [line.tolist() for line in one(ax, "parted").get_segments()] == [[[1, 0], [-2, 0]]]
     assert len(one(ax, "alike").get_segments()) == 1
     assert row_names(ax) == ["a over b", "a over c"]
-    assert ax.get_title() == "device: x and y part on 1 of 2 pairs"
+    assert ax.get_title() == "device: x and y differ on 1 of 2 pairs"
     monkeypatch.setattr(segment_shares, "_MOST", 1)
     few: Any = draw_segments(found)
     assert (len(one(few, "first").get_offsets()), few.get_ylabel()) == (1, "the clearest 1")

@@ -70,11 +70,11 @@ def shuffled(items: list[Any]) -> Any:
 
 def segments(items: list[Any]) -> SegmentComparison:
     """Two devices that part on every second pair of neighbours, as if somebody had found that."""
-    one = SegmentPair("", "", (8, 3), (2, 7), (0.8, 0.3), 0.5, 2.3, 0.01)
+    one = SegmentPair("", "", (1.4, -0.8), 2.2, 0.5, 0.01)
     pairs = [one._replace(preferred=u, other=v) for u, v in pairwise(items)]
     alike = [one._replace(preferred=v, other=u, p_value=1.0) for u, v in pairwise(items)]
     found = tuple(pairs[::2] + alike[1::2])
-    return SegmentComparison("device", ("phone", "desk"), "user", (10, 12), found, 0.05, 99)
+    return SegmentComparison("device", ("phone", "desk"), "user", (10, 12), found, 0.05)
 
 
 def systems(items: Any) -> Any:
@@ -100,7 +100,7 @@ PICTURES: dict[str, tuple[Callable[[list[Any]], list[Any]], str]] = {
     "tradeoff": (lambda items: [curve(items)], "curve level minimal key"),
     "rank_intervals": (lambda items: [partial(items)], "probabilities interval expected key"),
     "segments": (lambda items: [segments(items)], "parted alike first second key"),
-    "positions": (lambda items: [shuffled(items)], "rate propensity interval both_ways key"),
+    "positions": (lambda items: [shuffled(items)], "rate odds interval key"),
 }
 pictures = pytest.mark.parametrize("name", PICTURES)
 BASELINES = Path(__file__).parent / "baselines"

@@ -73,7 +73,7 @@ def polar() -> Any:
         (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
         (po.draw_rank_intervals, [N], EXACTLY, po.TooManyIdealsError, "ideals"),
         (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
-        (po.draw_positions, [[]], {}, PorankError, "no rows"),
+        (po.draw_positions, [[]], {}, PorankError, "positions"),
         (po.draw_positions, [NO_PLACES], {}, PorankError, "position"),
         (po.draw_strengths, [P], {}, PorankError, "a result of fit_strengths"),
         (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),

@@ -200,31 +200,23 @@ def test_several_curves_are_named_and_told_apart() -> None:
     assert colors == [look.color for look, _ in SERIES[:3]]
 
 
-def test_curves_on_unseen_sessions_have_bands() -> None:
+def test_a_test_on_unseen_sessions_is_a_curve_with_a_band_and_named_points() -> None:
     log = po.simulate_log({n: 1.1**n for n in range(12)}, 300, seed=0)
-    rules = {"one": "levels", "other": "click_over_skip_above"}
-    found = po.validate_feedback(log, rule=rules, points=4)
+    found = po.validate_feedback(log, points=4)
     ax: Any = po.draw_tradeoff(found, ax=bare())
-    assert points_of(ax) == [
-        [[point.completeness, point.correctness] for point in curve if point.is_acyclic]
-        for curve in found.values()
-    ]
-    assert len(by_gid(ax, "interval")) == 2
-    # The settled orders and the baselines that decide anything are points with a name.
+    assert points_of(ax) == [[[each.completeness, each.correctness] for each in found.curve]]
+    assert len(by_gid(ax, "interval")) == 1
+    assert by_gid(ax, "minimal") == []
+    # The orders and the rules that decide anything are points with a name.
     decided = {name: score for name, score in found.scores.items() if score.completeness}
-    assert {"settled order by one", *found.baselines} <= set(decided) <= set(entries(ax))
+    assert {"leaning order", "stood higher"} <= set(decided) <= set(entries(ax))
     scores = [line.get_xydata().tolist() for line in by_gid(ax, "score")]
     assert scores == [[[each.completeness, each.correctness]] for each in decided.values()]
     assert [line.get_ydata().tolist() for line in by_gid(ax, "bar")] == [
         pytest.approx([score.low, score.high], nan_ok=True) for score in decided.values()
     ]
-    assert by_gid(po.draw_tradeoff(dict(found), ax=bare()), "score") == []
+    assert by_gid(po.draw_tradeoff({"one": found.curve}, ax=bare()), "score") == []
     assert ax.get_xlabel() == "completeness: share of unseen statements decided"
-    # The ring is not on the first point where others drop pairs.
-    assert not found["one"][0].is_acyclic
-    least = next(point for point in found["one"] if point.is_acyclic)
-    ring, _ = by_gid(ax, "minimal")
-    assert ring.get_offsets().tolist() == [[least.completeness, least.correctness]]
 
 
 def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:

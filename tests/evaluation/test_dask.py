@@ -90,7 +90,7 @@ def test_evaluations_are_those_in_memory(labels: tuple[Callable[[int], Any], ...
 
 @here
 def test_pairs_are_those_in_memory() -> None:
-    log, propensity = clicks(), {"propensity": [1, 0.5, 0.3, 0.2, 0.1, 0.1]}
+    log = clicks()
     plain = {name: column for name, column in log.items() if name != "event"}
     flags = plain | {"clicked": [int(each != "view") for each in log["event"]]}
     alone = {name: log[name] for name in ("session", "item")} | {"time": log["position"]}
@@ -99,7 +99,7 @@ def test_pairs_are_those_in_memory() -> None:
     cases: list[tuple[Columns, dict[str, Any], str, list[str]]] = [
         (log, {}, "levels", ["user"]),
         (log, {}, "click_over_skip_above", ["session", "user"]),
-        (log, propensity, "click_over_skip_above", []),
+        (log, {}, "click_over_skip_above", []),
         (flags, {}, "levels", []),
         (alone, {}, "click_over_earlier_click", []),
         (unsplit, {"gap": 400}, "levels", ["user"]),

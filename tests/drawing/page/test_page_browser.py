@@ -483,7 +483,7 @@ def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Any) -> None
 
 def test_the_frame_of_the_order_in_a_report_runs(opened: Any, tmp_path: Path) -> None:
     tastes = {"tea": 8, "milk": 4, "<b>cocoa": 2, "water & ice": 1}
-    found = po.explore(po.simulate_log(tastes, 300, seed=3), samples=2)
+    found = po.explore(po.simulate_log(tastes, 300, seed=3))
     found.write(tmp_path / "report.html")
     page = opened(tmp_path / "report.html")
     assert len(all_of(page, "section")) == 9
