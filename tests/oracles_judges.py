@@ -26,7 +26,10 @@ def once(battles: Sequence[Battle]) -> list[Battle]:
     net: dict[Any, int] = defaultdict(int)
     for judge, question, a, b, winner in battles:
         net[judge, question, a, b] += (winner == a) - (winner == b)
-    return [Battle(*key, key[2] if n > 0 else key[3] if n < 0 else "tie") for key, n in net.items()]
+    return [
+        Battle(judge, question, a, b, a if n > 0 else b if n < 0 else "tie")
+        for (judge, question, a, b), n in net.items()
+    ]
 
 
 def share(part: int, whole: int) -> float:

@@ -145,6 +145,7 @@ def test_pages_of_a_session_are_lists_of_their_own() -> None:
 
 
 def test_a_click_belongs_to_the_last_list_that_showed_its_item() -> None:
+    rows: list[tuple[str, Any, str, int]]
     rows = [("a", 1, "view", 0), ("b", 2, "view", 0), ("c", 1, "view", 5), ("d", 2, "view", 5)]
     rows += [("b", None, "click", 6), ("c", None, "click", 7), ("z", None, "click", 8)]
     log = [
