@@ -91,9 +91,6 @@ class PreferenceRelation:
     degree_of : callable or None
         Function that returns the degree for the support of a pair and of its opposite, increasing
         in the first. `predict_order` uses it for margins.
-    unbalanced : tuple of pairs
-        Pairs left out because their items always stood the same way in a log; only with
-        ``balance="place"``.
 
     Raises
     ------
@@ -134,7 +131,6 @@ class PreferenceRelation:
     values: Any = None
     floor: Fraction = Fraction(0)
     degree_of: Callable[..., Fraction] | None = None
-    unbalanced: tuple[tuple[Item, Item], ...] = ()
 
     @cached_property
     def _number(self) -> dict[Item, int]:
@@ -292,8 +288,7 @@ class PreferenceRelation:
             # Open pairs count half; the unit depends on whether there are any.
             strength, unit = with_halves(support, self.n_members)
         made = items, sealed(strength), unit, self.n_members, support, values, self.floor
-        left = tuple(pair for pair in self.unbalanced if wanted.issuperset(pair))
-        return PreferenceRelation(*made, degree_of=self.degree_of, unbalanced=left)
+        return PreferenceRelation(*made, degree_of=self.degree_of)
 
     def degrees(self) -> dict[tuple[Item, Item], Fraction]:
         """Return P(u, v) for each ordered pair of distinct items."""

@@ -66,7 +66,8 @@ def draw_hasse(
     An item is preferred to those that lines lead down to; its height alone means nothing. The items
     of a strongly connected component, which are preferred to each other along cycles, share a
     dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
-    ``unbalanced``, as in orders of `settled_order`: they may be due to position.
+    ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
+    its place may explain.
 
     Parameters
     ----------
@@ -225,8 +226,8 @@ class _Leaning(NamedTuple):
 
 
 def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
-    """Return the pairs of boxes, in both directions, that the orders list as unbalanced."""
-    given = [getattr(order, "graph", {}).get("unbalanced") for order in orders]
+    """Return the pairs of boxes, in both directions, that may be due to place."""
+    given = [getattr(order, "graph", {}).get("perhaps_place") for order in orders]
     listed = chain(*(each for each in given if isinstance(each, list)))
     pairs = [(boxes.box.get(u), boxes.box.get(v)) for u, v in listed]
     return {*pairs, *((v, u) for u, v in pairs)}
@@ -280,7 +281,7 @@ def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any]) -> None:
 def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
     """Return the legend entries for the kinds of lines."""
     kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
-    kinds |= {"may be due to position": _DOTTED} if has_dotted else {}
+    kinds |= {"may be due to place": _DOTTED} if has_dotted else {}
     return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
 
 

@@ -89,15 +89,15 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
         assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
 
 
-def test_lines_of_unbalanced_pairs_are_dotted() -> None:
+def test_lines_that_may_be_due_to_place_are_dotted() -> None:
     order, leaning = po.parse("a > b; a > c; d"), po.parse("a > b; a > c; d > b; d > c")
-    leaning.graph["unbalanced"] = [("c", "a"), ("z", "a"), ("d", "c")]
+    leaning.graph["perhaps_place"] = [("c", "a"), ("z", "a"), ("d", "c")]
     ax = po.draw_hasse(order, leaning=leaning, ax=bare())
     for gid in ("cover", "leaning"):
         assert len({str(style) for style in one(ax, gid).get_linestyle()}) == 2
-    assert entries(ax) == ["settled", "leaning: not settled", "may be due to position"]
-    order.graph["unbalanced"] = [("c", "a")]
-    assert entries(po.draw_hasse(order, ax=bare())) == ["may be due to position"]
+    assert entries(ax) == ["settled", "leaning: not settled", "may be due to place"]
+    order.graph["perhaps_place"] = [("c", "a")]
+    assert entries(po.draw_hasse(order, ax=bare())) == ["may be due to place"]
 
 
 @pytest.mark.parametrize("size", [None, (3.6, 3.0)])
