@@ -9,7 +9,7 @@ import numpy as np
 from porank.abstention.settled import ERRORS, settle
 from porank.clicks.pair_counts import counts_of
 from porank.clicks.rules import rules_of
-from porank.clicks.statements import read_statements
+from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
 from porank.core.arguments import holds, require_one_of
@@ -80,8 +80,8 @@ def settled_order(
     ------
     PorankError
         If `risk` is not between 0 and 1, a count is not a whole number >= 0, or an option does not
-        apply; if no list of the log shows an item that was chosen and one that was not; or, with
-        `anytime`, if the log has no times.
+        apply; if the log has only clicks, so nothing tells what was not chosen; or, with `anytime`,
+        if the log has no times.
     OSError, ParseError
         As for `preference_pairs`.
 
@@ -177,6 +177,7 @@ def settled_order(
         raise PorankError(f"expected error='family' for a log, found error={error!r}")
     needs = ["time"] if anytime else []
     said = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, needs=needs)
+    require_choices(said)
     if anytime:
         return watched_order(said, float(risk))
     return read_taste(said, risk=float(risk)).order()

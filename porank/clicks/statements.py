@@ -323,6 +323,15 @@ def read_statements(
     return said if group is None else said.within(group)
 
 
+def require_choices(said: Statements) -> None:
+    """Raise an error if nothing in a log tells what was not chosen."""
+    if not said.rows["session"].size and "sessions_without_showing" in said.log.counts.quirks():
+        raise PorankError(
+            "expected a log that shows what was not chosen, found a log of clicks only",
+            hint="from_log(log, rule='click_over_earlier_click') compares clicks with each other",
+        )
+
+
 def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
     """Return what a unit is, the unit of each session, their number, and who is fixed."""
     is_there = np.zeros(len(log.labels["session"]), dtype=bool)

@@ -19,7 +19,7 @@ from porank.clicks.evidence import evidence_of, graph_of_evidence
 from porank.clicks.holdout import require_test_share, validate_feedback
 from porank.clicks.rules import rules_of
 from porank.clicks.settled_order import require_risk, rule_of_taste
-from porank.clicks.statements import VERDICT, read_statements
+from porank.clicks.statements import VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key, numbers_in_order
@@ -130,6 +130,7 @@ def explore(
     reading: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
     log = ClickLog.of(log, errors="report")
     said = read_statements(log, segment=segment, **reading)
+    require_choices(said)
     evidence = evidence_of(len(said.items), said.rows, np.ones(said.rows["session"].size, int))
     contents = _contents(said, evidence)
     taste = read_taste(said, risk=float(risk))
@@ -229,16 +230,10 @@ def _contents(said: Statements, evidence: PairEvidence) -> LogContents:
     if not contents.pairs:
         first = f", the first: {problems[0]}" if problems else ""
         left_out = f"; {counted(len(problems), 'bad row')}{first}"
-        hint = "porank mine LOG shows what was read"
-        if "sessions_without_showing" in contents.counts.quirks():
-            hint = (
-                "a log of clicks only does not show what was not chosen; from_log(log, "
-                "rule='click_over_earlier_click') compares clicks with each other"
-            )
         raise PorankError(
             "expected a log with a list in which one item is preferred to another, found "
             f"{counted(contents.items, 'item')} and no pair{left_out if problems else ''}",
-            hint=hint,
+            hint="porank mine LOG shows what was read",
         )
     return contents
 

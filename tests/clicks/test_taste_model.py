@@ -271,3 +271,12 @@ def test_draws_bound_the_chance_that_equal_items_part() -> None:
     tests = joint_tests(fit_taste(compared), risk=0.05)
     assert tests.gap[0] == pytest.approx(0, abs=1e-9)
     assert tests.p_value[0] == pytest.approx(1, abs=0.01)
+
+
+def test_clicks_alone_do_not_tell_what_was_not_chosen() -> None:
+    log = {"session": [1, 1, 2], "item": ["a", "b", "a"], "event": ["click"] * 3}
+    for function in (po.settled_order, po.explore):
+        with pytest.raises(po.PorankError, match="clicks only.*click_over_earlier_click"):
+            function(log)
+    log["event"] = ["purchase", "click", "click"]
+    assert list(po.settled_order(log)) == ["a", "b"]
