@@ -322,7 +322,9 @@ def _shows_again(rows: Rows, number: Numbers) -> NDArray[np.bool_]:
 def _cut_where_positions_start(rows: Rows, number: Numbers, some: Numbers) -> Numbers:
     """Return the lists of rows of a log, after some parts of sessions are cut at new starts."""
     when = rows.get("time", rows[LINE])
-    order = some[np.lexsort((rows[LINE][some], when[some], number[some]))]
+    # A line that has a view and a click shows the item first. The weakest event is the largest.
+    event = rows.get("event", np.zeros_like(number)).astype(np.int64)
+    order = some[np.lexsort((-event[some], rows[LINE][some], when[some], number[some]))]
     part, item, position = number[order], rows["item"][order], rows["position"][order]
     is_view = ~np.isnan(position)
     if "event" in rows:

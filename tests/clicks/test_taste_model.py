@@ -144,6 +144,16 @@ def test_pages_of_a_session_are_lists_of_their_own() -> None:
     assert {(u, v) for u, v, _ in whole} == expected | {("a", "c"), ("d", "b")}
 
 
+def test_a_flag_belongs_to_the_list_of_its_row() -> None:
+    """Item b stands on both pages, and is clicked on the second one."""
+    names = ("session", "item", "position", "clicked")
+    rows = [(1, "a", 1, 0), (1, "b", 2, 0), (1, "c", 3, 0), (1, "b", 1, 1), (1, "d", 2, 0)]
+    log = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    for more in ({}, {"time": [5] * 5}, {"query": list("xxxyy")}):
+        pairs = po.preference_pairs(log | more, by=())
+        assert {(u, v) for u, v, _ in pairs} == {("b", "d")}
+
+
 def test_a_click_belongs_to_the_last_list_that_showed_its_item() -> None:
     rows: list[tuple[str, Any, str, int]]
     rows = [("a", 1, "view", 0), ("b", 2, "view", 0), ("c", 1, "view", 5), ("d", 2, "view", 5)]

@@ -1,0 +1,478 @@
+"""How often logs with a known truth settle something that is not so.
+
+Run ``python -m tests.benchmarks.rates`` for all tables, with names for some, ``--small`` for a
+quick look; each finished row goes to standard error, because all take half an hour. ``equal``:
+logs of equal items, so that whatever is settled is false. ``rivals``: two equal items among unequal
+ones. ``battles``: equal systems. ``segments``: segments of the same tastes. ``shops``: unequal
+items, also how the leaning order agrees with taste.
+
+Each log is drawn with a seed of its own, made of the name of the row and the number of the log.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+import porank as po
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import click_table, read_taste
+from porank.core.tables import Table
+from porank.typing import Floats, Numbers
+from tests.benchmarks.side_by_side import run
+
+LogMaker = Callable[[np.random.Generator], dict[str, Any]]
+#: Name: how to draw a log, and the options of `settled_order`.
+Settings = dict[str, tuple[LogMaker, dict[str, Any]]]
+
+#: Number of logs in each row, of equal and of unequal items, and for a quick look.
+LOGS, SHOPS, FEW = 500, 100, 3
+#: Number of items, and of places of a list.
+N, SIZE = 6, 5
+#: How a policy ranks: each item is .6 times as likely to come first as the one before it.
+POLICY = np.log(0.6) * np.arange(N)
+
+
+def top(rng: np.random.Generator, score: Floats, size: int = SIZE) -> Numbers:
+    """Return the items of lists, drawn one after the other with chances exp(score)."""
+    return np.argsort(-(score + rng.gumbel(size=score.shape)), axis=1)[:, :size]
+
+
+def chance(log_odds: Any) -> Any:
+    """Return the probability of log-odds."""
+    return 1 / (1 + np.exp(-log_odds))
+
+
+def browse(rng: np.random.Generator, liking: Floats, go_on: float) -> Any:
+    """Return clicks of users who read from the top and go on after a click with a probability."""
+    clicks = rng.random(liking.shape) < chance(liking)
+    goes_on = ~clicks | (rng.random(liking.shape) < go_on)
+    reads = np.logical_and.accumulate(goes_on, axis=1)
+    return clicks & np.hstack([np.ones((len(liking), 1), dtype=bool), reads[:, :-1]])
+
+
+def by_place(rng: np.random.Generator, liking: Floats, power: float = 1, trust: float = 0) -> Any:
+    """Return clicks at places that are looked at with probability 1 / place^power.
+
+    With trust, an item that is looked at is also clicked with probability trust / place.
+    """
+    place = np.arange(1, liking.shape[1] + 1)
+    looks = rng.random(liking.shape) < 1 / place**power
+    likes, trusts = (rng.random(liking.shape) < each for each in (chance(liking), trust / place))
+    return looks & (likes | trusts)
+
+
+def one_choice(rng: np.random.Generator, liking: Floats) -> Any:
+    """Return one click a list, on u at place j with a chance in proportion to exp(liking) / j."""
+    place = np.arange(1, liking.shape[1] + 1)
+    chosen = np.argmax(liking - np.log(place) + rng.gumbel(size=liking.shape), axis=1)
+    return chosen[:, None] == np.arange(liking.shape[1])
+
+
+MODELS: dict[str, Callable[..., Any]] = {
+    "position-based": by_place,
+    "cascade": partial(browse, go_on=0),
+    "dependent click": partial(browse, go_on=0.6),
+    "trust": partial(by_place, power=0.5, trust=0.3),
+    "one choice a list": one_choice,
+}
+
+
+def log_of(shown: Numbers, clicked: Any, *, length: Any = None, **of_list: Any) -> dict[str, Any]:
+    """Return a log with a row for each item shown; `of_list` has a value for each list."""
+    count, size = shown.shape
+    columns = {"session": np.arange(count)} | of_list
+    log = {name: np.repeat(column, size) for name, column in columns.items()}
+    log |= {"item": shown.ravel(), "position": np.tile(np.arange(1, size + 1), count)}
+    log["clicked"] = clicked.ravel().astype(int)
+    kept = slice(None) if length is None else log["position"] <= np.repeat(length, size)
+    return {name: column[kept] for name, column in log.items()}
+
+
+def drawn(
+    rng: np.random.Generator,
+    sessions: int = 600,
+    *,
+    users: int = 0,
+    tail: bool = False,
+    score: Any = POLICY,
+    personal: bool = False,
+    spread: float = 0,
+    bots: float = 0,
+    length: Callable[..., Any] | None = None,
+    model: Callable[..., Any] = by_place,
+    times: bool = True,
+) -> dict[str, Any]:
+    """Return a log of equal items.
+
+    `users` differ in taste by a standard deviation of 1, and come equally often, or, with `tail`,
+    the k-th one 1/k times as often as the first. A `personal` policy follows the taste of the
+    session. The log-odds of a click differ between sessions by `spread`; `bots` click everything.
+    """
+    user = np.arange(sessions) % users if users else np.arange(sessions)
+    if tail:
+        often = 1 / np.arange(1, users + 1)
+        user = rng.choice(users, size=sessions, p=often / often.sum())
+    has_taste = users > 0 or personal
+    taste = rng.normal(size=(user.max() + 1, N))[user] * has_taste
+    shown = top(rng, np.broadcast_to(score, (sessions, N)) + personal * taste)
+    liking = np.take_along_axis(taste, shown, axis=1) + rng.normal(0, 1, (sessions, 1)) * spread
+    clicked = model(rng, liking) | (rng.random((sessions, 1)) < bots)
+    more = {"time": np.arange(sessions)} if times else {}
+    more |= {"user": user + 1} if users else {}  # a user called 0 is nobody
+    long = None if length is None else length(rng, shown)
+    return log_of(shown, clicked, length=long, **more)
+
+
+def changed(
+    rng: np.random.Generator,
+    sessions: int = 600,
+    *,
+    at: float = 0.5,
+    users: int = 0,
+    times: bool = True,
+) -> dict[str, Any]:
+    """Return a log of equal items whose policy and habits of reading change at a time."""
+    is_new = np.arange(sessions)[:, None] >= at * sessions
+    user = rng.integers(users, size=sessions) if users else np.arange(sessions)
+    taste = rng.normal(size=(user.max() + 1, N))[user] * (users > 0)
+    shown = top(rng, np.where(is_new, POLICY[::-1], POLICY))
+    liking = np.take_along_axis(taste, shown, axis=1)
+    clicked = np.where(is_new, by_place(rng, liking, power=0.2), by_place(rng, liking, power=1.5))
+    more = {"time": np.arange(sessions)} if times else {}
+    return log_of(shown, clicked, **more, **({"user": user + 1} if users else {}))
+
+
+def two_kinds(rng: np.random.Generator, sessions: int = 600, users: int = 200) -> dict[str, Any]:
+    """Return a log of users of two kinds, with a level of clicking and a policy for each."""
+    user = rng.integers(users, size=sessions)
+    is_other = (user % 2 == 1)[:, None]
+    shown = top(rng, np.where(is_other, POLICY[::-1], POLICY))
+    taste = rng.normal(size=(users, N))[user]
+    liking = np.take_along_axis(taste, shown, axis=1) + np.where(is_other, 1, -1)
+    return log_of(shown, by_place(rng, liking), user=user + 1)
+
+
+def two_pages(rng: np.random.Generator, sessions: int = 300, *, named: bool) -> dict[str, Any]:
+    """Return a log of sessions with two pages, each with its level of clicking and policy.
+
+    If the pages are not `named` in a column, positions start again at the second one.
+    """
+    page = np.tile([0, 1], sessions)
+    is_other = page[:, None] == 1
+    shown = top(rng, np.where(is_other, POLICY[::-1], POLICY))
+    clicked = by_place(rng, np.broadcast_to(np.where(is_other, 1.5, -1.5), shown.shape))
+    session = np.repeat(np.arange(sessions), 2)
+    more = {"query": page} if named else {}
+    return log_of(shown, clicked, session=session, time=session, **more)
+
+
+def any_length(rng: np.random.Generator, shown: Numbers) -> Numbers:
+    """Return lengths of lists from 2 to 5."""
+    return rng.integers(2, SIZE + 1, size=len(shown))
+
+
+def length_by_top(_: np.random.Generator, shown: Numbers) -> Numbers:
+    """Return lengths of lists that depend on the item at the top."""
+    return 2 + shown[:, 0] % (SIZE - 1)
+
+
+#: Name of the setting: how to draw a log of equal items.
+EQUAL_LOGS: dict[str, LogMaker] = {
+    "shuffled lists, 600 sessions": partial(drawn, score=0 * POLICY),
+    "policy, 600 sessions": drawn,
+    "policy, 600 sessions, no times": partial(drawn, times=False),
+    "policy, 20 users x 30": partial(drawn, users=20),
+    "policy, 200 users x 5": partial(drawn, sessions=1000, users=200),
+    "policy, 50 users, heavy tail": partial(drawn, users=50, tail=True),
+    "personal ranker, 500 x 1": partial(drawn, sessions=500, score=0 * POLICY, personal=True),
+    "personal ranker, 50 users x 10": partial(
+        drawn, sessions=500, score=0 * POLICY, users=50, personal=True
+    ),
+    "personal ranker with a policy, 500 x 1 (a warning)": partial(
+        drawn, sessions=500, personal=True
+    ),
+    "policy and habits change half-way, 600": changed,
+    "policy and habits change at 45 %, 600": partial(changed, at=0.45),
+    "policy and habits change, 60 users x 10": partial(changed, users=60),
+    "policy and habits change, no times (a warning)": partial(changed, times=False),
+    "sessions of different levels of clicking": partial(drawn, spread=1.5),
+    "two kinds of users, each with level and policy": two_kinds,
+    "two pages a session, in a column": partial(two_pages, named=True),
+    "two pages a session, positions start again": partial(two_pages, named=False),
+    "bots, 3 % of sessions": partial(drawn, bots=0.03),
+    "lists of 2 to 5 items": partial(drawn, length=any_length),
+    "length depends on the item at the top": partial(drawn, length=length_by_top),
+    "length depends on the item at the top, one choice": partial(
+        drawn, length=length_by_top, model=one_choice
+    ),
+    **{
+        f"policy, {name}, 600": partial(drawn, model=model)
+        for name, model in MODELS.items()
+        if model is not by_place
+    },
+    **{f"{count} sessions": partial(drawn, sessions=count) for count in (5, 10, 20, 30)},
+    "20 users x 1": partial(drawn, sessions=20, users=20),
+    "20 users x 4": partial(drawn, sessions=80, users=20),
+    "30 users x 2": partial(drawn, sessions=60, users=30),
+}
+EQUAL: Settings = {
+    **{name: (maker, {}) for name, maker in EQUAL_LOGS.items()},
+    "5 users x 4, as units": (partial(drawn, sessions=20, users=5), {"unit": "user"}),
+    "10 users x 4, as units": (partial(drawn, sessions=40, users=10), {"unit": "user"}),
+}
+
+
+def generator(name: str, number: int) -> np.random.Generator:
+    """Return the generator of a log of a row."""
+    return np.random.default_rng([zlib.crc32(name.encode()), number])
+
+
+def share_row(name: str, events: Sequence[tuple[bool, ...]]) -> tuple[Any, ...]:
+    """Return a row: name, number of logs, and the share of each event with its standard error."""
+    count = len(events)
+    shares = [sum(column) / count for column in zip(*events, strict=True)]
+    errors = [(share * (1 - share) / count) ** 0.5 for share in shares]
+    texts = (f"{share:.3f} ({error:.3f})" for share, error in zip(shares, errors, strict=True))
+    row = (name, count, *texts)
+    print(*row, sep="; ", file=sys.stderr, flush=True)
+    return row
+
+
+def settled_rows(settings: Settings, *, small: bool) -> Iterator[tuple[Any, ...]]:
+    """Yield rows: how often logs settle anything, and leave pairs that may be due to place."""
+    for name, (maker, options) in settings.items():
+        logs = (maker(generator(name, number)) for number in range(FEW if small else LOGS))
+        orders = (po.settled_order(log, **options) for log in logs)
+        yield share_row(name, [(bool(G.edges), bool(G.graph["perhaps_place"])) for G in orders])
+
+
+def equal(*, small: bool) -> Iterator[Table]:
+    """Yield how often logs of equal items settle anything."""
+    columns = ("log of equal items", "logs", "anything settled", "may be place")
+    yield Table(columns, list(settled_rows(EQUAL, small=small)))
+
+
+def rivals_log(rng: np.random.Generator, model: Callable[..., Any], level: float) -> dict[str, Any]:
+    """Return a log in which item 0 mostly stands among strong rivals, item 1 among weak ones.
+
+    Items 0 and 1 are liked equally, items 2, 3, 4 more, and items 5, 6, 7 less.
+    """
+    taste = np.array([0, 0, 1.5, 1.5, 1.5, -1.5, -1.5, -1.5])
+    page = np.array([[2, 0, 1, 1, 1, 0, 0, 0], [0, 2, 0, 0, 0, 1, 1, 1]])
+    shown = top(rng, 2.0 * page[rng.integers(2, size=1000)])
+    return log_of(shown, model(rng, taste[shown] + level), time=np.arange(1000))
+
+
+#: How often an item that is looked at is clicked if it is liked as the two equal items are.
+LEVELS = {"clicked in .5 of looks": 0.0, "clicked in .12 of looks": -2.0}
+
+
+def rivals(*, small: bool) -> Iterator[Table]:
+    """Yield how often two equal items are settled whose rivals differ."""
+    rows = []
+    for model, level in product(MODELS, LEVELS):
+        if model == "one choice a list" and LEVELS[level]:
+            continue  # there is always one click
+        name, events = model if model == "one choice a list" else f"{model}, {level}", []
+        for number in range(FEW if small else LOGS):
+            log = rivals_log(generator(name, number), MODELS[model], LEVELS[level])
+            order = po.settled_order(log)
+            events.append((order.has_edge(0, 1) or order.has_edge(1, 0),))
+        rows.append(share_row(name, events))
+    yield Table(("click model", "logs", "the two equal items settled"), rows)
+
+
+def battles_log(
+    rng: np.random.Generator,
+    battles: int = 600,
+    *,
+    judges: int = 0,
+    spread: float = 0,
+    cancel: bool = False,
+    favour: float = 0,
+    swaps: bool = True,
+) -> dict[str, Any]:
+    """Return battles of six equal systems.
+
+    `judges` differ in taste by `spread`; if tastes `cancel`, the second half of the judges is of
+    the opposite taste, so the judges of the log like all systems equally. `favour` are the log-odds
+    for what is shown first. Without `swaps`, two systems are always shown in the same sequence.
+    """
+    pair = top(rng, np.zeros((battles, N)), 2)
+    pair = pair if swaps else np.sort(pair, axis=1)
+    judge = np.arange(battles) % max(judges, 1)
+    taste = rng.normal(size=(max(judges, 1), N)) * spread
+    if cancel:
+        half = judges // 2
+        taste[half:] = 0
+        taste[half : 2 * half] = -taste[:half]
+    liking = np.take_along_axis(taste[judge], pair, axis=1)
+    wins = rng.random(battles) < chance(liking[:, 0] - liking[:, 1] + favour)
+    first, second = pair.T
+    log = {"session": np.arange(battles), "model_a": first, "model_b": second}
+    log |= {"winner": np.where(wins, first, second)}
+    return log | ({"judge": judge + 1} if judges else {})
+
+
+BATTLES: Settings = {
+    "600 battles": (battles_log, {}),
+    "first shown favoured by .5": (partial(battles_log, favour=0.5), {}),
+    "first shown favoured, never swapped": (partial(battles_log, favour=0.5, swaps=False), {}),
+    "10 judges x 40, tastes cancel": (
+        partial(battles_log, battles=400, judges=10, spread=1, cancel=True),
+        {},
+    ),
+    "5 judges x 80, tastes cancel": (
+        partial(battles_log, battles=400, judges=5, spread=1, cancel=True),
+        {},
+    ),
+    "10 judges x 40, as units": (
+        partial(battles_log, battles=400, judges=10, spread=1),
+        {"unit": "user"},
+    ),
+    "20 judges x 20": (partial(battles_log, battles=400, judges=20, spread=1), {}),
+}
+
+
+def battles(*, small: bool) -> Iterator[Table]:
+    """Yield how often battles of equal systems settle anything."""
+    columns = ("battles of equal systems", "logs", "anything settled", "may be place")
+    yield Table(columns, list(settled_rows(BATTLES, small=small)))
+
+
+def segments_log(
+    rng: np.random.Generator, *, users: int = 0, unequal: bool = False, spread: float = 1
+) -> dict[str, Any]:
+    """Return two segments of 400 sessions with the same tastes, each with its level and policy.
+
+    Items are equal, or as different as the numbers 0, .3, .6, ...; `users` are in both segments.
+    """
+    sessions = 800
+    segment = np.arange(sessions) % 2
+    is_other = segment[:, None] == 1
+    user = rng.integers(users, size=sessions) if users else np.arange(sessions)
+    taste = 0.3 * np.arange(N) * unequal
+    taste = taste + rng.normal(size=(user.max() + 1, N))[user] * spread * (users > 0)
+    shown = top(rng, np.where(is_other, POLICY[::-1], POLICY))
+    liking = np.take_along_axis(taste, shown, axis=1) + np.where(is_other, 1, -1)
+    more = {"user": user + 1} if users else {}
+    time = np.arange(sessions)
+    return log_of(shown, by_place(rng, liking), segment=segment, time=time, **more)
+
+
+SEGMENTS: dict[str, LogMaker] = {
+    "equal items, 2 x 400 sessions": segments_log,
+    "equal items, 100 users in both": partial(segments_log, users=100),
+    "unequal items, 2 x 400 sessions": partial(segments_log, unequal=True),
+    "unequal items, 100 users in both": partial(segments_log, users=100, unequal=True),
+}
+
+
+def segments(*, small: bool) -> Iterator[Table]:
+    """Yield how often segments with the same tastes are said to differ."""
+    rows = []
+    for name, maker in SEGMENTS.items():
+        events = []
+        for number in range(FEW if small else LOGS):
+            found = po.compare_segments(maker(generator(name, number)), "segment")
+            reversed_ones = [pair for pair in found.parted if pair.is_reversed]
+            events.append((bool(found.parted), bool(reversed_ones)))
+        rows.append(share_row(name, events))
+    columns = ("segments of the same tastes", "logs", "any difference", "any reversed")
+    yield Table(columns, rows)
+
+
+def shop_log(rng: np.random.Generator, model: Callable[..., Any]) -> tuple[dict[str, Any], Floats]:
+    """Return the log of a shop, and how its items are liked.
+
+    24 items, 4,000 lists of 8 for 2,000 users; the ranker follows taste loosely.
+    """
+    n, sessions, users, size = 24, 4000, 2000, 8
+    taste = rng.normal(size=n)
+    score = 0.7 * taste + rng.normal(0, 0.7, n)
+    shown = top(rng, np.broadcast_to(score, (sessions, n)), size)
+    clicked = model(rng, taste[shown] - 1)
+    user = rng.integers(users, size=sessions)
+    return log_of(shown, clicked, user=user + 1, time=np.arange(sessions)), taste
+
+
+def agreement(strength: Floats, truth: Floats) -> float:
+    """Return the share of pairs in the right order minus that of pairs in the wrong one."""
+    u, v = np.triu_indices(truth.size, 1)
+    return float(np.mean(np.sign((strength[u] - strength[v]) * (truth[u] - truth[v]))))
+
+
+def shop_result(rng: np.random.Generator, model: Callable[..., Any]) -> tuple[float, ...]:
+    """Return for a shop its pairs settled and false ones, and how three rankings agree with taste.
+
+    The rankings are the leaning order, clicks over expected clicks, and click-through rates.
+    """
+    log, taste = shop_log(rng, model)
+    found = read_taste(read_statements(log))
+    order = found.order()
+    false = sum(taste[u] < taste[v] for u, v in order.edges)
+    levels = found.leaning_levels(order)
+    depth = {item: -place for place, level in enumerate(levels) for item in level}
+    table = click_table(found.said)
+    assert table is not None
+    _, views, clicks = table
+    items = np.array(found.said.items)
+    expected = views @ (clicks.sum(axis=0) / views.sum(axis=0))
+    leaning = np.array([depth[item] for item in items.tolist()])
+    clicked = clicks.sum(axis=1)
+    rankings = leaning, clicked / expected, clicked / views.sum(axis=1)
+    return order.size(), false, *(agreement(each, taste[items]) for each in rankings)
+
+
+def shop_results(name: str, *, small: bool) -> Floats:
+    """Return the results of all shops of a click model, a row a shop."""
+    numbers = range(FEW if small else SHOPS)
+    return np.array([shop_result(generator(name, k), MODELS[name]) for k in numbers])
+
+
+def mean_text(values: Floats, digits: int = 3) -> str:
+    """Return a mean and its standard error."""
+    error = values.std(ddof=1) / values.size**0.5
+    return f"{values.mean():+.{digits}f} ({error:.{digits}f})"
+
+
+def two_items(rng: np.random.Generator, sessions: int) -> dict[str, Any]:
+    """Return choices of 200 users between two items, each of them preferring item 0 in .8."""
+    shown = top(rng, np.zeros((200 * sessions, 2)), 2)
+    clicked = (shown == 0) == (rng.random((len(shown), 1)) < 0.8)
+    return log_of(shown, clicked, user=1 + np.arange(len(shown)) % 200)
+
+
+def shops(*, small: bool) -> Iterator[Table]:
+    """Yield how much shop-like logs settle, how they lean, and clear preferences of users."""
+    rows, leanings = [], []
+    for name in MODELS:
+        found, wrong, leaning, expected, rates = shop_results(name, small=small).T
+        row = share_row(name, [(one > 0,) for one in wrong])
+        means = f"{found.mean():.0f}", f"{wrong.mean():.2f}"
+        rows.append((*row[:2], *means, row[2]))
+        gains = (mean_text(leaning - other) for other in (expected, rates))
+        leanings.append((name, row[1], f"{leaning.mean():.3f}", *gains))
+        print(*leanings[-1], sep="; ", file=sys.stderr, flush=True)
+    yield Table(("click model", "logs", "settled, of 276", "false", "logs with a false one"), rows)
+    ours = "leaning order", "minus clicks over expected", "minus click-through rates"
+    yield Table(("click model", "logs", *ours), leanings)
+    rows = []
+    for sessions in (1, 3, 10):
+        name, events = f"200 users x {sessions}", []
+        for number in range(FEW if small else SHOPS):
+            order = po.settled_order(two_items(generator(name, number), sessions))
+            events.append((order.has_edge(0, 1), order.has_edge(1, 0)))
+        rows.append(share_row(name, events))
+    yield Table(("0 preferred in .8 of sessions", "logs", "settled", "settled falsely"), rows)
+
+
+if __name__ == "__main__":
+    run(__doc__, "numpy scipy", equal, rivals, battles, segments, shops)
