@@ -127,9 +127,7 @@ class Log:
         self.extra, self.cut, self._gap = (*extra,), cut, gap
         self.problems = Problems(errors)
         self.read_time = TimeReader()
-        labelled = dict.fromkeys(
-            ["session", "item", "user", "query", "list", "visit", *extra, "event"]
-        )
+        labelled = dict.fromkeys(["session", "item", "user", "query", "list", *extra, "event"])
         self.labels = {name: Labels(name) for name in labelled}
         self.reader = LogReader((), {}, self.events)
         #: Role -> the bad cells.

@@ -118,10 +118,10 @@ class _Form(NamedTuple):
 
 #: The columns that each row of a list, or of two graded items, makes; each row is a list.
 _LISTED, _GRADED = ("item", "event", "position", "list"), ("item", "rating", "list")
-_IN_LISTS = ("list", "session", None)
+_IN_LISTS = ("session", "list", None)
 _EVENTS = _Form("events", ())
 _FLAGS = _Form(
-    "flags", ("item", "clicked"), ("event",), ("list", "session"), wishes=("shown", "bought")
+    "flags", ("item", "clicked"), ("event",), ("session", "list"), wishes=("shown", "bought")
 )
 _CLICKS = _Form("clicks", (), ("event",))
 _SLOTS = _Form("slots", (), _LISTED, _IN_LISTS)
@@ -253,8 +253,6 @@ class LogReader:
             read_only = {*read} - {*own, *wishes}
             given = {role: name for role, name in self._columns.items() if role not in read_only}
             self._found = find_columns(names, given, needed=own, wished=wishes)
-        if source == "list" and self._has("session"):
-            read |= {"visit": tuple(usual_columns("session", names)[:1])}
         if source:
             read["session"] = read[source]
         else:

@@ -340,8 +340,7 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
     format_ = log.reader.name
     fixed = ""
     roles = ("user", "query") if format_ in ("battles", "choices") else ("user",)
-    last = "visit" if log.has("visit") else "session"
-    for role in (*roles, last) if unit is None else (last if unit == "session" else unit,):
+    for role in (*roles, "session") if unit is None else (unit,):
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
         labels = log.labels[role].values()
@@ -349,7 +348,7 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         number = np.where(np.isin(number, named), number, -1) if role == "user" else number
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
-        if role == last or unit is not None or count >= LEAST_SAMPLE:
+        if role == "session" or unit is not None or count >= LEAST_SAMPLE:
             return word, *_numbered(number, labels, is_there), fixed
         if role == "user" and count:
             fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
@@ -363,7 +362,7 @@ def _is_nobody(label: Any) -> bool:
 
 def _word_for(log: Log, role: str, format_: str) -> str:
     """Return the word for a unit: the name of its column, if it is a usual one."""
-    if role in ("session", "visit"):
+    if role == "session":
         return {"battles": "battle", "choices": "choice"}.get(format_, "session")
     (name, *_) = log.reader.roles.get(role, (role,))
     word = plain_name(name).removesuffix("id")

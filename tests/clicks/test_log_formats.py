@@ -28,6 +28,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
+from porank.clicks.statements import read_statements
 from porank.errors import PorankError
 from tests.click_logs import asked, log_of
 from tests.oracles_clicks import RULES, of_battles, of_ratings
@@ -114,7 +115,7 @@ SHAPES: dict[str, Callable[[Lists], Columns]] = {
         gross_bookings_usd="",
         booking_bool=0,
     ),
-    "Yandex": rows_of(SessionID=7, SERPID="list", URLID="item", Position="place", Click="click"),
+    "Yandex": rows_of(SessionID="list", SERPID="list", URLID="item", Position="place", Click="click"),
     "counts": rows_of(**IN_ROWS, impressions=3, clicks=lambda row: 2 * row["click"]),
     "lists of true and false": lists_of(
         shown=lambda s, _: list(s), clicked=lambda s, c: [i in c for i in s]
@@ -358,12 +359,28 @@ def test_what_sessions_are_called() -> None:
     visits = log_of("user,item,event,time; u,a,view,0; u,b,click,1; u,a,click,3; u,b,view,3")
     days = log_of("user,day,item,event; u,1,a,click; v,1,b,click; u,1,c,view; v,1,d,view")
     for log, sessions in (
-        (listed, ["7", "8"]),
-        ({name: listed[name] for name in listed if "imp" not in name}, ["1", "1"]),
+        (listed, ["1", "1"]),
+        ({name: listed[name] for name in listed if "session" not in name}, ["7", "8"]),
         (ClickLog(visits, gap=1), [("u", 1), ("u", 2)]),
         (ClickLog(days, columns={"session": ["user", "day"]}), [("u", "1"), ("v", "1")]),
     ):
         assert preference_pairs(log)["session"].tolist() == sessions
+
+
+def test_sessions_with_several_lists_are_the_same_in_every_shape() -> None:
+    visit = [1, 1, 2, 2, 2]
+    in_rows = {"session_id": lambda row: visit[row["list"] - 1], "impression_id": "list"}
+    in_rows |= {"item": "item", "position": "place"}
+    of_lists = lists_of(shown=lambda s, _: list(s), clicked=lambda _, c: list(c))
+    logs = [
+        rows_of(**in_rows, event=lambda row: "click" if row["click"] else "view")(LISTS),
+        rows_of(**in_rows, clicked="click")(LISTS),
+        of_lists(LISTS) | {"session_id": visit},
+    ]
+    found = [read_statements(log, unit="session") for log in logs]
+    assert [(said.units, said.log.counts.several_lists) for said in found] == [(2, 2)] * 3
+    first, *others = (list(po.preference_pairs(log)) for log in logs)
+    assert all(rows == first for rows in others)
 
 
 NOBODY = ["NA", "", "NULL", "null", "None", "nan", "<NA>", None, float("nan"), pd.NA]
