@@ -23,9 +23,9 @@ import networkx as nx
 import numpy as np
 from scipy import special
 
-from porank.core.arrays import to_digits
-from porank.core.graphs import cyclic_components, in_order
-from porank.orders.closure import transitive_closure
+from porank.core.arrays import grouped, longest_path_levels, to_digits
+from porank.core.graphs import cyclic_components, in_order, refuse_large
+from porank.core.relation import relate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -119,17 +119,44 @@ def closed_order(items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
 
     Edges have ``added``, whether they only follow from others.
     """
+    order = nx.DiGraph()
+    order.add_nodes_from(items)
+    number = {item: k for k, item in enumerate(order)}
+    ends = np.array([(number[u], number[v]) for u, v in significant], dtype=np.int64).reshape(-1, 2)
+    components, levels = [], longest_path_levels(len(number), *ends.T)
+    if levels is None:
+        components, is_left = _without_cycles(order, significant)
+        ends = ends[is_left]
+        levels = longest_path_levels(len(number), *ends.T)
+    assert levels is not None  # what is left has no cycles
+    relation = relate(levels, *ends.T)
+    refuse_large(relation.pairs, instead="pass fewer items, or a smaller risk")
+    names, direct = [*order], _numbers_by_row(len(number), ends)
+    for u, numbers, row in zip(names, direct, relation.closed_rows(), strict=True):
+        order.add_edges_from(((u, names[k]) for k in numbers), added=False)
+        order.add_edges_from(((u, names[k]) for k in row if k not in numbers), added=True)
+    order.graph.update(significant=len(significant), cyclic_components=components)
+    return order
+
+
+def _without_cycles(
+    items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
+) -> tuple[list[list[Item]], list[bool]]:
+    """Return the cyclic components of significant pairs, and which pairs are not within one."""
     settled = nx.DiGraph()
     settled.add_nodes_from(items)
     settled.add_edges_from(significant)
     components = [in_order(component) for component in cyclic_components(settled)]
-    for component in components:
-        settled.remove_edges_from(list(settled.subgraph(component).edges))
-    order = transitive_closure(settled)
-    for u, v, data in order.edges(data=True):
-        data["added"] = not settled.has_edge(u, v)
-    order.graph.update(significant=len(significant), cyclic_components=components)
-    return order
+    group = {item: k for k, component in enumerate(components) for item in component}
+    return components, [u not in group or group[u] != group.get(v) for u, v in significant]
+
+
+def _numbers_by_row(n: int, ends: Numbers) -> list[dict[int, None]]:
+    """Return for each of n items the numbers that pairs of numbers prefer it to, in their order."""
+    found: list[dict[int, None]] = [{} for _ in range(n)]
+    for u, v in ends.tolist():
+        found[u][v] = None
+    return found
 
 
 def _write_counts(
@@ -163,11 +190,16 @@ def _reversed(data: Mapping[str, int | float]) -> dict[str, int | float]:
 
 def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     """Return the p-values of exact two-sided sign tests."""
-    n, k = for_u + for_v, np.maximum(for_u, for_v)
+    k, other = np.maximum(for_u, for_v), np.minimum(for_u, for_v)
+    # Many pairs have equal counts, and rounding takes long.
+    order, starts = grouped(k, other)
+    n, k = (k + other)[order[starts]], k[order[starts]]
     # p = min(1, 2 P(X >= k)) for X heads in n tosses of a fair coin, where P(X >= k) =
     # I_1/2(k, n - k + 1), the regularized incomplete beta function. No p-value is 0.
     p = np.clip(2 * np.where(n, special.betainc(k, n - k + 1, 0.5), 1), _LEAST, 1)
-    return to_digits(p.tolist())
+    found = np.empty(order.size)
+    found[order] = np.repeat(to_digits(p.tolist()), np.diff(starts, append=order.size))
+    return found
 
 
 #: P-values are at least this, because they are never 0.

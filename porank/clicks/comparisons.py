@@ -120,16 +120,14 @@ def _blocks_of_time(said: Statements, session: Numbers, places: int) -> tuple[Nu
     Blocks have about as many sessions that compare items; sessions of the same time are together.
     """
     begins = said.log.of_sessions("time")
-    present = np.unique(session)
+    present = np.flatnonzero(np.bincount(session))
     if present.size == 0 or present[-1] >= begins.size or np.isnan(begins[present]).any():
         return np.zeros_like(session), 1
     most = min(_MOST_BLOCKS, max(1, _MOST_SPOTS // places))
     blocks = int(np.clip(present.size // _LEAST_SESSIONS, 1, most))
-    times = np.sort(begins[present])
-    rank = np.searchsorted(times, begins[session])
-    block = rank * blocks // present.size
-    values, block = np.unique(block, return_inverse=True)
-    return block, values.size
+    rank = np.searchsorted(np.sort(begins[present]), begins)
+    values, block = np.unique(rank[present] * blocks // present.size, return_inverse=True)
+    return block[np.searchsorted(present, session)], values.size
 
 
 def _weights(said: Statements, rows: Rows) -> Floats:
@@ -161,14 +159,19 @@ def _canonical(unit: Numbers, code: Numbers, weight: Floats) -> tuple[Numbers, i
     The key of a unit is the sum of the mixed codes of its comparisons, modulo 2^64, which does not
     depend on their order. Units with the same key compare the same, and may change places.
     """
-    values, unit = np.unique(unit, return_inverse=True)
+    unit, units = _without_gaps(unit)
     mixed = _mixed(weight.view(np.uint64))
     for column in code.astype(np.uint64):
         mixed = _mixed(mixed + column)
-    order = np.argsort(unit, kind="stable")
-    starts = np.searchsorted(unit[order], np.arange(values.size))
-    keys = np.add.reduceat(mixed[order], starts) if values.size else mixed[:0]
-    return inverse_of(np.argsort(keys, kind="stable"))[unit], values.size
+    order, starts = grouped(unit)
+    keys = np.add.reduceat(mixed[order], starts) if units else mixed[:0]
+    return inverse_of(np.argsort(keys, kind="stable"))[unit], units
+
+
+def _without_gaps(number: Numbers) -> tuple[Numbers, int]:
+    """Return the rank of each of some small numbers among the different ones, and how many."""
+    is_there = np.bincount(number) > 0
+    return (np.cumsum(is_there) - 1)[number], int(np.count_nonzero(is_there))
 
 
 def _mixed(numbers: Numbers) -> Numbers:

@@ -344,8 +344,9 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
         labels = log.labels[role].values()
-        named = [k for k, label in enumerate(labels) if not _is_nobody(label)]
-        number = np.where(np.isin(number, named), number, -1) if role == "user" else number
+        if role == "user":
+            is_nobody = np.array([*map(_is_nobody, labels), True])
+            number = np.where(is_nobody[number], -1, number)
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:

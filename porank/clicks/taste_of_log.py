@@ -20,6 +20,7 @@ from porank.clicks.leaning_order import extend_by, leaning_strengths
 from porank.clicks.taste_model import fit_taste
 from porank.clicks.taste_tests import find_contradictions, joint_tests
 from porank.convert.rankings import from_levels
+from porank.core.arrays import grouped, run_starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,11 +81,13 @@ class LogTaste:
         found, n = self.compared.comparisons, len(self.items)
         low = np.minimum(found.winner, found.loser)
         pair = low * n + np.maximum(found.winner, found.loser)
-        cells, row = np.unique(pair * found.units + found.unit, return_inverse=True)
-        net = np.sign(np.bincount(row, np.where(found.winner == low, 1, -1))).astype(np.int64)
-        pairs, row = np.unique(cells // max(found.units, 1), return_inverse=True)
-        sides = (np.bincount(row, net == side, pairs.size).astype(np.int64) for side in (1, -1))
-        return UnitCounts(*np.divmod(pairs, max(n, 1)), *sides)
+        # The cells are sorted by pair, so the units of a pair are next to each other.
+        order, starts = grouped(pair, found.unit)
+        net = np.sign(np.add.reduceat(np.where(found.winner == low, 1, -1)[order], starts))
+        of_cell = pair[order[starts]]
+        first = run_starts(of_cell)
+        sides = (np.add.reduceat((net == side).astype(np.int64), first) for side in (1, -1))
+        return UnitCounts(*np.divmod(of_cell[first], max(n, 1)), *sides)
 
     @cached_property
     def significant(self) -> NDArray[np.bool_]:
@@ -144,8 +147,8 @@ class LogTaste:
         of_pair = np.zeros((2, n, n), dtype=np.int64)
         of_pair[:, self.counts.u, self.counts.v] = self.counts.for_u, self.counts.for_v
         of_pair[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
-        ends = np.array([(number[u], number[v]) for u, v in order.edges], dtype=np.int64)
-        u, v = ends.reshape(-1, 2).T
+        edges = [(number[u], number[v], data) for u in order for v, data in order._succ[u].items()]
+        u, v = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2).T
         # Pairs u < v are in rows: those of u begin after the sum of n - 1, n - 2, ..., n - u.
         low, high = np.minimum(u, v), np.maximum(u, v)
         row = low * (2 * n - low - 1) // 2 + high - low - 1
@@ -153,7 +156,7 @@ class LogTaste:
         columns = (*of_pair[:, u, v], gap, gap - margin, gap + margin, tests.p_value[row])
         names = ("for", "against", "gap", "low", "high", "p_value")
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        for (*_, data), values in zip(order.edges(data=True), rows, strict=True):
+        for (*_, data), values in zip(edges, rows, strict=True):
             data.update(zip(names, values, strict=True))
 
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from porank.clicks.taste_model import RIDGE
+from porank.core.arrays import distinct
 from porank.core.progress import track
 
 if TYPE_CHECKING:
@@ -177,8 +178,8 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     miss = 1 / (1 + np.exp(gap))
     residual = compared.weight * np.where(compared.winner == low, 1, -1) * miss
     expected = np.bincount(pair, compared.weight**2 * miss * (1 - miss), n * n)
-    cell, row = np.unique(compared.unit * n * n + pair, return_inverse=True)
-    of_unit, pair = np.bincount(row, residual), cell % max(n * n, 1)
+    first, row = distinct(compared.unit * n * n + pair)
+    of_unit, pair = np.bincount(row, residual), pair[first]
     total, square, units = (
         np.bincount(pair, each, n * n) for each in (of_unit, of_unit**2, np.ones(pair.size))
     )
