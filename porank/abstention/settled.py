@@ -123,7 +123,8 @@ def closed_order(items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
     order.add_nodes_from(items)
     number = {item: k for k, item in enumerate(order)}
     ends = np.array([(number[u], number[v]) for u, v in significant], dtype=np.int64).reshape(-1, 2)
-    components, levels = [], longest_path_levels(len(number), *ends.T)
+    components: list[list[Item]] = []
+    levels = longest_path_levels(len(number), *ends.T)
     if levels is None:
         components, is_left = _without_cycles(order, significant)
         ends = ends[is_left]

@@ -115,7 +115,9 @@ SHAPES: dict[str, Callable[[Lists], Columns]] = {
         gross_bookings_usd="",
         booking_bool=0,
     ),
-    "Yandex": rows_of(SessionID="list", SERPID="list", URLID="item", Position="place", Click="click"),
+    "Yandex": rows_of(
+        SessionID="list", SERPID="list", URLID="item", Position="place", Click="click"
+    ),
     "counts": rows_of(**IN_ROWS, impressions=3, clicks=lambda row: 2 * row["click"]),
     "lists of true and false": lists_of(
         shown=lambda s, _: list(s), clicked=lambda s, c: [i in c for i in s]
