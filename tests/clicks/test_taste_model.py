@@ -286,7 +286,7 @@ def test_draws_bound_the_chance_that_equal_items_part() -> None:
 def test_clicks_alone_do_not_tell_what_was_not_chosen() -> None:
     log = {"session": [1, 1, 2], "item": ["a", "b", "a"], "event": ["click"] * 3}
     for function in (po.settled_order, po.explore):
-        with pytest.raises(po.PorankError, match="clicks only.*click_over_earlier_click"):
+        with pytest.raises(po.PorankError, match=r"clicks only.*click_over_earlier_click"):
             function(log)
     log["event"] = ["purchase", "click", "click"]
     assert list(po.settled_order(log)) == ["a", "b"]
