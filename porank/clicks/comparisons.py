@@ -5,7 +5,8 @@ their labels, and units by what they compare, so random signs fall on the same u
 
 `compare_items` makes `Comparisons`. Places that are deep in a list share a term with their
 neighbours, and times are cut into blocks with the same number of sessions, so a block has enough
-lists to tell its places apart.
+lists to tell its places apart. If the log has few queries, each is a page with places of its own,
+because on a page with more clicks a higher place can matter more.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.clicks.statements import PLACES, SIDES, VERDICT
+from porank.clicks.statements import PLACES, SIDES, VERDICT, values_of_lists
 from porank.clicks.taste_model import Comparisons
 from porank.core.arrays import grouped, inverse_of
 from porank.core.graphs import numbers_in_order
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
 MOST_ITEMS = 2000
 #: The first places each have a term; deeper ones share a term with others of the same size.
 _FIRST_PLACES = 20
-#: Maximum number of terms of places in all blocks, and of blocks; minimum of sessions in a block.
+#: Maximum number of terms of places in all blocks, and of blocks; minimum of sessions in a block,
+#: and of lists of a page.
 _MOST_SPOTS, _MOST_BLOCKS, _LEAST_SESSIONS = 300, 20, 100
+#: Maximum number of pages that each have terms of their own.
+_MOST_PAGES = 5
 
 
 class ItemsCompared(NamedTuple):
@@ -67,7 +71,11 @@ def compare_items(said: Statements) -> ItemsCompared:
     at = np.stack([rows[name] for name in PLACES])
     starts = _place_starts(at)
     spots = np.searchsorted(starts, at, side="right") - 1
-    block, blocks = _blocks_of_time(said, rows["session"], starts.size)
+    page, pages = _pages(said, rows["list"])
+    lists = int(np.count_nonzero(np.bincount(rows["list"])))
+    most = min(_MOST_SPOTS // starts.size, lists // _LEAST_SESSIONS) // pages
+    block, blocks = _blocks_of_time(said, rows["session"], most)
+    block = block * pages + page
     weight = _weights(said, rows)
     unit = said.unit_of_session[rows["session"]]
     # A canonical code of each comparison, whatever the numbers of its unit and session.
@@ -77,7 +85,7 @@ def compare_items(said: Statements) -> ItemsCompared:
     places = starts.size
     at, other_at = spots
     compared = Comparisons(
-        winner, loser, at, other_at, weight, unit, number.size, blocks * places, units
+        winner, loser, at, other_at, weight, unit, number.size, blocks * pages * places, units
     )
     return ItemsCompared(compared, number, row, starts, blocks)
 
@@ -114,8 +122,29 @@ def _place_starts(at: Numbers) -> Numbers:
     return np.append([-1] if (found < 0).any() else np.zeros(0, int), starts).astype(np.int64)
 
 
-def _blocks_of_time(said: Statements, session: Numbers, places: int) -> tuple[Numbers, int]:
-    """Return the block of time of each statement, and the number of blocks.
+def _pages(said: Statements, list_: Numbers) -> tuple[Numbers, int]:
+    """Return the page of each statement, and the number of pages.
+
+    Pages are the values of the column of queries if they are few and each has enough lists: they
+    may look different, and get more or fewer clicks. Otherwise all lists are of one page.
+    """
+    whole = np.zeros_like(list_), 1
+    if not said.log.has("query") or said.log.reader.name in ("battles", "choices"):
+        return whole
+    of_list = values_of_lists(said.log, "query")
+    lists = np.flatnonzero(np.bincount(list_))
+    if lists.size == 0 or lists[-1] >= of_list.size:
+        return whole
+    values, page, count = np.unique(of_list[lists], return_inverse=True, return_counts=True)
+    if not 1 < values.size <= _MOST_PAGES or values[0] < 0 or count.min() < _LEAST_SESSIONS:
+        return whole
+    labels = said.log.labels["query"].values()
+    order = inverse_of(np.array(numbers_in_order([labels[k] for k in values.tolist()])))
+    return order[page][np.searchsorted(lists, list_)], values.size
+
+
+def _blocks_of_time(said: Statements, session: Numbers, most: int) -> tuple[Numbers, int]:
+    """Return the block of time of each statement, and the number of blocks, at most `most`.
 
     Blocks have about as many sessions that compare items; sessions of the same time are together.
     """
@@ -123,8 +152,8 @@ def _blocks_of_time(said: Statements, session: Numbers, places: int) -> tuple[Nu
     present = np.flatnonzero(np.bincount(session))
     if present.size == 0 or present[-1] >= begins.size or np.isnan(begins[present]).any():
         return np.zeros_like(session), 1
-    most = min(_MOST_BLOCKS, max(1, _MOST_SPOTS // places))
-    blocks = int(np.clip(present.size // _LEAST_SESSIONS, 1, most))
+    most = min(most, present.size // _LEAST_SESSIONS)
+    blocks = int(np.clip(most, 1, _MOST_BLOCKS))
     rank = np.searchsorted(np.sort(begins[present]), begins)
     values, block = np.unique(rank[present] * blocks // present.size, return_inverse=True)
     return block[np.searchsorted(present, session)], values.size

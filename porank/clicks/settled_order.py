@@ -128,12 +128,13 @@ def settled_order(
     Notes
     -----
     For a log, item u at place j is chosen over v at place k of the same list with log-odds s[u] -
-    s[v] + b[j] - b[k], with the terms b of places anew in each block of time (see
-    ``porank.clicks.taste_model``). Each unit's influence on the strengths gets a random sign, and a
-    pair is significant if its gap is larger than the largest of all pairs in 95 % of the draws
-    (step-down max-T [1]_). A pair is left open if its items nearly always stood the same way round,
-    because taste and place cannot be told apart then. Users who read otherwise than others, and get
-    other lists for a reason that the log does not show, can still mislead it.
+    s[v] + b[j] - b[k], with the terms b of places anew in each block of time, and for each query if
+    the log has at most five, with 100 lists each (see ``porank.clicks.taste_model``). Each unit's
+    influence on the strengths gets a random sign, and a pair is significant if its gap is larger
+    than the largest of all pairs in 95 % of the draws (step-down max-T [1]_). A pair is left open
+    if its items nearly always stood the same way round, because taste and place cannot be told
+    apart then. Users who read otherwise than others, and get other lists for a reason that the log
+    does not show, can still mislead it.
 
     For counts, the test of a pair is the exact two-sided sign test. Pairs within a strongly
     connected component of significant pairs contradict each other and are left open. For added

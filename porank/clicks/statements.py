@@ -209,7 +209,7 @@ class Statements:
         """Return the same statements, with the items of each value of a column kept separate."""
         groups, n = self.log.of_sessions(column), len(self.items)
         if column == "query":
-            groups = _of_lists(self.log, column)
+            groups = values_of_lists(self.log, column)
             number = groups[self.rows["list"]]
         else:
             number = groups[self.rows["session"]]
@@ -270,7 +270,7 @@ class Statements:
         return replace(self, items=[self.items[k] for k in chosen], codes=codes, rows=rows)
 
 
-def _of_lists(log: Log, name: str) -> Numbers:
+def values_of_lists(log: Log, name: str) -> Numbers:
     """Return the value of a column for each list of a log, which lists do not mix."""
     found = np.full(1 + max((int(p.list.max(initial=-1)) for p in log.sessions()), default=-1), -1)
     for piece in log.sessions():

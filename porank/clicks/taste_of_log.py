@@ -278,19 +278,19 @@ class PlaceCurve(NamedTuple):
 
 
 def place_curve(taste: LogTaste) -> PlaceCurve:
-    """Return the terms of known places, averaged over the blocks of time by what was compared.
+    """Return the terms of known places, averaged over pages and times by what is compared.
 
     With weights w of the blocks of place k, its log-odds are sum of w (b[k] - b[first]).
     """
     model, found = taste.model, taste.compared.comparisons
-    places, blocks, n = taste.compared.places, taste.compared.blocks, found.n
+    places, n = taste.compared.places, found.n
     spots = np.bincount(np.append(found.at, found.other_at), minlength=found.spots)
-    counts = spots.reshape(blocks, places.size)
+    counts = spots.reshape(-1, places.size)
     known = np.flatnonzero((places >= 0) & counts.any(axis=0))
     if not known.size:
         return PlaceCurve(places[known], np.zeros(0), np.zeros(0))
     weight = counts / np.maximum(counts.sum(axis=0), 1)
-    contrasts = np.zeros((known.size, blocks, places.size))
+    contrasts = np.zeros((known.size, *counts.shape))
     for row, k in enumerate(known.tolist()):
         contrasts[row, :, k] += weight[:, k]
         contrasts[row, :, known[0]] -= weight[:, k]

@@ -130,6 +130,33 @@ def test_six_units_are_the_least() -> None:
         assert (REASONS[int(taste.tests.reason[0])] == "few units") is is_open
 
 
+@pytest.mark.parametrize("names", ["xy", "yx"])
+def test_few_pages_have_places_of_their_own(names: str) -> None:
+    """The upper item is mostly chosen on one page, the lower one on the other; taste is equal."""
+    shown = [
+        (page, both, both[(k % 4 == 3) != (page == 1)])
+        for page, often in enumerate(("ab", "ba"))
+        for both, times in ((often, 160), (often[::-1], 40))
+        for k in range(times)
+    ]
+    rows = [
+        (number, names[page], item, place, int(item == chosen))
+        for number, (page, both, chosen) in enumerate(shown)
+        for place, item in enumerate(both, 1)
+    ]
+    columns = ("session", "query", "item", "position", "clicked")
+    log = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+    compared = compare_items(read_statements(log)).comparisons
+    assert compared.spots == 4
+    assert not po.settled_order(log).edges
+    del log["query"]
+    assert compare_items(read_statements(log)).comparisons.spots == 2
+    assert [*po.settled_order(log).edges] == [("a", "b")]
+    # Many queries are not pages.
+    log["query"] = [number % 6 for number in log["session"]]
+    assert compare_items(read_statements(log)).comparisons.spots == 2
+
+
 def test_pages_of_a_session_are_lists_of_their_own() -> None:
     """Where positions start again, by a column of lists, or by the query."""
     rows = [(1, "a", 1, 1), (1, "b", 2, 0), (1, "c", 1, 0), (1, "d", 2, 1)]
