@@ -165,7 +165,7 @@ def measured(estimator: Any, X: Any, y: Any, options: argparse.Namespace) -> Fig
     grades = np.unique(y, return_inverse=True)[1]
     folds = {"n_splits": options.folds, "n_repeats": options.repeats}
     cv = RepeatedStratifiedKFold(**folds, random_state=options.seed)
-    ranker = po.PartialRanker(estimator, options.members, seed=options.seed)
+    ranker = po.PartialRanker(estimator, options.members, seed=options.seed, alpha="minimal")
     found = cross_validate(ranker, X, grades, cv=cv, scoring=judged)
     found |= cross_validate(estimator, X, grades, cv=cv, scoring=judged_without_abstention)
     return {name: found[f"test_{name}"] for name in MEASURES}

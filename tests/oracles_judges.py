@@ -10,6 +10,8 @@ from itertools import combinations
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
+from scipy import stats
+
 
 class Battle(NamedTuple):
     """Who judged what: a stood first, b second, and the winner is a, b or nobody."""
@@ -67,8 +69,14 @@ def triads(battles: Sequence[Battle]) -> tuple[int, int]:
     return found, cycles
 
 
-def first(battles: Sequence[Battle], level: float) -> tuple[float, float, float]:
-    """Return the share of the first by Mantel and Haenszel, with Sato's bounds, widened."""
+def first(
+    battles: Sequence[Battle], level: float, *, has_prompts: bool = True
+) -> tuple[float, float, float]:
+    """Return the share of the first by Mantel and Haenszel, with Sato's bounds, widened.
+
+    Without prompts, at least with the bounds of a mean over pairs, which weigh differently.
+    """
+    pairs = []
     weight = gain = p = q = by_chance = Fraction(0)
     for pair in {tuple(sorted((x.a, x.b))) for x in battles}:
         rows = [x for x in battles if {x.a, x.b} == {*pair} and x.winner in pair]
@@ -79,6 +87,7 @@ def first(battles: Sequence[Battle], level: float) -> tuple[float, float, float]
         n = n1 + n2
         weight += Fraction(n1 * n2, n)
         gain += Fraction(n1 * n2, n) * (Fraction(x, n1) - Fraction(y, n2))
+        pairs.append((Fraction(n1 * n2, n), Fraction(x, n1) - Fraction(y, n2)))
         p += (n1**2 * y - n2**2 * x + Fraction(n1 * n2 * (n2 - n1), 2)) / n**2
         q += Fraction(x * (n2 - y) + y * (n1 - x), 2 * n)
         by_chance += Fraction((x + y) * (n - x - y) * n1 * n2, n**2 * (n - 1))
@@ -86,11 +95,17 @@ def first(battles: Sequence[Battle], level: float) -> tuple[float, float, float]
         return math.nan, math.nan, math.nan
     d = gain / weight
     variance = max(d * p + q, by_chance, Fraction(0))
-    margin = (NormalDist().inv_cdf(1 - level / 2) * math.sqrt(variance) + 0.5) / weight
+    reach = NormalDist().inv_cdf(1 - level / 2) * math.sqrt(variance)
+    if not has_prompts:
+        k = len(pairs)
+        squares = sum(w**2 * (share - d) ** 2 for w, share in pairs)
+        t = stats.t.ppf(1 - level / 2, k - 1) if k > 1 else math.inf
+        reach = max(reach, t * math.sqrt(squares * k / (k - 1)) if k > 1 else math.inf)
+    margin = math.inf if math.isinf(reach) else (reach + 0.5) / weight
     return (
         float(1 + d) / 2,
-        max(0.0, float((1 + d - margin) / 2)),
-        min(1.0, float((1 + d + margin) / 2)),
+        max(0.0, (1 + float(d) - float(margin)) / 2),
+        min(1.0, (1 + float(d) + float(margin)) / 2),
     )
 
 

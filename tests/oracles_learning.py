@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
+from scipy import stats
 from sklearn.base import clone
 
 from tests.oracles import closure
@@ -53,3 +55,17 @@ def correctness_and_completeness(
         Fraction(right - wrong, right + wrong) if right + wrong else None,
         Fraction(right + wrong, len(differing)) if differing else None,
     )
+
+
+def p_value_left_out(scores: Any, samples: Any, grades: Any, weights: Any) -> float:
+    """The chance that noise is ranked as well by copies that were not trained on a row."""
+    ranks: dict[int, list[float]] = {}
+    for row, sample in zip(scores, samples, strict=True):
+        out = [k for k in range(len(grades)) if k not in sample and weights[k] > 0]
+        for k in out:
+            below = sum(row[j] < row[k] for j in out) + sum(row[j] == row[k] for j in out) / 2
+            ranks.setdefault(k, []).append((below + 0.5) / (len(out) + 1))
+    some = sorted(ranks)
+    means = [round(sum(ranks[k]) / len(ranks[k]), 12) for k in some]
+    r = stats.spearmanr(means, [grades[k] for k in some]).statistic
+    return float(stats.norm.sf(r * math.sqrt((len(some) - 1) / 2)))

@@ -20,13 +20,13 @@ from porank.cli.outputs import (
     write_order,
     write_output,
 )
+from porank.clicks.log_formats import are_of_log
 from porank.core.columns import open_source
 from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
 from porank.significance.paired_differences import PROCEDURES
-from porank.strengths.fit_strengths import Strengths
-from porank.strengths.orders_and_battles import are_battles
+from porank.strengths.fitted_strengths import Strengths
 
 if TYPE_CHECKING:
     import argparse
@@ -114,7 +114,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
     with closing(open_source(table)) as source:
-        wins = table if are_battles(source.names) else _wins_of(source)
+        wins = table if are_of_log(source.names) else _wins_of(source)
     if hasattr(table, "seek"):
         table.seek(0)
     if wins is not None:

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import networkx as nx
 
 import porank as po
-from porank.clicks.log_formats import LogReader
+from porank.clicks.log_formats import LogReader, are_of_log
 from porank.convert.rankings import graph_of_support
 from porank.core.arguments import load, require_item
-from porank.core.column_names import usual_columns
 from porank.core.columns import CsvSource, ParquetSource, Source
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
@@ -138,11 +137,9 @@ def _table_in(source: Content, form: str, how: InputOptions) -> Source:
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
-    log = LogReader(names, {}, ("click", "view"))
-    who = [name for role in ("session", "user") for name in usual_columns(role, names)]
-    is_log = log.is_whole if log.name != "events" else who and usual_columns("item", names)
     is_scored = not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
-    if is_log and not is_scored:
+    if are_of_log(names) and not is_scored:
+        log = LogReader(names, {}, ("click", "view"))
         raise PorankError(
             f"expected pairs or ranks, found a log of {log.name} with the columns {listed(names)}; "
             "porank mine FILE -o pairs.csv extracts pairs, porank explore FILE analyses it",

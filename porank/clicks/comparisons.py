@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.clicks.statements import PLACES, SIDES, VERDICT, values_of_lists
+from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import grouped, inverse_of
+from porank.core.arrays import inverse_of
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
@@ -76,7 +76,9 @@ def compare_items(said: Statements) -> ItemsCompared:
     most = min(_MOST_SPOTS // starts.size, lists // _LEAST_SESSIONS) // pages
     block, blocks = _blocks_of_time(said, rows["session"], most)
     block = block * pages + page
-    weight = _weights(said, rows)
+    # A choice counts once in a list of any length, and a verdict that is repeated counts once.
+    first = repeats_of(said.log, rows)
+    weight = 1 / (rows["size"] - 1.0) / np.bincount(first)[first]
     unit = said.unit_of_session[rows["session"]]
     # A canonical code of each comparison, whatever the numbers of its unit and session.
     code = np.stack([winner, loser, *spots, block])
@@ -157,29 +159,6 @@ def _blocks_of_time(said: Statements, session: Numbers, most: int) -> tuple[Numb
     rank = np.searchsorted(np.sort(begins[present]), begins)
     values, block = np.unique(rank[present] * blocks // present.size, return_inverse=True)
     return block[np.searchsorted(present, session)], values.size
-
-
-def _weights(said: Statements, rows: Rows) -> Floats:
-    """Return the weight of each statement: 1 / (number of items of its list - 1).
-
-    Battles that repeat one judge, prompt, pair and sequence count once together.
-    """
-    weight: Floats = 1 / (rows["size"] - 1.0)
-    if said.log.reader.name not in ("battles", "choices"):
-        return weight
-    judge, prompt = (said.log.of_sessions(role) for role in ("user", "query"))
-    session = rows["session"].clip(max=judge.size - 1)
-    judge, prompt = judge[session], prompt[session]
-    is_known = (judge >= 0) & (prompt >= 0) if (judge >= 0).any() else prompt >= 0
-    first, second = (rows[side] for side in SIDES)
-    upper = np.where(rows["at"] < rows["other_at"], first, second)
-    order, starts = grouped(
-        judge, prompt, np.minimum(first, second), np.maximum(first, second), upper
-    )
-    repeats = np.empty(order.size)
-    sizes = np.diff(starts, append=order.size)
-    repeats[order] = np.repeat(sizes, sizes)
-    return np.where(is_known, weight / repeats, weight)
 
 
 def _canonical(unit: Numbers, code: Numbers, weight: Floats) -> tuple[Numbers, int]:

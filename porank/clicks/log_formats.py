@@ -140,6 +140,15 @@ KNOWN = ("event", "user", "query", "list", "position", "time", "dwell")
 _BESIDE_CLICKS = ("session", "list", "user", "query", "item", "time")
 
 
+def are_of_log(names: Sequence[str]) -> bool:
+    """Return whether these are the columns of a log, whose items are in lists or of somebody."""
+    log = LogReader(names, {}, ("click", "view"))
+    if log.name != "events":
+        return log.is_whole
+    who = chain.from_iterable(usual_columns(role, names) for role in ("session", "user"))
+    return any(who) and any(usual_columns("item", names))
+
+
 class LogReader:
     """A log with named columns, read as events in the format that the columns indicate."""
 

@@ -318,8 +318,24 @@ def read_statements(
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
-    units = _units(read, unit)
-    said = Statements(read, read.items(), read.used_items, rows, *units, problems=found.problems)
+    word, number, units, fixed = _units(read, unit)
+    if _are_battles(read):
+        # A verdict that is repeated is one unit.
+        number[rows["session"]] = number[rows["session"][repeats_of(read, rows)]]
+        values, number = np.unique(number, return_inverse=True)
+        units = int(np.count_nonzero(values >= 0))
+        number = number - (values.size - units)
+    said = Statements(
+        read,
+        read.items(),
+        read.used_items,
+        rows,
+        word,
+        number,
+        units,
+        fixed,
+        problems=found.problems,
+    )
     return said if group is None else said.within(group)
 
 
@@ -332,6 +348,32 @@ def require_choices(said: Statements) -> None:
         )
 
 
+def _are_battles(log: Log) -> bool:
+    """Return whether a log consists of battles of two items."""
+    return log.reader.name in ("battles", "choices")
+
+
+def repeats_of(log: Log, rows: Rows) -> Numbers:
+    """Return for each statement the first one that it repeats, by default itself.
+
+    A battle repeats another one of the same judge, prompt, pair and sequence. Battles without a
+    known prompt, or without a known judge if the log has judges, repeat none.
+    """
+    session = rows["session"]
+    found = np.arange(session.size)
+    if not (_are_battles(log) and log.has("query")):
+        return found
+    sequence = np.where(rows["at"] < rows["other_at"], *(rows[side] for side in SIDES))
+    judge, prompt = (log.of_sessions(role) for role in ("user", "query"))
+    is_known = (prompt >= 0) & ((judge >= 0) | ~(judge >= 0).any())
+    some = np.flatnonzero((session < judge.size) & is_known[session.clip(max=judge.size - 1)])
+    u, v = (rows[side][some] for side in SIDES)
+    keys = judge[session[some]], prompt[session[some]], np.minimum(u, v), np.maximum(u, v)
+    order, starts = grouped(*keys, sequence[some])
+    found[some[order]] = np.repeat(some[order[starts]], np.diff(starts, append=order.size))
+    return found
+
+
 def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
     """Return what a unit is, the unit of each session, their number, and who is fixed."""
     is_there = np.zeros(len(log.labels["session"]), dtype=bool)
@@ -339,7 +381,7 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         is_there[piece.rows["session"]] = True
     format_ = log.reader.name
     fixed = ""
-    roles = ("user", "query") if format_ in ("battles", "choices") else ("user",)
+    roles = ("user", "query") if _are_battles(log) else ("user",)
     for role in (*roles, "session") if unit is None else (unit,):
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)

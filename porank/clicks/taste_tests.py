@@ -158,7 +158,7 @@ def _step_down(
 
 
 #: Minimum number of units that compare a pair for a test of the model on it.
-_LEAST_OWN = 10
+LEAST_OWN = 10
 
 
 def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -> NDArray[np.bool_]:
@@ -184,7 +184,7 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
         np.bincount(pair, each, n * n) for each in (of_unit, of_unit**2, np.ones(pair.size))
     )
     square = np.maximum(square, expected)
-    some = np.flatnonzero((square > 0) & (units >= _LEAST_OWN))
+    some = np.flatnonzero((square > 0) & (units >= LEAST_OWN))
     p = 2 * ndtr(-np.abs(total[some]) / np.sqrt(square[some]))
     order = np.argsort(p)
     is_found = np.logical_and.accumulate(p[order] <= risk / (some.size - np.arange(some.size)))

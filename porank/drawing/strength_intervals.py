@@ -13,7 +13,7 @@ from porank.drawing import axes
 from porank.drawing.boxes import require_few
 from porank.drawing.style import MUTED, SERIES
 from porank.errors import PorankError, a_kind, counted
-from porank.strengths.fit_strengths import Strengths
+from porank.strengths.fitted_strengths import Strengths
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

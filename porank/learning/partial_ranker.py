@@ -12,7 +12,9 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
+from scipy import special, stats
 
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import preference_relation
@@ -26,7 +28,6 @@ from porank.measures.correlation import gamma
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
@@ -37,6 +38,12 @@ base = load("sklearn.base", "learn")
 parallel = load("sklearn.utils.parallel", "learn")
 utils = load("sklearn.utils", "learn")
 validation = load("sklearn.utils.validation", "learn")
+
+
+#: The threshold that is the minimal one if the ranker is better than chance.
+TESTED = "tested"
+#: The ranker is better than chance if its p-value is at most this.
+_LEVEL = 0.05
 
 
 def require_ranker(estimator: Any, n_labels: int = 2) -> None:
@@ -84,6 +91,27 @@ def _one_a_row(scores: Any) -> NDArray[np.float64]:
     return column
 
 
+def p_value_of_ranks(scores: NDArray[np.float64], values: NDArray[Any]) -> float:
+    """Return the p-value of how well scores of rows by copies not trained on them rank grades.
+
+    Scores are members x rows, nan for rows that a copy was trained on. A copy gives a row its mean
+    rank among the rows that it was not trained on, from 0 to 1; r is Spearman's correlation of the
+    means over copies with the grades.
+    """
+    is_out = ~np.isnan(scores)
+    ranks = stats.rankdata(scores, axis=1, nan_policy="omit") / (1 + is_out.sum(axis=1)[:, None])
+    some = np.flatnonzero(is_out.any(axis=0))
+    means = stats.rankdata(np.nanmean(ranks[:, some], axis=0).round(12))
+    grades = stats.rankdata(values[some])
+    spread = means.std() * grades.std()
+    if some.size < 2 or not spread:
+        return 1.0
+    r = ((means - means.mean()) * (grades - grades.mean())).mean() / spread
+    # If grades are noise, Var(r) = 1 / (n - 1) for fixed scores. But two rows are each scored by
+    # copies trained on the other one, which doubles the variance: z = r ((n - 1) / 2)^(1/2).
+    return float(special.ndtr(-r * np.sqrt((some.size - 1) / 2)))
+
+
 @dataclass(eq=False, repr=False)
 class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: ignore[misc, name-defined]
     """Copies of an estimator trained on samples: the common part of rankers of rows and labels."""
@@ -112,7 +140,8 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
 
     def _require_options(self) -> None:
         """Raise errors for options of the prediction before the training, which may take hours."""
-        predict_order(preference_relation([[0]], ties=self.ties), alpha=self.alpha)
+        alpha = "minimal" if self.alpha == TESTED else self.alpha
+        predict_order(preference_relation([[0]], ties=self.ties), alpha=alpha)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -128,7 +157,9 @@ class PartialRanker(RankerEnsemble):
 
     Copies of the estimator are trained on bootstrap samples, and each ranks new rows by its scores.
     P(a, b) is the share of copies that rank a above b, and the prediction is the closure of {(a, b)
-    : P(a, b) >= alpha} [1]_.
+    : P(a, b) >= alpha} [1]_. By default it prefers no row to another unless the copies rank the
+    rows that they were not trained on better than chance, because copies of a ranker that learnt
+    noise may well agree.
 
     Parameters
     ----------
@@ -141,8 +172,9 @@ class PartialRanker(RankerEnsemble):
     seed : int, Generator or None
         Seed of the samples and copies; the results do not depend on `n_jobs`. It also sets each
         ``random_state`` inside the estimator.
-    alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
-        Threshold of `predict`, as for `predict_order`.
+    alpha : {"tested", "minimal", "consensus", "majority"} or number in (0, 1]
+        Threshold of `predict`, as for `predict_order`. "tested" is "minimal" if `p_value_` is at
+        most 0.05, and otherwise `predict` leaves all pairs open.
     ties : {"none", "half"}
         Whether a copy with equal scores for two rows adds nothing or half a vote to either side, as
         for `preference_relation`.
@@ -158,6 +190,9 @@ class PartialRanker(RankerEnsemble):
         The trained copies.
     samples_ : array of int, members x rows
         The numbers of the rows that each copy was trained on.
+    p_value_ : float
+        Probability that noise as grades is ranked as well, on the rows that a copy was not trained
+        on. It assumes that rows are independent.
     n_redrawn_ : int
         Number of samples that were drawn again because all their rows had the same grade.
     classes_ : array
@@ -183,15 +218,21 @@ class PartialRanker(RankerEnsemble):
     >>> import numpy as np
     >>> from sklearn.linear_model import LogisticRegression
     >>> import porank as po
-    >>> X = np.array([[0, 1], [1, 0], [1, 2], [2, 1], [3, 1], [3, 3], [4, 2], [5, 4]])
-    >>> y = [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(80, 2))
+    >>> y = X[:, 0] + rng.normal(size=80) > 0
     >>> ranker = po.PartialRanker(LogisticRegression(), n_members=10, seed=0).fit(X, y)
-    >>> G = ranker.predict([[5, 1], [0, 0], [1, 3]], items=["A", "B", "C"])
-    >>> sorted(G.edges), str(G.graph["alpha"])
-    ([('A', 'B'), ('A', 'C'), ('C', 'B')], '3/10')
-    >>> P = ranker.preferences([[5, 1], [0, 0], [1, 3]])
-    >>> str(P.degree(0, 1)), str(P.degree(0, 2))
-    ('1', '4/5')
+    >>> rows = [[1, 0], [0, 0], [0.1, -1], [-1, 1]]
+    >>> G = ranker.predict(rows, items="ABCD")
+    >>> ranker.p_value_ < 0.001, po.format_order(G), str(G.graph["alpha"])
+    (True, 'A > B > C > D', '3/10')
+    >>> str(ranker.preferences(rows).degree(1, 2))
+    '4/5'
+
+    From grades that are noise it learns no order.
+
+    >>> po.format_order(ranker.fit(X, rng.integers(2, size=80)).predict(rows, items="ABCD"))
+    'A; B; C; D'
 
     Notes
     -----
@@ -208,6 +249,7 @@ class PartialRanker(RankerEnsemble):
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
 
+    alpha: Any = TESTED
     grades: Sequence[Any] | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PartialRanker:
@@ -246,14 +288,31 @@ class PartialRanker(RankerEnsemble):
         if read.labels is not None:
             self.classes_ = np.array(read.labels)
         self._scale = read.scale
+        self.p_value_ = p_value_of_ranks(self._scores_left_out(X, values, shares), values)
         return self
+
+    def _scores_left_out(
+        self, X: Any, values: NDArray[Any], shares: NDArray[Any] | None
+    ) -> NDArray[np.float64]:
+        """Return the scores of the training rows that copies were not trained on, else nan."""
+        scores = np.full((len(self.samples_), len(values)), np.nan)
+        is_used = np.ones(len(values), dtype=bool) if shares is None else shares > 0
+        for row, (member, sample) in enumerate(zip(self.estimators_, self.samples_, strict=True)):
+            out = np.setdiff1d(np.flatnonzero(is_used), sample)
+            if out.size:
+                scores[row, out] = scores_of(member, take_rows(X, out), self._labels)
+        return scores
+
+    @property
+    def _labels(self) -> list[Any] | None:
+        """The labels, worst first, if there are any."""
+        return self.classes_.tolist() if hasattr(self, "classes_") else None
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of the rows by each copy, members x rows."""
         validation.check_is_fitted(self, "estimators_")
-        labels = self.classes_.tolist() if hasattr(self, "classes_") else None
         (X,) = utils.indexable(X)
-        return np.array([scores_of(member, X, labels) for member in self.estimators_])
+        return np.array([scores_of(member, X, self._labels) for member in self.estimators_])
 
     def preferences(self, X: Any, *, items: Sequence[Item] | None = None) -> PreferenceRelation:
         """Return the degree to which the copies prefer each row to each other one.
@@ -287,7 +346,12 @@ class PartialRanker(RankerEnsemble):
         items : sequence, optional
             Names of the rows; by default the index of a frame, or 0, ..., n - 1.
         """
-        return predict_order(self.preferences(X, items=items), alpha=self.alpha)
+        P = self.preferences(X, items=items)
+        if self.alpha != TESTED or self.p_value_ <= _LEVEL:
+            return predict_order(P, alpha="minimal" if self.alpha == TESTED else self.alpha)
+        nothing = nx.empty_graph(P.items, create_using=nx.DiGraph)
+        nothing.graph.update(alpha=None, least_degree=None)
+        return nothing
 
     def score(self, X: Any, y: Any) -> float:
         """Return the correctness of the prediction, nan if it decides no pair with distinct grades.

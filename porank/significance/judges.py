@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy import special
 
 from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import count_rows
@@ -76,6 +76,9 @@ class JudgeComparison(Columns, Tabular):
         1 minus the simultaneous confidence level of all intervals.
     verdicts : tuple of arrays
         Judge, pair and winner, as numbers, for each pair in which a judge has a winner.
+    has_prompts : bool
+        Whether a column names the prompts. Otherwise the intervals treat only pairs of systems as
+        independent, because a repeated verdict cannot be told from a new one.
 
     See Also
     --------
@@ -92,6 +95,7 @@ class JudgeComparison(Columns, Tabular):
     columns: dict[str, NDArray[Any]]
     level: float
     verdicts: tuple[Numbers, Numbers, Numbers]
+    has_prompts: bool
 
     def to_table(self) -> Table:
         """Return a table with a row for each judge."""
@@ -128,6 +132,11 @@ class JudgeComparison(Columns, Tabular):
         for place, favour in (("first", low > 0.5), ("second", high < 0.5)):
             if favour.any():
                 yield f"the system shown {place} is favoured by {listed(judge[favour].tolist())}"
+        if not self.has_prompts:
+            yield (
+                "no column names the prompt, so a repeated verdict cannot be told from a new one; "
+                "only pairs of systems count as independent"
+            )
         if (unknown := np.isnan(first)).any():
             yield (
                 "no pair was decided in both sequences, so position bias is unknown for "
@@ -139,9 +148,7 @@ class JudgeComparison(Columns, Tabular):
         triads = np.maximum(self["triads"], 1)
         # Random verdicts make a share of 1/4 with variance (1/4) (3/4) / triads.
         # If verdicts are random, cycles of different triads are uncorrelated.
-        margin = NormalDist().inv_cdf(1 - self.level) * np.sqrt(
-            _BY_COINS * (1 - _BY_COINS) / triads
-        )
+        margin = special.ndtri(1 - self.level) * np.sqrt(_BY_COINS * (1 - _BY_COINS) / triads)
         # With fewer than nine triads even random verdicts may have no cycle.
         is_coin = (margin < _BY_COINS) & (self["cyclic"] > _BY_COINS - margin)
         if is_coin.any():
@@ -211,11 +218,14 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     system wins if it is shown first and if it is shown second, averaged over pairs as by Mantel and
     Haenszel. A pair that a judge saw in only one sequence does not count, so a strong system that
     is always shown first does not look like a bias. The variance is the larger of Sato's and that
-    without bias, with continuity correction. The intervals have a Bonferroni correction: if battles
+    without bias, with continuity correction. Without a column of prompts, the same verdict may have
+    been repeated, so the variance is at least that between pairs, with Student's t; a single pair
+    then gives no interval. The intervals have a Bonferroni correction: if battles
     are independent and no judge is biased, the probability that any interval misses 1/2 is at most
     about `level`.
 
-    Pairs are counted within each question. If a pair is judged several times, the system that won
+    Pairs are counted within each question. A judge who repeats the verdict on a question, pair and
+    sequence counts once. If a pair is judged several times, the system that won
     more often is the winner. O(n log n) for n battles, plus O(k**3) for the cycles of k systems,
     for each judge and question.
 
@@ -227,11 +237,13 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
        45(4), 1989, pp. 1323-1324.
     """
     require_level(level, name="level")
-    names, n, verdicts = _read_verdicts(ClickLog.of(battles))
+    log = ClickLog.of(battles)
+    names, n, verdicts = _read_verdicts(log)
+    has_prompts = log.read().has("query")
     m, won = len(names), verdicts.won != 0
     total = np.bincount(verdicts.judge, minlength=m)
     decided = verdicts.take(won)
-    share, low, high = _shares_of_first(decided, m, level)
+    share, low, high = _shares_of_first(decided, m, level, has_prompts=has_prompts)
     swapped, flipped = _flips(decided, m)
     key, winner = _winners(decided)
     triads, cyclic = _triads(key, winner, m, n)
@@ -251,7 +263,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
         "compared": compared,
         "agree": _share(agreed, compared),
     }
-    return JudgeComparison(columns, float(level), (judge, pair, winner))
+    return JudgeComparison(columns, float(level), (judge, pair, winner), has_prompts)
 
 
 def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
@@ -308,7 +320,9 @@ def _numbered(*columns: Numbers) -> Numbers:
     return found
 
 
-def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, Floats, Floats]:
+def _shares_of_first(
+    decided: _Verdicts, m: int, level: float, *, has_prompts: bool
+) -> tuple[Floats, Floats, Floats]:
     """Return for each judge the share that the first system won, and the ends of its interval."""
     cell = 2 * (decided.first < 0) + (decided.won < 0)
     stratum = _numbered(decided.judge, decided.pair)
@@ -332,10 +346,17 @@ def _shares_of_first(decided: _Verdicts, m: int, level: float) -> tuple[Floats, 
     weight, gain, p, q, by_chance = (np.bincount(judge, part, m) for part in parts)
     difference = _share(gain, weight)
     scatter = np.fmax(np.fmax(difference * p + q, 0), by_chance)
-    known = max(1, int(np.count_nonzero(weight)))
-    z = NormalDist().inv_cdf(1 - level / (2 * known))
+    tail = 1 - level / (2 * max(1, int(np.count_nonzero(weight))))
+    margin = special.ndtri(tail) * np.sqrt(scatter)
+    if not has_prompts:
+        # Between k pairs: t^2 W^2 variance = t^2 k / (k - 1) sum of (gain - D weight)^2.
+        pairs = np.bincount(judge, minlength=m)
+        between = np.bincount(judge, (parts[1] - difference[judge] * parts[0]) ** 2, m)
+        freedom = np.maximum(pairs - 1, 1)
+        t = np.where(pairs > 1, special.stdtrit(freedom, tail), np.inf)
+        margin = np.maximum(margin, t * np.sqrt(between * pairs / freedom + (pairs < 2)))
     # The ends are (1 + D +- (z (variance W^2)^(1/2) + 1/2) / W) / 2.
-    margin = _share(z * np.sqrt(scatter) + 0.5, weight)
+    margin = _share(margin + 0.5, weight)
     low, high = (np.clip((1 + difference + way * margin) / 2, 0, 1) for way in (-1, 1))
     return (1 + difference) / 2, low, high
 

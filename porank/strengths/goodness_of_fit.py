@@ -55,18 +55,17 @@ def check_fit(
     parameters.
     """
     row, first, second, outcome = outcomes
-    n, size = parameters.size, 2 + int(outcome.max(initial=0) > 1)
+    n = parameters.size
     pairs, pair = np.unique(first * n + second, return_inverse=True)
-    # Each pair has one free share less than outcomes.
-    freedom = pairs.size * (size - 1) - free
+    freedom = pairs.size - free
     if freedom <= 0:
         return None
-    each, cell = np.repeat(pairs, size), pair * size + outcome
-    cells = BattleLikelihood(each // n, each % n, np.arange(each.size) % size, n - (size > 2))
+    each, cell = np.repeat(pairs, 2), 2 * pair + outcome
+    cells = BattleLikelihood(each // n, each % n, np.arange(each.size) % 2)
     chance = np.exp(cells.log_chances(parameters))
     counts = np.array([np.bincount(cell, weight[row], each.size) for weight in groups])
-    times = counts.reshape(-1, pairs.size, size).sum(axis=2)
-    of_groups = np.repeat(times, size, axis=1) * chance
+    times = counts.reshape(-1, pairs.size, 2).sum(axis=2)
+    of_groups = np.repeat(times, 2, axis=1) * chance
     observed, expected = counts.sum(axis=0), of_groups.sum(axis=0)
     # The change of O - E if a group is left out: O_g - E_g, minus the change of the other expected
     # counts, (E - E_g) times (d log p / d parameters) times the group's move of the parameters.

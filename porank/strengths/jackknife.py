@@ -46,6 +46,17 @@ def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator)
     return found
 
 
+def reach_of(errors: Floats, worth: Floats, significance: float) -> tuple[Floats, Floats]:
+    """Return standard errors, and half the lengths of the intervals, from the worth of the units.
+
+    Student's t has the degrees of freedom of as many equal units. Errors are infinite if the units
+    are worth fewer than three equal ones.
+    """
+    errors = np.where(worth > _LEAST_UNITS - _NEAR, errors, np.inf)
+    t = special.stdtrit(np.maximum(worth, _LEAST_UNITS) - 1, 1 - significance / 2)
+    return errors, errors * t
+
+
 class Influence(NamedTuple):
     """Contribution of each group of units to parameters or to their differences.
 
@@ -101,17 +112,14 @@ class Influence(NamedTuple):
         """Return the standard errors, and half the lengths of the intervals.
 
         The variance is that of the jackknife, or the model's if it is larger, because moves are too
-        small if nearly all outcomes agree. Student's t has the degrees of freedom of as many equal
-        units as the shares are worth. Errors are infinite if that is fewer than three.
+        small if nearly all outcomes agree.
         """
         # For G groups with moves m_g and relative shares r_g: V = (1 - 1 / G) * sum of m_g^2, worth
         # 1 / (sum of r_g^2) equal groups, degrees of freedom worth - 1.
         units, worth = len(self.moves), 1 / np.square(self._relative()).sum(axis=0)
         jackknife = np.square(self.moves).sum(axis=0) * (1 - 1 / units)
         variance = np.maximum(jackknife, self.shares.sum(axis=0))
-        errors = np.sqrt(np.where(worth > _LEAST_UNITS - _NEAR, variance, np.inf))
-        t = special.stdtrit(np.maximum(worth, _LEAST_UNITS) - 1, 1 - significance / 2)
-        return errors, errors * t
+        return reach_of(np.sqrt(variance), worth, significance)
 
     def values(self, differences: Floats) -> Floats:
         """Return the part of each group in each difference, a row for each group.

@@ -27,7 +27,7 @@ a convex cone (Prékopa 1973).
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -44,74 +44,55 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers
 
 
-#: Outcomes of a battle: the first wins, the second wins, or they tie.
-FIRST_WINS, SECOND_WINS, TIE = range(3)
-#: Log weight of each outcome, as a linear function of both strengths and log nu.
-_FEATURES = np.array([[1, 0, 0], [0, 1, 0], [0.5, 0.5, 1]])
+#: Outcomes of a battle.
+FIRST_WINS, SECOND_WINS = range(2)
 #: Step of the central differences of scores.
 _STEP = 1e-5
 #: Newton's method has converged if no parameter moves by more; it takes about ten steps.
 _CLOSE, _STEPS = 1e-9, 200
-#: A finite estimate has no larger variance.
-_INFINITE = 1e6
 #: Advice about an order with too many ideals.
 _WAY_OUT = "max_ideals= allows more, up to 63 bits; restrict(G, items) leaves items out of an order"
 
 
 class BattleLikelihood:
-    """Davidson's model: the first wins, the second wins, or they tie.
+    """The model of Bradley and Terry: u beats v with probability 1 / (1 + exp(s_v - s_u))."""
 
-    The probabilities are proportional to v, w and nu (v w)^(1/2), for worths v and w. The last
-    parameter is log nu. Without ties there is no nu, and this is the Bradley-Terry model.
-    """
+    def __init__(self, first: Numbers, second: Numbers, outcome: Numbers) -> None:
+        is_first = outcome == FIRST_WINS
+        self._winner = np.where(is_first, first, second)
+        self._loser = np.where(is_first, second, first)
 
-    def __init__(self, first: Numbers, second: Numbers, outcome: Numbers, n: int) -> None:
-        self.outcome = outcome
-        self.has_ties = bool((outcome == TIE).any())
-        size = 2 + self.has_ties
-        self._features = _FEATURES[:size, :size]
-        self._parameters = np.stack([first, second, np.full_like(first, n)], axis=1)[:, :size]
-
-    def chances(self, parameters: Floats) -> Floats:
-        """Return the probability of each outcome of the battle of each row."""
-        # log weights: s_u, s_v and (s_u + s_v) / 2 + log nu, for strengths s.
-        logs = parameters[self._parameters] @ self._features.T
-        weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-        chances: Floats = weights / weights.sum(axis=1, keepdims=True)
-        return chances
-
-    def log_chances(self, parameters: Floats) -> Floats:
+    def log_chances(self, strengths: Floats) -> Floats:
         """Return the log probability of each row."""
-        logs: Floats = np.log(self.chances(parameters)[range(self.outcome.size), self.outcome])
+        # log P = -log(1 + exp(s_v - s_u)) for the winner u and the loser v.
+        logs: Floats = -np.logaddexp(0, strengths[self._loser] - strengths[self._winner])
         return logs
 
-    def score(self, parameters: Floats) -> Floats:
+    def score(self, strengths: Floats) -> Floats:
         """Return the score of each row."""
-        scores = np.zeros((self.outcome.size, parameters.size))
-        # d log p_k / d parameters = f_k - sum over outcomes j of p_j f_j, for features f.
-        expected = self.chances(parameters) @ self._features
-        np.put_along_axis(scores, self._parameters, self._features[self.outcome] - expected, axis=1)
+        scores = np.zeros((self._winner.size, strengths.size))
+        # d log P / d s_u = 1 - P = -d log P / d s_v.
+        miss = -np.expm1(self.log_chances(strengths))
+        row = np.arange(miss.size)
+        scores[row, self._winner], scores[row, self._loser] = miss, -miss
         return scores
 
-    def information(self, parameters: Floats, weights: Matrix) -> Floats:
-        """Return the information, a matrix for each row of weights: the covariance of features."""
-        n, chances, features = parameters.size, self.chances(parameters), self._features
-        # sum over k of p_k f_k f_k^T - (sum of p_k f_k) (sum of p_k f_k)^T.
-        mean = chances @ features
-        products = np.einsum("rk,ki,kj->rij", chances, features, features)
-        products -= mean[:, :, None] * mean[:, None, :]
-        place = (self._parameters[:, :, None] * n + self._parameters[:, None, :]).ravel()
-        sums = [
-            np.bincount(place, (products * each[:, None, None]).ravel(), n * n) for each in weights
-        ]
-        information: Floats = np.reshape(sums, (len(weights), n, n))
-        return information
+    def information(self, strengths: Floats, weights: Matrix) -> Floats:
+        """Return the information, a matrix for each row of weights."""
+        n, logs = strengths.size, self.log_chances(strengths)
+        # The sum of weight P (1 - P) d d', where d has 1 for the winner and -1 for the loser.
+        info = -np.exp(logs) * np.expm1(logs)
+        ends = self._winner, self._loser
+        found = np.zeros((len(weights), n, n))
+        for u, v in product(range(2), repeat=2):
+            place = ends[u] * n + ends[v]
+            sums = [np.bincount(place, each * info, n * n) for each in weights]
+            found += (1 if u == v else -1) * np.reshape(sums, found.shape)
+        return found
 
 
 class OrderLikelihood:
     """Plackett-Luce model of partial orders: the sum over their linear extensions."""
-
-    has_ties = False
 
     def __init__(self, orders: Sequence[tuple[CompiledOrder, Numbers]], *, max_ideals: int) -> None:
         pieces = list(_pieces_of(orders))
@@ -282,40 +263,32 @@ def _ways(form: tuple[tuple[int, ...], ...], max_ideals: int) -> Numbers:
 def maximize(
     rows: BattleLikelihood | OrderLikelihood, counts: Numbers, mean: Floats, ridge: float
 ) -> tuple[Floats, Floats]:
-    """Return the parameters that maximize the likelihood, and the information there.
+    """Return the strengths that maximize the likelihood, and the information there.
 
-    The matrix `mean` takes each strength to the mean of its part, which is kept at 0, and the
-    frequency of ties to 0. The information includes the ridge and the constraints. The log
-    likelihood is concave, so Newton's method finds the maximum.
+    The matrix `mean` takes each strength to the mean of its part, which is kept at 0. The
+    information includes the ridge and the constraints. The log likelihood is concave, so Newton's
+    method finds the maximum.
     """
-    parameters, is_ties = np.zeros(len(mean)), mean.diagonal() == 0
-    penalty = ridge * ~is_ties
+    strengths = np.zeros(len(mean))
 
     def gradient_at(point: Floats) -> Floats:
         # Sum of counts times scores, minus the gradient ridge * s of the penalty ridge |s|^2 / 2.
-        slope: Floats = counts @ rows.score(point) - penalty * point
+        slope: Floats = counts @ rows.score(point) - ridge * point
         return slope
 
-    gradient = gradient_at(parameters)
+    gradient = gradient_at(strengths)
     for _ in track(range(_STEPS), label="fitting"):
-        (of_data,) = rows.information(parameters, counts[None, :])
-        information = of_data + np.diag(penalty) + mean
-        inverse = np.linalg.inv(information)
-        if (inverse.diagonal()[is_ties] > _INFINITE).any():
-            raise PorankError(
-                "cannot estimate how frequent ties are: the likelihood keeps growing with their "
-                "frequency, because no cycle of wins and ties has more wins than ties",
-                hint="" if ridge else "ridge= gives finite strengths if anybody won",
-            )
-        step = inverse @ gradient
-        slope = gradient_at(parameters + step)
+        (of_data,) = rows.information(strengths, counts[None, :])
+        information = of_data + ridge * np.eye(len(mean)) + mean
+        step = np.linalg.solve(information, gradient)
+        slope = gradient_at(strengths + step)
         # A step far beyond the maximum on its line is halved.
         while slope @ step < -(gradient @ step) / 2:
             step /= 2
-            slope = gradient_at(parameters + step)
-        parameters, gradient = parameters + step, slope
+            slope = gradient_at(strengths + step)
+        strengths, gradient = strengths + step, slope
         if np.abs(step).max(initial=0) < _CLOSE:
-            return parameters, information
+            return strengths, information
     raise PorankError(
         f"cannot fit strengths: Newton's method did not converge in {_STEPS} steps",
         hint="try a larger ridge=",

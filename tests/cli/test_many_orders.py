@@ -373,9 +373,10 @@ def test_systems_of_a_table_of_scores(run: Run) -> None:
 
 
 def test_systems_of_battles(run: Run, end: End) -> None:
-    rows = [f"{u},{v},model_a" for u, v in ("ab", "bc", "ca") for _ in range(9)]
+    both = [(u, v) for u, v in ("ab", "bc", "ca") for _ in range(9)]
+    rows = [row for u, v in both for row in (f"{u},{v},model_a", f"{v},{u},model_b")]
     name = write("battles.csv", "model_a,model_b,winner", *rows)
-    assert run(f"porank systems {name}").startswith("THE MODEL DOES NOT FIT (p = ")
+    assert run(f"porank systems {name}").startswith("THE MODEL DOES NOT FIT: 54 battles")
     run(f"porank systems {name} -o open.txt")
     assert Path("open.txt").read_text("utf-8") == "a; b; c\n"
     run(f"porank systems {name} -o open.svg")

@@ -84,8 +84,7 @@ def test_dots_stand_on_their_intervals_part_by_part() -> None:
 
 
 def test_an_infinite_interval_goes_from_side_to_side() -> None:
-    battles = {"model_a": list("aab"), "model_b": list("bba"), "winner": list("abb")}
-    found = po.fit_strengths(battles | {"judge": ["J"] * 3}, unit="judge")
+    found = po.fit_strengths([po.parse("a > b"), po.parse("b > a")], unit=["J", "J"])
     ax = po.draw_strengths(found, ax=bare())
     low, high = ax.get_xlim()
     assert low < min(found.strengths.values())

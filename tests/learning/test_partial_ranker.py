@@ -43,7 +43,7 @@ def ranker_of(estimator: Any = None, n_members: int = 3, **options: Any) -> Any:
 
 @pytest.mark.parametrize("estimator", [KNeighborsClassifier(5), RidgeClassifier(), Ridge()])
 def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
-    ranker = ranker_of(estimator, 7).fit(X[:30], Y[:30])
+    ranker = ranker_of(estimator, 7, alpha="minimal").fit(X[:30], Y[:30])
     copies = oracles.trained(estimator, X[:30], Y[:30], ranker.samples_)
     scores = np.array([oracles.scores(copy, X[30:], [0, 1]) for copy in copies])
     assert_allclose(ranker.scores(X[30:]), scores, rtol=1e-12)
@@ -54,6 +54,39 @@ def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
     right, _ = oracles.correctness_and_completeness(Y[30:], pairs)
     assert right is not None
     assert ranker.score(X[30:], Y[30:]) == float(right)
+
+
+@pytest.mark.parametrize("estimator", [KNeighborsClassifier(5), Ridge()])
+def test_the_p_value_is_that_of_the_definition(estimator: Any) -> None:
+    weights = np.arange(40) % 5
+    ranker = ranker_of(estimator, 5).fit(X, Y, sample_weight=weights)
+    copies = oracles.trained(estimator, X, Y, ranker.samples_)
+    scores = [oracles.scores(copy, X, [0, 1]) for copy in copies]
+    expected = oracles.p_value_left_out(scores, ranker.samples_, Y, weights)
+    assert ranker.p_value_ == pytest.approx(expected, rel=1e-9)
+    assert ranker.fit(X, Y).p_value_ != expected
+
+
+def test_from_noise_it_learns_no_order_and_from_grades_all_it_did() -> None:
+    """At a level of .05 noise is taken for a grade in at most 5 of 100 data sets."""
+    rng = np.random.default_rng(1)
+    decided, before, kept = 0, 0, 0
+    for seed in range(60):
+        rows = rng.normal(size=(60, 4))
+        noise, grades = rng.normal(size=60), rows[:, 0] + rng.normal(size=60)
+        for y in (noise, grades):
+            ranker = ranker_of(Ridge(), 10, seed=seed).fit(rows[:50], y[:50])
+            many = ranker.predict(rows[50:]).number_of_edges()
+            if y is grades:
+                kept += many > 0
+                continue
+            decided += many
+            ranker.set_params(alpha="minimal")
+            before += ranker.predict(rows[50:]).number_of_edges()
+    pairs = 60 * 45
+    assert before > 0.8 * pairs
+    assert decided < 0.1 * pairs
+    assert kept > 0.9 * 60
 
 
 def test_several_grades_are_scored_by_the_expected_place() -> None:

@@ -1,40 +1,33 @@
-"""Read orders or battles, from which strengths are fitted: `observe`, which returns `Observed`.
+"""Read orders, or counts of wins, from which strengths are fitted: they become `Observed`.
 
-`are_battles` recognizes a table of battles, and `read_battles` counts them.
+`observe_orders`, `observe_counts`; `parts_of` separates items that cannot be compared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from porank.abstention.ensembles import with_counts
-from porank.clicks.pair_counts import counts_of
-from porank.clicks.preference_pairs import preference_pairs
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, counted
 from porank.strengths.likelihoods import (
     FIRST_WINS,
     SECOND_WINS,
-    TIE,
     BattleLikelihood,
     OrderLikelihood,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from porank.clicks.pair_counts import Counts
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers
-
-
-#: The columns of a table of battles.
-_BATTLES = ("model_a", "model_b", "winner")
 
 
 class Observed(NamedTuple):
@@ -55,24 +48,10 @@ class Observed(NamedTuple):
     unit: Numbers | None
     outcomes: Numbers | None
     number: int
-    both_bad: int = 0
 
 
-def observe(data: Any, counts: Any, unit: Any, *, max_ideals: int, is_joined: bool) -> Observed:
-    """Return the observed orders, if the data are a list or a profile, or else battles."""
-    if isinstance(data, Iterator) and not hasattr(data, "read"):
-        data = list(data)
-    first = data[0] if isinstance(data, (list, tuple)) and data else None
-    is_row = isinstance(first, Mapping) and are_battles([*first])
-    if hasattr(data, "orders") or (isinstance(data, (list, tuple)) and not is_row):
-        return _observe_orders(data, counts, unit, max_ideals, is_joined=is_joined)
-    if counts is not None:
-        raise PorankError("expected counts only for a list of orders, found them beside battles")
-    return _observe_battles(data, unit, is_joined=is_joined)
-
-
-def _parts(
-    items: tuple[Item, ...], edges: Iterable[tuple[int, int]], *, is_joined: bool
+def parts_of(
+    items: Sequence[Item], edges: Iterable[Any], *, is_joined: bool
 ) -> tuple[Numbers, tuple[tuple[Item, ...], ...]]:
     """Return the number of the part of each item, and the connected components.
 
@@ -98,8 +77,16 @@ def _number_units(labels: Sequence[Any]) -> Numbers:
     return np.array([number[label] for label in labels], dtype=np.int64)
 
 
-def _observe_orders(
-    data: Any, counts: Any, unit: Any, max_ideals: int, *, is_joined: bool
+def named_parts(
+    items: Sequence[Item], part: Numbers, sequence: Numbers
+) -> tuple[tuple[Item, ...], ...]:
+    """Return the items of each part, in the given sequence."""
+    parts = (sequence[part[sequence] == number] for number in range(part.max(initial=-1) + 1))
+    return tuple(tuple(items[k] for k in each.tolist()) for each in parts)
+
+
+def observe_orders(
+    data: Any, counts: Any, unit: Any, *, max_ideals: int, is_joined: bool
 ) -> Observed:
     """Return the orders of a list or profile; each may lack items."""
     members, times = with_counts(data, counts)
@@ -116,7 +103,7 @@ def _observe_orders(
         for k in kept
     ]
     covers = [numbers[np.stack(order.relation.cover_edges())].T for order, numbers in orders]
-    part, apart = _parts(items, chain.from_iterable(covers), is_joined=is_joined)
+    part, apart = parts_of(items, chain.from_iterable(covers), is_joined=is_joined)
     orders = [(_within(order, part[numbers]), numbers) for order, numbers in orders]
     rows = OrderLikelihood(orders, max_ideals=max_ideals)
     units = None if unit is None else _number_units([labels[k] for k in kept])
@@ -147,65 +134,23 @@ def _outcomes_of(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Numbers:
     return np.stack([row, np.minimum(upper, lower), np.maximum(upper, lower), outcome])
 
 
-def _observe_battles(data: Any, unit: Any, *, is_joined: bool) -> Observed:
-    """Return the battles of a table or of counts; the first of each pair has the lower number."""
-    if not (unit is None or isinstance(unit, str)):
-        raise PorankError(f"expected unit to name a column of the battles, found {unit!r:.80}")
-    items, won, ties, bad = read_battles(data, by=() if unit is None else (unit,))
+def observe_counts(items: Iterable[Item], wins: Counts, *, is_joined: bool) -> Observed:
+    """Return the battles that are counted; the first of each pair has the lower number."""
     items = tuple(in_order(items))
     number = {item: place for place, item in enumerate(items)}
-    rows, labels, edges = [], [], []
-    for cells, is_tie in ((won, False), (ties, True)):
-        for *label, u, v, times in cells:
-            if times:
-                i, j = number[u], number[v]
-                outcome = TIE if is_tie else FIRST_WINS if i < j else SECOND_WINS
-                rows.append((outcome, min(i, j), max(i, j), times))
-                labels += label
-                edges += [(i, j)] + [(j, i)] * is_tie
-    part, apart = _parts(items, edges, is_joined=is_joined)
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    units = None if unit is None else _number_units(labels)
-    # Sort the rows, so the random draws do not depend on their order in the table.
-    order = np.lexsort((*columns, *([] if units is None else [units])))
-    kept = order[part[columns[1, order]] == part[columns[2, order]]]
-    outcome, first, second, counts = columns[:, kept]
-    likelihood = BattleLikelihood(first, second, outcome, len(items))
-    units = None if units is None else units[kept]
-    outcomes = np.stack([np.arange(kept.size), first, second, outcome])
-    total, both_bad = int(columns[3].sum()), sum(each[-1] for each in bad)
-    return Observed(
-        "battle", items, part, apart, likelihood, counts, units, outcomes, total, both_bad
-    )
-
-
-_Counts: TypeAlias = "Iterable[tuple[Any, ...]]"
-
-
-def read_battles(
-    battles: Any, *, by: tuple[str, ...] = ()
-) -> tuple[Iterable[Any], _Counts, _Counts, _Counts]:
-    """Return the systems, and for pairs of them the numbers of wins, of ties, and of both bad.
-
-    If battles are counted by columns, the rows start with the labels in these columns.
-    """
-    found = counts_of(battles)
-    if found is not None:
-        if by:
-            raise PorankError(f"expected a table with the column {by[0]!r}, found counts")
-        both = found[1].items()
-        won = chain.from_iterable([(u, v, wins), (v, u, losses)] for (u, v), (wins, losses) in both)
-        return found[0], won, (), ()
-    pairs: Any = preference_pairs(battles, by=by)
-    if pairs.format.name not in ("battles", "choices"):
-        raise PorankError(f"expected the columns {listed(_BATTLES)}, found {pairs.format}")
-    if not pairs.ties:
-        return pairs.items, pairs, (), ()
-    *pair, tied, bad = (column.tolist() for column in pairs.ties.values())
-    ties, both_bad = (zip(*pair, counts, strict=True) for counts in (tied, bad))
-    return pairs.items, pairs, ties, both_bad
-
-
-def are_battles(names: Sequence[Any]) -> bool:
-    """Return whether these are the columns of a table of battles."""
-    return set(_BATTLES) <= set(names)
+    rows = []
+    for (u, v), both in wins.items():
+        i, j = number[u], number[v]
+        sides = (FIRST_WINS, SECOND_WINS) if i < j else (SECOND_WINS, FIRST_WINS)
+        pair = min(i, j), max(i, j)
+        rows += [(side, *pair, times) for side, times in zip(sides, both, strict=True) if times]
+    # Sort the rows, so the random draws do not depend on the order of the counts.
+    outcome, first, second, counts = np.array(sorted(rows), dtype=np.int64).reshape(-1, 4).T
+    edges = np.where(outcome == FIRST_WINS, (first, second), (second, first)).T
+    part, apart = parts_of(items, edges, is_joined=is_joined)
+    kept = part[first] == part[second]
+    total = int(counts.sum())
+    outcome, first, second, counts = (column[kept] for column in (outcome, first, second, counts))
+    likelihood = BattleLikelihood(first, second, outcome)
+    outcomes = np.stack([np.arange(counts.size), first, second, outcome])
+    return Observed("battle", items, part, apart, likelihood, counts, None, outcomes, total)

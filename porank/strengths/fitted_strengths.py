@@ -1,0 +1,245 @@
+"""Strengths of items, as fitted to a log, to battles, or to orders: `Strengths`.
+
+It has a `StrengthDifference` for each pair, and the order of the significant differences.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from porank.core.tables import Table, Tabular
+from porank.errors import PorankError, counted
+from porank.orders.ranks import rank_intervals
+from porank.significance.system_comparison import few, numbered
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from porank.strengths.goodness_of_fit import Fit
+    from porank.typing import Item
+
+
+class StrengthDifference(NamedTuple):
+    """The difference between the strengths of two items, the stronger first.
+
+    The p-value is adjusted for all pairs.
+    """
+
+    first: Any
+    second: Any
+    difference: float
+    error: float
+    low: float
+    high: float
+    p_value: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Strengths(Tabular):
+    """Strengths of items, with intervals, differences, an order, and a test of the model.
+
+    Prints as a table, the strongest item first: the strength of each item with its interval, the
+    numbers of the items that it is significantly stronger than, and its possible ranks. If the
+    model is rejected, the first line says so.
+
+    Attributes
+    ----------
+    items : tuple
+        The items.
+    strengths : dict
+        Item -> logarithm of its worth. The mean is 0 in each part.
+    errors : dict
+        Item -> standard error of its strength, relative to the mean of its part. It is infinite for
+        an item alone, and if the units are worth fewer than three equal ones.
+    intervals : dict
+        Item -> (low, high), the interval of its strength.
+    parts : tuple of tuples
+        Groups of items with comparable strengths, each from the strongest item to the weakest.
+        Items of different parts cannot be compared.
+    apart : tuple of tuples
+        Groups of items that are connected by chains of comparisons. Each consists of one or more
+        parts.
+    pairs : tuple of StrengthDifference
+        Each pair of items of a part, the stronger first: ``first``, ``second``, ``difference``,
+        ``error``, ``low``, ``high``, ``p_value``.
+    settled : DiGraph
+        The order of the significant differences.
+    model : str
+        Name of the model.
+    kind, observed : str, int
+        What was observed, "order", "battle" or "list", and how many.
+    unit, units : str, int
+        What is independent of each other, and how many.
+    significance : float
+        As given.
+    tie : float or None
+        Davidson's nu: two items of equal worth tie with odds of `tie` to 2. None without ties.
+    fit : Fit or None
+        How well the model fits orders or counts: ``deviance``, ``freedom``, ``p_value``.
+    untested : str
+        Why the fit is not tested, if it is not.
+    contradicted : tuple of pairs
+        For a log, the pairs whose own comparisons go against the model. They are left open.
+    remarks : tuple of str
+        Sentences on what the data do not show.
+
+    See Also
+    --------
+    fit_strengths, draw_strengths
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> found = po.fit_strengths({("a", "b"): 30, ("b", "a"): 10, ("b", "c"): 3, ("c", "b"): 9})
+    >>> found
+    <Strengths: 3 items, 52 battles>
+    >>> round(found.probability("a", "b"), 4), found.worths["a"] > found.worths["b"]
+    (0.75, True)
+
+    Notes
+    -----
+    Memory O(n^2) for n items.
+    """
+
+    items: tuple[Item, ...]
+    strengths: dict[Item, float]
+    errors: dict[Item, float]
+    intervals: dict[Item, tuple[float, float]]
+    parts: tuple[tuple[Item, ...], ...]
+    apart: tuple[tuple[Item, ...], ...]
+    pairs: tuple[StrengthDifference, ...]
+    settled: nx.DiGraph
+    model: str
+    kind: str
+    observed: int
+    unit: str
+    units: int
+    significance: float
+    tie: float | None = None
+    fit: Fit | None = None
+    untested: str = ""
+    contradicted: tuple[tuple[Item, Item], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        size = f"{counted(len(self.items), 'item')}, {counted(self.observed, self.kind)}"
+        return f"<Strengths: {size}{', model rejected' * self.is_rejected}>"
+
+    @property
+    def is_rejected(self) -> bool:
+        """Whether the test of fit rejects the model at the level `significance`."""
+        is_misfit = self.fit is not None and self.fit.p_value <= self.significance
+        return is_misfit or bool(self.contradicted)
+
+    @property
+    def worths(self) -> dict[Item, float]:
+        """The worth of each item; the worths of each part sum to 1."""
+        # w_i = exp(s_i) / the sum of exp(s_j) over the part.
+        found = {item: math.exp(strength) for item, strength in self.strengths.items()}
+        for part in self.parts:
+            total = sum(found[item] for item in part)
+            found |= {item: found[item] / total for item in part}
+        return found
+
+    def probability(self, u: Item, v: Item) -> float:
+        """Return the probability that u is preferred to v, given no tie, between 0 and 1.
+
+        Raises
+        ------
+        PorankError
+            If u and v are not items of the same part.
+        """
+        if not any(u in part and v in part for part in self.parts):
+            raise PorankError(
+                f"expected two items of the same part, found {u!r:.80} and {v!r:.80}",
+                hint="parts lists the parts; fit_strengths(..., ridge=1) joins connected ones",
+            )
+        # w_u / (w_u + w_v) = (1 + tanh((s_u - s_v) / 2)) / 2 for strengths s = log w.
+        return (1 + math.tanh((self.strengths[u] - self.strengths[v]) / 2)) / 2
+
+    def order(self) -> nx.DiGraph:
+        """Return the significant differences, transitively closed, as an order.
+
+        Strengths are numbers, so what follows from true differences is true as well. Edges have the
+        attributes ``gap``, the difference, and ``p_value``. From a log, it is its `settled_order`.
+        """
+        return self.settled.copy()
+
+    def rank_sets(self) -> dict[Item, tuple[int, int]]:
+        """Return the best and the worst possible rank of each item.
+
+        If the model is right, all hold together with a probability of about 1 - `significance`.
+        They are the `rank_intervals` of the order.
+        """
+        return rank_intervals(self.settled)
+
+    def differences(self) -> Table:
+        """Return a row for each pair of items of a part, the stronger first."""
+        return Table(StrengthDifference._fields, self.pairs, title=self._title())
+
+    def to_table(self) -> Table:
+        """Return a row for each item: its number, strength, interval and possible ranks."""
+        sequence = [item for part in self.parts for item in part]
+        number = {item: place for place, item in enumerate(sequence, start=1)}
+        order, several = self.settled, len(self.parts) > 1
+        ranks = rank_intervals(order)
+        part_of = {item: k for k, part in enumerate(self.parts, start=1) for item in part}
+        rows = [
+            (
+                number[item],
+                str(item),
+                *([part_of[item]] * several),
+                self.strengths[item] if len(self.parts[part_of[item] - 1]) > 1 else None,
+                *(self.intervals[item] if math.isfinite(self.errors[item]) else [None] * 2),
+                numbered(sorted(number[v] for v in order.successors(item))),
+                "-".join(map(str, sorted({*ranks[item]}))),
+            )
+            for item in sequence
+        ]
+        columns = ["number", "item", *["part"] * several, "strength", "low", "high"]
+        return Table([*columns, "stronger than", "ranks"], rows, title=self._title())
+
+    def _title(self) -> str:
+        """Return the title of the table: whether the model fits, and what was fitted."""
+        what = counted(self.observed, self.kind)
+        what += f" of {counted(self.units, self.unit)}" if self.unit != self.kind else ""
+        return f"{self.verdict()}: {what}, {self.model}; max-T, level {self.significance:g}"
+
+    def verdict(self) -> str:
+        """Return a text that says whether the model fits."""
+        if self.untested:
+            return "fit of the model not tested"
+        verdict = "THE MODEL DOES NOT FIT" if self.is_rejected else "no misfit found"
+        return verdict if self.fit is None else f"{verdict} (p = {self.fit.p_value:.2g})"
+
+    def notes(self) -> list[str]:
+        """Return sentences on how well the model fits, and on items that cannot be compared."""
+        notes = [f"not tested: {self.untested}"] if self.untested else []
+        notes += [] if self.fit is None else [self.fit.note()]
+        if self.contradicted:
+            texts = [f"{u} and {v}" for u, v in self.contradicted]
+            notes.append(f"their own comparisons go against the model, left open: {few(texts)}")
+        if self.is_rejected:
+            notes.insert(
+                0,
+                "the strengths summarize the outcomes, but do not predict them",
+            )
+        if self.tie is not None:
+            # nu / (1 + 1 + nu), if both worths are 1.
+            share = self.tie / (2 + self.tie)
+            notes.append(f"{share:.0%} of battles between items of equal strength are ties")
+        notes += self.remarks
+        if len(self.apart) > 1:
+            texts = [", ".join(map(str, each)) for each in self.apart]
+            notes.append(f"not connected by comparisons: {few(texts)}")
+        if len(self.parts) > len(self.apart):
+            notes.append(
+                f"{len(self.parts)} parts: no item was ever preferred to one of an earlier part, "
+                "so the difference has no finite estimate; ridge= gives one, settled_order tests "
+                "each pair"
+            )
+        if any(math.isinf(self.errors[item]) for part in self.parts for item in part[1:]):
+            notes.append("no interval where units are worth fewer than three equal ones")
+        return notes
