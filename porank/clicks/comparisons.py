@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import inverse_of
+from porank.core.arrays import grouped, inverse_of
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ def drawn(
         own = tastes[judge if judges else prompt]
         log_odds = own[a] - own[b] + first + gap * (b - a)
         winner = "model_a" if chance.random() < 1 / (1 + np.exp(-log_odds)) else "model_b"
-        row = {"model_a": f"m{a}", "model_b": f"m{b}", "winner": winner}
+        row: dict[str, Any] = {"model_a": f"m{a}", "model_b": f"m{b}", "winner": winner}
         row |= {"judge": 1 + judge} if judges else {}
         row |= {"prompt": 1 + prompt} if prompts else {}
         rows += [row] * int(chance.integers(1, repeats + 1))
