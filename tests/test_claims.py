@@ -329,6 +329,18 @@ def test_neighbours_under_fair_pairs() -> None:
     assert "AC" in near
 
 
+def test_the_odds_of_both_arrangements_have_the_sign_of_taste() -> None:
+    shares = [Fraction(k, 7) for k in range(1, 7)]
+
+    def odds(upper: Fraction, lower: Fraction) -> Fraction:
+        return upper * (1 - lower) / (lower * (1 - upper))
+
+    for e, f, r, s in product(shares, repeat=4):
+        # u is above v, then below it: the odds that u is clicked and v is not.
+        both = odds(e * r, f * s) * odds(f * r, e * s)
+        assert (both > 1, both < 1) == (r > s, r < s)
+
+
 def test_when_a_cut_decides_a_pair() -> None:
     votes = ["abcd"] * 11 + ["bacd"] * 9
     split = po.preference_relation([po.from_ranking(vote) for vote in votes])

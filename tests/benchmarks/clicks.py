@@ -19,7 +19,6 @@ from porank.clicks.evidence_table import EvidenceTable
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import run
 
-RULES = ("levels", "click_over_skip_above")
 Pairs = set[tuple[int, int]]
 
 

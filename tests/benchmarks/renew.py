@@ -1,8 +1,8 @@
 """Put what the benchmarks print today into the pages that show it.
 
 A page names a benchmark by its command, in a comment of HTML, and shows what that printed up to the
-next comment. ``python -m tests.benchmarks.renew`` runs the commands of docs/benchmarks.md and of
-docs/clicks.md one after the other, on a machine that does nothing else; with names, only those.
+next comment. ``python -m tests.benchmarks.renew`` runs the commands of all pages in docs one
+after the other, on a machine that does nothing else; with names, only those.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def renewed(found: re.Match[str]) -> str:
 
 
 if __name__ == "__main__":
-    for page in (DOCS / "benchmarks.md", DOCS / "clicks.md"):
+    for page in sorted(DOCS.glob("*.md")):
         for found in PRINTED.finditer(page.read_text("utf-8")):
             # A benchmark at a time, so that none that fails costs the others.
             page.write_text(page.read_text("utf-8").replace(found[0], renewed(found)), "utf-8")

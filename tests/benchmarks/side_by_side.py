@@ -3,7 +3,7 @@
 A speed claim of the documentation is a line that this prints. The rounds alternate, so that
 whatever else the machine does hits both; the best time counts, since noise only ever adds. Each
 benchmark is one or more generators of tables and remarks, of which `run` prints those named:
-``python -m tests.benchmarks.clicks places --small``.
+``python -m tests.benchmarks.clicks looks --small``.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ FAMILIES = [
         "permutation_test", "scores, 9,999 samples of tau", lambda n: ("kendall_tau", *scores(n, 2))
     ),
     Family("preference_pairs", "events", click_log),
-    Family("bootstrap_feedback validate_feedback", EVENTS, click_log),
+    Family("validate_feedback", EVENTS, click_log),
     Family("compare_segments", EVENTS, lambda n: (click_log(n), "device")),
     Family("explore", f"{EVENTS}, without its page", click_log),
     Family("preference_relation", VOTERS, votes),
