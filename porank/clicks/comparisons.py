@@ -148,11 +148,12 @@ def _pages(said: Statements, list_: Numbers) -> tuple[Numbers, int]:
 def _blocks_of_time(said: Statements, session: Numbers, most: int) -> tuple[Numbers, int]:
     """Return the block of time of each statement, and the number of blocks, at most `most`.
 
-    Blocks have about as many sessions that compare items; sessions of the same time are together.
+    Blocks have about as many sessions that compare items; sessions of the same time are together,
+    and so are those of unknown times, at the end.
     """
     begins = said.log.of_sessions("time")
     present = np.flatnonzero(np.bincount(session))
-    if present.size == 0 or present[-1] >= begins.size or np.isnan(begins[present]).any():
+    if present.size == 0 or present[-1] >= begins.size or np.isnan(begins[present]).all():
         return np.zeros_like(session), 1
     most = min(most, present.size // _LEAST_SESSIONS)
     blocks = int(np.clip(most, 1, _MOST_BLOCKS))

@@ -20,7 +20,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.clicks.log_formats import LogFormat, LogReader
-from porank.clicks.quirks import LogCounts, count_quirks
+from porank.clicks.quirks import (
+    LogCounts,
+    count_busy_users,
+    count_fixed,
+    count_odd_times,
+    count_quirks,
+    labels_alike,
+)
 from porank.clicks.sessions import (
     LINE,
     Sessions,
@@ -225,11 +232,16 @@ class Log:
     def counts(self) -> LogCounts:
         """Size of the log, and how often it has each quirk."""
         counts = sum(map(count_quirks, self._pieces), LogCounts())
+        labels = [self.labels[name].values() for name in ("item", "user", "query")]
         return replace(
             counts,
             sessions=counts.sessions + len(self._empty),
             items=self.used_items.size,
             empty_sessions=len(self._empty),
+            busy_users=count_busy_users(self.of_sessions("user"), self.labels["user"].values()),
+            never_moved=count_fixed(self._pieces, len(self.labels["item"])),
+            odd_times=count_odd_times(self._pieces, are_dates=self.read_time.are_dates),
+            labels_alike=sum(map(labels_alike, labels), Counter()),
             without_user=self._nobody,
             unknown_events=self._unknown,
             unreadable=Counter({role: len(faults) for role, faults in self._faults.items()}),

@@ -1,6 +1,7 @@
 """What is odd in a click log without being an error: counted, with the decision that was made.
 
-`LogCounts` has the counts; `count_quirks` counts them in some sessions.
+`LogCounts` has the counts. `count_quirks` counts them in some sessions; `count_fixed`,
+`count_busy_users`, `count_odd_times` and `labels_alike` count them in a whole log.
 """
 
 from __future__ import annotations
@@ -13,14 +14,27 @@ import numpy as np
 
 from porank.clicks.sessions import LINE
 from porank.core.arrays import grouped
+from porank.core.labels import is_guest
 from porank.core.tables import Table
+from porank.errors import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from porank.clicks.sessions import Rows, Sessions
+    from porank.typing import Numbers
 
 
-#: Maximum number of unknown events, or of columns, that a table names.
+#: Maximum number of unknown events, of columns, or of labels that a table names.
 _FEW = 4
+#: Minimum number of items of a list in which it is odd that all of them were clicked.
+_WHOLE_LIST = 3
+#: An item that was shown at least this often, and always at the same position, never moved.
+_OFTEN = 20
+#: A user with more than this share of the sessions is busy, if there are at least so many users.
+_BUSY_SHARE, _MANY_USERS = 0.1, 20
+#: Seconds since 1970 at the beginning of 1971 and of 2100. Before and after, a date is odd.
+_FIRST_TIME, _LAST_TIME = 31_536_000.0, 4_102_444_800.0
 #: How each quirk is handled.
 DECISIONS = {
     "empty_sessions": "they count as sessions but give no pairs",
@@ -35,9 +49,23 @@ DECISIONS = {
     "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last one of an item and session counts; dwell times are added",
     "times_out_of_order": "events are sorted by time",
+    "clicked_all": "each item of these lists was clicked, so they say nothing; leave out users "
+    "that are programs",
+    "busy_users": "each has more than a tenth of the sessions, but counts as one user; leave out "
+    "programs, and call shared accounts 'guest', so each of their sessions counts",
+    "never_moved": "these items always stood at one position, so taste and place cannot be told "
+    "apart between them; show them at other positions, too",
+    "labels_alike": "they differ only in case, blanks or type, and count as different; make them "
+    "equal if they mean the same",
+    "odd_times": "times before 1971, after 2100, or not in seconds: all times must have one unit, "
+    "and gap= is in that unit",
     "unknown_events": "their rows are skipped and listed as problems",
     "unreadable": "cells that cannot be read count as missing",
 }
+
+
+#: The quirks whose decision names what was found.
+_NAMED = ("labels_alike", "unknown_events", "unreadable")
 
 
 @dataclass(frozen=True)
@@ -68,6 +96,18 @@ class LogCounts:
         Number of rows without a user, in a log with users.
     several_lists : int
         Number of sessions that show more than one list.
+    clicked_all : int
+        Number of lists of at least three items in which each item was clicked.
+    busy_users : int
+        Number of users with more than a tenth of the sessions, in a log with at least 20 users.
+    never_moved : int
+        Number of items that were shown in at least 20 lists, and always at the same position.
+    odd_times : int
+        Number of rows with times before 1971 or after 2100, if numbers are seconds since 1970.
+        Small numbers only count if others are larger, because they may be counters.
+    labels_alike : Counter
+        Labels of items, users or queries that differ only in case, blanks or type, joined as a
+        text, and how many there are.
     unknown_events : Counter
         How often each unexpected event occurs; None stands for a missing event.
     unreadable : Counter
@@ -95,6 +135,11 @@ class LogCounts:
     times_out_of_order: int = 0
     without_user: int = 0
     several_lists: int = 0
+    clicked_all: int = 0
+    busy_users: int = 0
+    never_moved: int = 0
+    odd_times: int = 0
+    labels_alike: Counter[Any] = field(default_factory=Counter, hash=False)
     unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
     unreadable: Counter[Any] = field(default_factory=Counter, hash=False)
 
@@ -106,14 +151,16 @@ class LogCounts:
     def quirks(self) -> dict[str, tuple[float, str]]:
         """Return name -> (count, decision) for each quirk that the log has."""
         counts = {name: getattr(self, name) for name in DECISIONS}
-        counts |= {name: getattr(self, name).total() for name in ("unknown_events", "unreadable")}
-        if self.sessions_without_showing < self.sessions - self.empty_sessions:
-            counts["sessions_without_showing"] = 0  # some lists are known
+        counts |= {name: getattr(self, name).total() for name in _NAMED}
+        is_known = self.sessions_without_showing < self.sessions - self.empty_sessions
+        counts["sessions_without_showing" if is_known else "clicked_all"] = 0
         quirks = {name: (count, DECISIONS[name]) for name, count in counts.items() if count}
-        for name in quirks.keys() & {"unknown_events", "unreadable"}:
+        for name in quirks.keys() & {*_NAMED}:
             count, decision = quirks[name]
             found = getattr(self, name).most_common()
             texts = [f"{what!r} {times:,}" for what, times in found[:_FEW]]
+            if name == "labels_alike":
+                texts = [what for what, _ in found[:_FEW]]
             texts += ["..."] * (len(found) > _FEW)
             quirks[name] = count, f"{decision}: {', '.join(texts)}"
         return quirks
@@ -147,6 +194,7 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     weakest = sessions.of_entries(np.maximum, event)
     has_views = np.logical_or.reduceat(weakest == last, starts)
     has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
+    is_whole = np.logical_and.reduceat(sessions.clicked, starts) & (sessions.sizes >= _WHOLE_LIST)
     with_views, with_clicks = (np.unique(lists[each]).size for each in (has_views, has_clicks))
     was_not_shown = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
     has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
@@ -157,6 +205,7 @@ def count_quirks(sessions: Sessions) -> LogCounts:
         not_shown=int(np.count_nonzero(was_not_shown)),
         purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
         repeated_events=_count_repeated(sessions),
+        clicked_all=int(np.count_nonzero(is_whole)),
     )
 
 
@@ -175,3 +224,60 @@ def _count_steps_back(rows: Rows) -> int:
     order, _ = grouped(rows["session"], rows[LINE])
     session, time = rows["session"][order], rows["time"][order]
     return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))
+
+
+def count_fixed(pieces: Iterable[Sessions], n: int) -> int:
+    """Return how many of the n items of a log were shown often, but always at the same position."""
+    shown, one, is_moved = np.zeros(n, dtype=np.int64), np.full(n, -1.0), np.zeros(n, dtype=bool)
+    for sessions in pieces:
+        if "position" not in sessions.rows:
+            return 0
+        item, position = sessions.item, sessions.position
+        known = ~np.isnan(position)
+        if not known.all():
+            item, position = item[known], position[known]
+        shown += np.bincount(item, minlength=n)
+        # Any of an item's positions will do to compare the others with.
+        one[item] = np.where(one[item] < 0, position, one[item])
+        is_moved[item[position != one[item]]] = True
+        if is_moved.all():
+            break
+    return int(np.count_nonzero(~is_moved & (shown >= _OFTEN)))
+
+
+def count_busy_users(user_of_session: Numbers, labels: Sequence[Any]) -> int:
+    """Return how many users of a log, -1 if unknown, have a large share of its sessions."""
+    sessions = np.bincount(user_of_session[user_of_session >= 0], minlength=1)
+    busy = np.flatnonzero(sessions > _BUSY_SHARE * user_of_session.size).tolist()
+    if np.count_nonzero(sessions) < _MANY_USERS:
+        return 0
+    return sum(not is_guest(labels[user]) for user in busy)
+
+
+def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
+    """Return how many rows of a log have a time in a strange year, or in a strange unit."""
+    early = late = usual = 0
+    for sessions in pieces:
+        if "time" not in sessions.rows:
+            return 0
+        time, line = sessions.rows["time"], sessions.rows[LINE]
+        is_early, is_late = time < _FIRST_TIME, time > _LAST_TIME
+        # A line may make several rows.
+        early += np.unique(line[is_early]).size
+        late += np.unique(line[is_late]).size
+        usual += np.count_nonzero(time >= _FIRST_TIME)
+    return late + (early if are_dates or usual else 0)
+
+
+def labels_alike(labels: Sequence[Any]) -> Counter[str]:
+    """Return the groups of labels of a log that differ only in case, blanks or type, as texts."""
+    if set(map(type, labels)) <= {int}:
+        return Counter()
+    plain = [str(label).casefold().replace(" ", "") for label in labels]
+    if len(set(plain)) == len(plain):
+        return Counter()
+    groups: dict[str, list[Any]] = {}
+    for text, label in zip(plain, labels, strict=True):
+        groups.setdefault(text, []).append(label)
+    several = (group for group in groups.values() if len(group) > 1)
+    return Counter({listed(group, separator=" and "): len(group) for group in several})

@@ -26,6 +26,7 @@ from porank.core.arguments import require_one_of
 from porank.core.arrays import grouped, inverse_of, run_bounds
 from porank.core.column_names import plain_name
 from porank.core.graphs import sorted_by_label
+from porank.core.labels import is_guest
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ VERDICT = "verdict"
 UNITS = ("user", "session")
 #: Minimum number of users, or of prompts, that are a sample rather than a part of the question.
 LEAST_SAMPLE = 20
-#: Names of users that mean nobody: each of their sessions is a unit of its own.
-_NOBODY = {"guest", "anonymous", "anon", "unknown", "0", "-1", ""}
 
 
 def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
@@ -387,8 +386,8 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         number = np.where(is_there, number, -1)
         labels = log.labels[role].values()
         if role == "user":
-            is_nobody = np.array([*map(_is_nobody, labels), True])
-            number = np.where(is_nobody[number], -1, number)
+            # Each session of a guest is a unit of its own.
+            number = np.where(np.array([*map(is_guest, labels), True])[number], -1, number)
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:
@@ -396,11 +395,6 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         if role == "user" and count:
             fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
     raise AssertionError  # sessions are always units
-
-
-def _is_nobody(label: Any) -> bool:
-    """Return whether the name of a user stands for anybody who is not known."""
-    return str(label).strip().lower() in _NOBODY
 
 
 def _word_for(log: Log, role: str, format_: str) -> str:

@@ -127,6 +127,15 @@ def is_nobody(label: Any) -> bool:
     return is_missing(label) or (isinstance(label, str) and label.strip() in _UNKNOWN)
 
 
+#: Names of users that stand for anybody who is not known.
+_GUESTS = {"guest", "anonymous", "anon", "unknown", "0", "-1", ""}
+
+
+def is_guest(label: Any) -> bool:
+    """Return whether the label of a user stands for anybody who is not known."""
+    return str(label).strip().lower() in _GUESTS
+
+
 def _are_all_plain(labels: list[Any]) -> bool:
     """Return whether all labels are integers, or all are ASCII texts that do not mean "unknown"."""
     types = set(map(type, labels))
@@ -232,6 +241,11 @@ class TimeReader:
         self._are_dates: bool | None = None
         #: The first date with AM or PM, which was read as month/day/year.
         self.american = ""
+
+    @property
+    def are_dates(self) -> bool:
+        """Whether the times read so far are dates."""
+        return bool(self._are_dates)
 
     def __call__(self, values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
         """Read a column of times as floats; nan where missing or invalid; and return the faults."""
