@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _FEW = 4
 #: Minimum number of items of a list in which it is odd that all of them were clicked.
 _WHOLE_LIST = 3
+#: At least this share of the sessions has such a list, if they are odd.
+_WHOLE_SHARE = 0.01
 #: An item that was shown at least this often, and always at the same position, never moved.
 _OFTEN = 20
 #: A user with more than this share of the sessions is busy, if there are at least so many users.
@@ -49,8 +51,7 @@ DECISIONS = {
     "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last one of an item and session counts; dwell times are added",
     "times_out_of_order": "events are sorted by time",
-    "clicked_all": "each item of these lists was clicked, so they say nothing; leave out users "
-    "that are programs",
+    "clicked_all": "each item of these lists was clicked, so they compare nothing",
     "busy_users": "each has more than a tenth of the sessions, but counts as one user; leave out "
     "programs, and call shared accounts 'guest', so each of their sessions counts",
     "never_moved": "these items always stood at one position, so taste and place cannot be told "
@@ -97,7 +98,8 @@ class LogCounts:
     several_lists : int
         Number of sessions that show more than one list.
     clicked_all : int
-        Number of lists of at least three items in which each item was clicked.
+        Number of lists of at least three items in which each item was clicked. It is a quirk if
+        there are as many as one for 100 sessions, because a few occur by chance.
     busy_users : int
         Number of users with more than a tenth of the sessions, in a log with at least 20 users.
     never_moved : int
@@ -153,7 +155,10 @@ class LogCounts:
         counts = {name: getattr(self, name) for name in DECISIONS}
         counts |= {name: getattr(self, name).total() for name in _NAMED}
         is_known = self.sessions_without_showing < self.sessions - self.empty_sessions
-        counts["sessions_without_showing" if is_known else "clicked_all"] = 0
+        if is_known:
+            counts["sessions_without_showing"] = 0
+        if not is_known or self.clicked_all < _WHOLE_SHARE * self.sessions:
+            counts["clicked_all"] = 0
         quirks = {name: (count, DECISIONS[name]) for name, count in counts.items() if count}
         for name in quirks.keys() & {*_NAMED}:
             count, decision = quirks[name]
