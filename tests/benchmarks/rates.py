@@ -31,8 +31,8 @@ LogMaker = Callable[[np.random.Generator], dict[str, Any]]
 #: Name: how to draw a log, and the options of `settled_order`.
 Settings = dict[str, tuple[LogMaker, dict[str, Any]]]
 
-#: Number of logs in each row, of equal and of unequal items, and for a quick look.
-LOGS, SHOPS, FEW = 500, 100, 3
+#: Number of logs in each row: of equal items, of segments and rivals, of shops; for a quick look.
+LOGS, OTHERS, SHOPS, FEW = 1000, 500, 100, 3
 #: Number of items, and of places of a list.
 N, SIZE = 6, 5
 #: How a policy ranks: each item is .6 times as likely to come first as the one before it.
@@ -281,7 +281,7 @@ def rivals(*, small: bool) -> Iterator[Table]:
         if model == "one choice a list" and LEVELS[level]:
             continue  # there is always one click
         name, events = model if model == "one choice a list" else f"{model}, {level}", []
-        for number in range(FEW if small else LOGS):
+        for number in range(FEW if small else OTHERS):
             log = rivals_log(generator(name, number), MODELS[model], LEVELS[level])
             order = po.settled_order(log)
             events.append((order.has_edge(0, 1) or order.has_edge(1, 0),))
@@ -380,7 +380,7 @@ def segments(*, small: bool) -> Iterator[Table]:
     rows = []
     for name, maker in SEGMENTS.items():
         events = []
-        for number in range(FEW if small else LOGS):
+        for number in range(FEW if small else OTHERS):
             found = po.compare_segments(maker(generator(name, number)), "segment")
             reversed_ones = [pair for pair in found.parted if pair.is_reversed]
             events.append((bool(found.parted), bool(reversed_ones)))
