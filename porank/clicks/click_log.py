@@ -135,11 +135,6 @@ class ClickLog:
         log.source, log._is_spent, log._log = source, False, None
         return log
 
-    @property
-    def is_spent(self) -> bool:
-        """Whether the log was read from an open file or an iterator, so it cannot be read again."""
-        return self._is_spent
-
     def read(
         self,
         needs: Sequence[str] = (),

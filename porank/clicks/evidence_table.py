@@ -9,7 +9,6 @@ above are all counted in the same way, as pairs of numbers, and then joined.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,12 +92,6 @@ class EvidenceTable(Columns, Tabular):
     def pairs(self) -> Iterator[tuple[Item, Item]]:
         """Yield the two items of each row."""
         return zip(self["u"].tolist(), self["v"].tolist(), strict=True)
-
-    @property
-    def unbalanced(self) -> list[tuple[Item, Item]]:
-        """The pairs whose items were shown in one arrangement only."""
-        is_left = (self["u_above"] == 0) != (self["v_above"] == 0)
-        return [*compress(self.pairs(), is_left.tolist())]
 
 
 def evidence_table(

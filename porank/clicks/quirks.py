@@ -239,14 +239,11 @@ def count_fixed(pieces: Iterable[Sessions], n: int) -> int:
             return 0
         item, position = sessions.item, sessions.position
         known = ~np.isnan(position)
-        if not known.all():
-            item, position = item[known], position[known]
+        item, position = item[known], position[known]
         shown += np.bincount(item, minlength=n)
         # Any of an item's positions will do to compare the others with.
         one[item] = np.where(one[item] < 0, position, one[item])
         is_moved[item[position != one[item]]] = True
-        if is_moved.all():
-            break
     return int(np.count_nonzero(~is_moved & (shown >= _OFTEN)))
 
 
@@ -270,19 +267,15 @@ def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
         # A line may make several rows.
         early += np.unique(line[is_early]).size
         late += np.unique(line[is_late]).size
-        usual += np.count_nonzero(time >= _FIRST_TIME)
+        usual += int(np.count_nonzero(time >= _FIRST_TIME))
     return late + (early if are_dates or usual else 0)
 
 
 def labels_alike(labels: Sequence[Any]) -> Counter[str]:
     """Return the groups of labels of a log that differ only in case, blanks or type, as texts."""
-    if set(map(type, labels)) <= {int}:
-        return Counter()
-    plain = [str(label).casefold().replace(" ", "") for label in labels]
-    if len(set(plain)) == len(plain):
-        return Counter()
     groups: dict[str, list[Any]] = {}
-    for text, label in zip(plain, labels, strict=True):
-        groups.setdefault(text, []).append(label)
+    if not set(map(type, labels)) <= {int}:
+        for label in labels:
+            groups.setdefault(str(label).casefold().replace(" ", ""), []).append(label)
     several = (group for group in groups.values() if len(group) > 1)
     return Counter({listed(group, separator=" and "): len(group) for group in several})
