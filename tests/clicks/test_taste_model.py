@@ -241,6 +241,8 @@ def test_blocks_of_time_and_deep_places() -> None:
     assert compared.blocks > 1
     assert compared.blocks * compared.places.size <= 300
     assert compared.places[:21].tolist() == [*range(1, 22)]
+    gaps = log | {"time": [None] * 3 + list(log["time"])[3:]}
+    assert compare_items(read_statements(gaps)).blocks == compared.blocks
     log["time"] = [7] * len(log["time"])
     assert compare_items(read_statements(log)).blocks == 1
 
