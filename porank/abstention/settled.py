@@ -23,7 +23,7 @@ import networkx as nx
 import numpy as np
 from scipy import special
 
-from porank.core.arrays import grouped, longest_path_levels, to_digits
+from porank.core.arrays import grouped, longest_path_levels, of_groups, to_digits
 from porank.core.graphs import cyclic_components, in_order, refuse_large
 from porank.core.relation import relate
 
@@ -198,9 +198,7 @@ def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
     # p = min(1, 2 P(X >= k)) for X heads in n tosses of a fair coin, where P(X >= k) =
     # I_1/2(k, n - k + 1), the regularized incomplete beta function. No p-value is 0.
     p = np.clip(2 * np.where(n, special.betainc(k, n - k + 1, 0.5), 1), _LEAST, 1)
-    found = np.empty(order.size)
-    found[order] = np.repeat(to_digits(p.tolist()), np.diff(starts, append=order.size))
-    return found
+    return of_groups(to_digits(p.tolist()), order, starts)
 
 
 #: P-values are at least this, because they are never 0.

@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import grouped, inverse_of
+from porank.core.arrays import grouped, inverse_of, places_among
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def compare_items(said: Statements) -> ItemsCompared:
     rows = said.decided
     number, row = _chosen_items(said, rows)
     rows = {name: column[row] for name, column in rows.items() if name != VERDICT}
-    place = _inverse_of_some(number, len(said.items))
+    place = places_among(number, len(said.items))
     winner, loser = (place[rows[side]] for side in SIDES)
     at = np.stack([rows[name] for name in PLACES])
     starts = _place_starts(at)
@@ -90,13 +90,6 @@ def compare_items(said: Statements) -> ItemsCompared:
         winner, loser, at, other_at, weight, unit, number.size, blocks * pages * places, units
     )
     return ItemsCompared(compared, number, row, starts, blocks)
-
-
-def _inverse_of_some(number: Numbers, n: int) -> Numbers:
-    """Return the place of each of n numbers in an array of some of them, -1 if it is not there."""
-    place = np.full(n, -1, dtype=np.int64)
-    place[number] = np.arange(number.size)
-    return place
 
 
 def _chosen_items(said: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
@@ -131,7 +124,7 @@ def _pages(said: Statements, list_: Numbers) -> tuple[Numbers, int]:
     may look different, and get more or fewer clicks. Otherwise all lists are of one page.
     """
     whole = np.zeros_like(list_), 1
-    if not said.log.has("query") or said.log.reader.name in ("battles", "choices"):
+    if not said.log.has("query") or said.log.are_battles:
         return whole
     of_list = values_of_lists(said.log, "query")
     lists = np.flatnonzero(np.bincount(list_))

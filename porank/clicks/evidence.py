@@ -19,7 +19,7 @@ import numpy as np
 from porank.clicks.rules import require_pairs
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.clicks.statements import VERDICT, mine
-from porank.core.arrays import grouped
+from porank.core.arrays import grouped, pair_codes
 from porank.core.graphs import refuse_large
 from porank.core.tables import Columns
 from porank.errors import PorankError, listed
@@ -213,7 +213,7 @@ def evidence_of(n: int, rows: Mapping[str, Numbers], counts: NDArray[Any]) -> Pa
     """Return the evidence of each pair of n items, with the lower-numbered item first."""
     first, second = rows["preferred"], rows["other"]
     verdict = rows.get(VERDICT, np.zeros_like(first))
-    codes = np.minimum(first, second) * n + np.maximum(first, second)
+    codes = pair_codes(first, second, n)
     pairs, place = np.unique(codes, return_inverse=True)
     # The columns are for, against, tied, both bad.
     column = np.where(verdict > 0, 1 + verdict, first > second)

@@ -28,6 +28,7 @@ from porank.clicks.settled_order import require_risk, rule_of_taste
 from porank.clicks.statements import SIDES, read_statements, stood
 from porank.clicks.taste_of_log import click_table, read_taste
 from porank.core.arguments import generator_of, require_count, require_level, require_share
+from porank.core.arrays import shares_of
 from porank.core.intervals import LEAST_UNITS
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted
@@ -350,15 +351,9 @@ def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
         seen, clicked = views.sum(axis=1), clicks.sum(axis=1)
         # Expected clicks: the share of clicks of each place, summed over the views of the item.
         expected = views @ (clicks.sum(axis=0) / views.sum(axis=0))
-        signs["clicked more often"] = _signs_of_values(_shares(clicked, seen), u, v)
-        signs["clicks over expected clicks"] = _signs_of_values(_shares(clicked, expected), u, v)
+        signs["clicked more often"] = _signs_of_values(shares_of(clicked, seen), u, v)
+        signs["clicks over expected clicks"] = _signs_of_values(shares_of(clicked, expected), u, v)
     return signs
-
-
-def _shares(part: Floats, whole: Floats) -> Floats:
-    """Return shares, nan if the denominator is 0."""
-    shares: Floats = np.divide(part, whole, out=np.full(whole.size, np.nan), where=whole > 0)
-    return shares
 
 
 def _levels_of(taste: LogTaste, order: nx.DiGraph) -> Floats:

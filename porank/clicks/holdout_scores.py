@@ -16,6 +16,7 @@ import numpy as np
 from porank.clicks.evidence_table import stood_above
 from porank.clicks.rules import MAX_PAIRS
 from porank.clicks.statements import stood
+from porank.core.arrays import pair_codes
 from porank.core.intervals import LEAST_UNITS, mean_interval
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class UnseenStatements(NamedTuple):
     ) -> UnseenStatements:
         """Return test statements, marked by whether their pairs were shown both ways."""
         u, v, n = rows["preferred"], rows["other"], len(said.items)
-        codes = np.minimum(u, v) * n + np.maximum(u, v)
+        codes = pair_codes(u, v, n)
         both = None if shown is None else np.isin(codes, shown)
         unit = np.unique(said.unit_of_session[rows["session"]], return_inverse=True)[1]
         return cls(u, v, stood(rows), unit, codes, both, margin)

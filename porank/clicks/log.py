@@ -37,7 +37,7 @@ from porank.clicks.sessions import (
     joined_rows,
     take_rows,
 )
-from porank.core.arrays import labels_as_array
+from porank.core.arrays import labels_as_array, places_among
 from porank.core.column_names import plain_name, require_named
 from porank.core.columns import RowSource, open_source
 from porank.core.files import Problems
@@ -258,6 +258,11 @@ class Log:
             notes.append(f"times such as {self.read_time.american!r} are read as month/day/year")
         return self.reader.described(notes)
 
+    @property
+    def are_battles(self) -> bool:
+        """Whether the log consists of battles of two items."""
+        return self.reader.name in ("battles", "choices")
+
     def of_sessions(self, name: str, *, pick: np.ufunc = np.fmin) -> NDArray[Any]:
         """Return the value of a column for each session, -1 or nan if unknown.
 
@@ -278,16 +283,9 @@ class Log:
         labels = {name: self.labels[name].as_array() for name in names}
         return {**labels, "item": labels_as_array(self.items())}
 
-    @cached_property
-    def place_of_item(self) -> Numbers:
-        """The number among the used items of each item of the log."""
-        place = np.zeros(len(self.labels["item"]), dtype=np.int64)
-        place[self.used_items] = np.arange(self.used_items.size)
-        return place
-
     def among_used(self, rows: Rows) -> Rows:
         """Return rows of pairs with the items numbered among those that are used."""
-        place = self.place_of_item
+        place = places_among(self.used_items, len(self.labels["item"]))
         return {**rows, **{side: place[rows[side]] for side in ("preferred", "other")}}
 
     def _read(self, source: Source) -> Iterator[Sessions]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import cuts_between, grouped, run_bounds, run_starts
+from porank.core.arrays import cuts_between, group_numbers, grouped, run_bounds, run_starts
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -180,6 +180,13 @@ class Sessions:
         return self.of_entries(np.fmin, self._column("position"))
 
     @cached_property
+    def place(self) -> Numbers:
+        """The position of each entry as an integer, -1 if unknown."""
+        if "position" not in self.rows:
+            return np.full(len(self), -1)
+        return np.nan_to_num(self.position, nan=-1).astype(np.int64)
+
+    @cached_property
     def by_position(self) -> Numbers:
         """The entries sorted by list and, within a list, by position from the top."""
         position = self.position
@@ -287,22 +294,14 @@ def cut_into_lists(rows: Rows, parts: Sequence[str]) -> Rows:
     positions of views start again, in the order of time. Another event belongs to the last list
     that has shown its item until then.
     """
-    order, starts = grouped(*(rows[name] for name in ("session", *parts)))
-    number = _number_of(order, starts)
-    if "position" not in rows or not starts.size:
+    number = group_numbers(*(rows[name] for name in ("session", *parts)))
+    if "position" not in rows or not number.size:
         return {**rows, "list": number}
     is_again = _shows_again(rows, number)
     if not is_again.any():
         return {**rows, "list": number}
     some = np.flatnonzero(is_again[number])
     return {**rows, "list": _cut_where_positions_start(rows, number, some)}
-
-
-def _number_of(order: Numbers, starts: Numbers) -> Numbers:
-    """Return the number of the group of each row, from the rows' order and where groups start."""
-    number = np.empty_like(order)
-    number[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
-    return number
 
 
 def _shows_again(rows: Rows, number: Numbers) -> NDArray[np.bool_]:
@@ -337,7 +336,7 @@ def _cut_where_positions_start(rows: Rows, number: Numbers, some: Numbers) -> Nu
     current = np.cumsum(is_new)
     # The views of an item of a part, by time: an event belongs to the last one before it.
     base = order.size
-    code = _number_of(*grouped(part, item)) * base
+    code = group_numbers(part, item) * base
     by_item = views[np.argsort(code[views], kind="stable")]
     last = np.searchsorted(code[by_item] + by_item, code + np.arange(base), side="right")
     seen = by_item[np.maximum(last - 1, 0)] if by_item.size else np.zeros(base, dtype=np.int64)

@@ -23,7 +23,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.rules import dwell, each_over, pairs_of_rules, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import require_one_of
-from porank.core.arrays import grouped, inverse_of, run_bounds
+from porank.core.arrays import grouped, inverse_of, of_groups, places_among, run_bounds
 from porank.core.column_names import plain_name
 from porank.core.graphs import sorted_by_label
 from porank.core.labels import is_guest
@@ -99,10 +99,7 @@ def _column(sessions: Sessions, name: str, preferred: Numbers, other: Numbers) -
     if name in SIDES:
         return sessions.item.take(preferred if name == "preferred" else other)
     if name in PLACES:
-        entries = preferred if name == "at" else other
-        if "position" not in sessions.rows:
-            return np.full_like(entries, -1)
-        return np.nan_to_num(sessions.position[entries], nan=-1).astype(np.int64)
+        return sessions.place.take(preferred if name == "at" else other)
     if name == "list":
         return sessions.list.take(preferred)
     if name == "size":
@@ -260,13 +257,13 @@ class Statements:
     def about(self, items: Iterable[Item]) -> Statements:
         """Return the statements among some of the items."""
         kept = {*items}
-        chosen = [number for number, item in enumerate(self.items) if item in kept]
-        place = np.full(len(self.items), -1, dtype=np.int64)
-        place[chosen] = np.arange(len(chosen))
+        chosen = np.flatnonzero([item in kept for item in self.items])
+        place = places_among(chosen, len(self.items))
         rows = self.rows | {side: place[self.rows[side]] for side in SIDES}
         rows = take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))
-        codes = self.codes[[k for k in chosen if k < self.codes.size]]
-        return replace(self, items=[self.items[k] for k in chosen], codes=codes, rows=rows)
+        codes = self.codes[chosen[chosen < self.codes.size]]
+        items = [self.items[k] for k in chosen.tolist()]
+        return replace(self, items=items, codes=codes, rows=rows)
 
 
 def values_of_lists(log: Log, name: str) -> Numbers:
@@ -318,7 +315,7 @@ def read_statements(
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
     word, number, units, fixed = _units(read, unit)
-    if _are_battles(read):
+    if read.are_battles:
         # A verdict that is repeated is one unit.
         number[rows["session"]] = number[rows["session"][repeats_of(read, rows)]]
         values, number = np.unique(number, return_inverse=True)
@@ -347,11 +344,6 @@ def require_choices(said: Statements) -> None:
         )
 
 
-def _are_battles(log: Log) -> bool:
-    """Return whether a log consists of battles of two items."""
-    return log.reader.name in ("battles", "choices")
-
-
 def repeats_of(log: Log, rows: Rows) -> Numbers:
     """Return for each statement the first one that it repeats, by default itself.
 
@@ -360,7 +352,7 @@ def repeats_of(log: Log, rows: Rows) -> Numbers:
     """
     session = rows["session"]
     found = np.arange(session.size)
-    if not (_are_battles(log) and log.has("query")):
+    if not (log.are_battles and log.has("query")):
         return found
     sequence = np.where(rows["at"] < rows["other_at"], *(rows[side] for side in SIDES))
     judge, prompt = (log.of_sessions(role) for role in ("user", "query"))
@@ -369,7 +361,7 @@ def repeats_of(log: Log, rows: Rows) -> Numbers:
     u, v = (rows[side][some] for side in SIDES)
     keys = judge[session[some]], prompt[session[some]], np.minimum(u, v), np.maximum(u, v)
     order, starts = grouped(*keys, sequence[some])
-    found[some[order]] = np.repeat(some[order[starts]], np.diff(starts, append=order.size))
+    found[some] = of_groups(some[order[starts]], order, starts)
     return found
 
 
@@ -380,7 +372,7 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         is_there[piece.rows["session"]] = True
     format_ = log.reader.name
     fixed = ""
-    roles = ("user", "query") if _are_battles(log) else ("user",)
+    roles = ("user", "query") if log.are_battles else ("user",)
     for role in (*roles, "session") if unit is None else (unit,):
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)

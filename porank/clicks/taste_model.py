@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import distinct
+from porank.core.arrays import distinct, inverse_of, pair_codes
 from porank.core.progress import track
 
 if TYPE_CHECKING:
@@ -77,6 +77,11 @@ class Comparisons(NamedTuple):
     n: int
     spots: int
     units: int
+
+    @property
+    def pair(self) -> Numbers:
+        """The number of the pair of items of each comparison, by `pair_codes`."""
+        return pair_codes(self.winner, self.loser, self.n)
 
     def take(self, rows: Any) -> Comparisons:
         """Return some of the comparisons, with the same items, places and units."""
@@ -140,9 +145,9 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     amount = _left_out(rows, inverse, compared.weight * miss, info)
     known_by_unit = rows.sums(np.ones((4, 1)) * info)[:, :n]
     share = np.sqrt(known_by_unit.power(2).sum(axis=0)) / known_by_unit.sum(axis=0).clip(1e-300)
-    variance = _differences(inverse[:n, :n])
+    variance = variances_of_gaps(inverse[:n, :n])
     # What would be known of the strengths if the places' terms were given.
-    known = _differences(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
+    known = variances_of_gaps(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
     moved = known / np.where(variance > 0, variance, 1)
     score = rows.sums(_SIGNS[:, None] * amount)
     strength = b[:n] - b[:n].sum() / max(n, 1)
@@ -215,8 +220,7 @@ class _Rows(NamedTuple):
         starts = self.starts
         count = np.diff(starts)
         by_size = np.argsort(count, kind="stable")
-        rank = np.empty_like(by_size)
-        rank[by_size] = np.arange(by_size.size)
+        rank = inverse_of(by_size)
         order = np.argsort(rank[self.unit], kind="stable")
         ends = np.searchsorted(rank[self.unit[order]], np.arange(self.units + 1))
         first = int(np.searchsorted(count[by_size], 1))
@@ -254,7 +258,7 @@ def _left_out(rows: _Rows, inverse: Floats, pull: Floats, info: Floats) -> Float
     return found
 
 
-def _differences(covariance: Floats) -> Floats:
+def variances_of_gaps(covariance: Floats) -> Floats:
     """Return the variance of each difference: V[u, u] + V[v, v] - 2 V[u, v]."""
     own = np.diag(covariance)
     variances: Floats = own[:, None] + own - 2 * covariance

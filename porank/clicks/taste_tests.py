@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.clicks.taste_model import RIDGE
+from porank.clicks.taste_model import RIDGE, variances_of_gaps
 from porank.core.arrays import distinct
 from porank.core.progress import track
 
@@ -83,7 +83,7 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     u, v = np.triu_indices(model.strength.size, 1)
     gap = model.strength[u] - model.strength[v]
     squares = (model.score.T @ model.score).toarray()
-    spread = _differences(model.of_items.T @ squares @ model.of_items, u, v).clip(1e-30)
+    spread = variances_of_gaps(model.of_items.T @ squares @ model.of_items)[u, v].clip(1e-30)
     # Where nearly all comparisons agree, few units could tell otherwise, and their spread says too
     # little. It is usually .6 of the model's variance or more in lists, and 1 in battles.
     error = np.sqrt(np.maximum(spread, model.variance[u, v] / 2))
@@ -106,13 +106,6 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
         p_value[testable], largest = found
         bound = float(np.quantile(largest, 1 - risk, method="higher"))
     return JointTests(u, v, gap, error, statistic, p_value, reason, bound)
-
-
-def _differences(matrix: Floats, u: Numbers, v: Numbers) -> Floats:
-    """Return M[u, u] + M[v, v] - 2 M[u, v] for each pair."""
-    own = np.diag(matrix)
-    values: Floats = own[u] + own[v] - 2 * matrix[u, v]
-    return values
 
 
 def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
@@ -173,10 +166,9 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     n = compared.n
     gap = model.strength[compared.winner] - model.strength[compared.loser]
     gap = gap + model.place[compared.at] - model.place[compared.other_at]
-    low = np.minimum(compared.winner, compared.loser)
-    pair = low * n + np.maximum(compared.winner, compared.loser)
+    pair, is_up = compared.pair, compared.winner < compared.loser
     miss = 1 / (1 + np.exp(gap))
-    residual = compared.weight * np.where(compared.winner == low, 1, -1) * miss
+    residual = compared.weight * np.where(is_up, 1, -1) * miss
     expected = np.bincount(pair, compared.weight**2 * miss * (1 - miss), n * n)
     first, row = distinct(compared.unit * n * n + pair)
     of_unit, pair = np.bincount(row, residual), pair[first]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.abstention.settled import log_e_values, settle_watched
-from porank.core.arrays import grouped, run_starts
+from porank.core.arrays import grouped, pair_codes, run_starts
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -48,7 +48,7 @@ def _first_preferences(said: Statements) -> tuple[Numbers, Numbers, NDArray[np.b
     moment = np.unique(ends, return_inverse=True)[1][rows["session"]]
     unit = said.unit_of_session[rows["session"]]
     first, second = rows["preferred"], rows["other"]
-    pair, is_back = np.minimum(first, second) * n + np.maximum(first, second), first > second
+    pair, is_back = pair_codes(first, second, n), first > second
     order, starts = grouped(pair, unit)
     earliest = np.minimum.reduceat(moment[order], starts) if starts.size else moment
     is_first = moment[order] == np.repeat(earliest, np.diff(starts, append=order.size))

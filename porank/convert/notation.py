@@ -26,7 +26,7 @@ import numpy as np
 
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
-from porank.core.arrays import inverse_of, lists_of_rows
+from porank.core.arrays import inverse_of, lists_of_rows, places_among
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import cyclic_components, refuse_large
 from porank.errors import ParseError, PorankError, listed
@@ -390,8 +390,7 @@ def _covers_of(order: CompiledOrder, chosen: Numbers) -> list[list[int]]:
         )
         following = lists_of_rows(sizes.size, order.levels[chosen] - 1, np.arange(n))
         return [following[level] for level in order.levels[chosen].tolist()]
-    place = np.full(len(order.items), -1)
-    place[chosen] = np.arange(n)
+    place = places_among(chosen, len(order.items))
     upper, lower = (place[ends] for ends in order.relation.cover_edges())
     refuse_large(int(np.count_nonzero(upper >= 0)), instead="write the graph to a file instead")
     between = (upper >= 0) & (lower >= 0)

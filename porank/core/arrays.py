@@ -45,6 +45,13 @@ def inverse_of(permutation: Numbers) -> Numbers:
     return inverse
 
 
+def places_among(chosen: Numbers, n: int) -> Numbers:
+    """Return the place of each of 0..n-1 in an array of some of them, -1 if it is not there."""
+    place = np.full(n, -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    return place
+
+
 def longest_path_levels(n: int, source: Numbers, target: Numbers) -> Numbers | None:
     """Return the level of each item by longest paths over arrays of edges; None if cyclic."""
     order = np.argsort(source, kind="stable")
@@ -122,6 +129,19 @@ def grouped(*columns: Numbers) -> tuple[Numbers, Numbers]:
     return (key & ((1 << bits) - 1)).astype(np.int64, copy=False), run_starts(key >> bits)
 
 
+def of_groups(values: NDArray[Any], order: Numbers, starts: Numbers) -> NDArray[Any]:
+    """Return for each row the value of its group, from the result of `grouped`."""
+    found = np.empty(order.size, dtype=values.dtype)
+    found[order] = np.repeat(values, np.diff(starts, append=order.size))
+    return found
+
+
+def group_numbers(*columns: Numbers) -> Numbers:
+    """Return for each row of integer arrays the number of its group, among the sorted groups."""
+    order, starts = grouped(*columns)
+    return of_groups(np.arange(starts.size), order, starts)
+
+
 def distinct(values: Numbers) -> tuple[Numbers, Numbers]:
     """Return where each distinct integer of an array first occurs, and the group of each position.
 
@@ -130,9 +150,20 @@ def distinct(values: Numbers) -> tuple[Numbers, Numbers]:
     """
     runs = run_starts(values)
     order, starts = grouped(values[runs])
-    number = np.empty_like(order)
-    number[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
+    number = of_groups(np.arange(starts.size), order, starts)
     return runs[order[starts]], np.repeat(number, np.diff(runs, append=values.size))
+
+
+def pair_codes(u: Numbers, v: Numbers, n: int) -> Numbers:
+    """Return the number low n + high of each pair of n items, whichever of both is given first."""
+    codes: Numbers = np.minimum(u, v) * n + np.maximum(u, v)
+    return codes
+
+
+def shares_of(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
+    """Return part / whole, nan where the whole is 0."""
+    shares: Floats = np.divide(part, whole, out=np.full(whole.size, np.nan), where=whole > 0)
+    return shares
 
 
 def run_starts(*columns: NDArray[Any]) -> Numbers:

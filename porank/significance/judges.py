@@ -18,7 +18,7 @@ from porank.clicks.evidence import count_rows
 from porank.clicks.sessions import take_rows
 from porank.clicks.statements import VERDICT, read_statements, stood
 from porank.core.arguments import require_level
-from porank.core.arrays import grouped, labels_as_array
+from porank.core.arrays import group_numbers, grouped, labels_as_array, pair_codes, shares_of
 from porank.core.graphs import require_memory, sorted_by_label
 from porank.core.tables import Columns, Table, Tabular
 from porank.errors import PorankError, listed
@@ -247,21 +247,21 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     swapped, flipped = _flips(decided, m)
     key, winner = _winners(decided)
     triads, cyclic = _triads(key, winner, m, n)
-    judge, pair = key["judge"], _numbered(key["question"], key["pair"])
+    judge, pair = key["judge"], group_numbers(key["question"], key["pair"])
     compared, agreed = _with_the_rest(judge, pair, winner, m)
     columns = {
         "judge": labels_as_array(names),
         "battles": total,
-        "ties": _share(total - np.bincount(decided.judge, minlength=m), total),
+        "ties": shares_of(total - np.bincount(decided.judge, minlength=m), total),
         "first": share,
         "low": low,
         "high": high,
         "swapped": swapped,
-        "flipped": _share(flipped, swapped),
+        "flipped": shares_of(flipped, swapped),
         "triads": triads,
-        "cyclic": _share(cyclic, triads),
+        "cyclic": shares_of(cyclic, triads),
         "compared": compared,
-        "agree": _share(agreed, compared),
+        "agree": shares_of(agreed, compared),
     }
     return JudgeComparison(columns, float(level), (judge, pair, winner), has_prompts)
 
@@ -294,7 +294,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
     if "query" in read.reader.roles:
         question = read.of_sessions("query")[rows["session"]]
     is_low = one < two
-    pair = np.minimum(one, two) * n + np.maximum(one, two)
+    pair = pair_codes(one, two, n)
     first = np.where((stood(rows) > 0) == is_low, 1, -1)
     won = np.where(rows[VERDICT] > 0, 0, np.where(is_low, 1, -1))
     verdicts = _Verdicts(judge, question, pair, first, won)
@@ -306,26 +306,12 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
     return judges, n, verdicts
 
 
-def _share(part: NDArray[Any], whole: NDArray[Any]) -> Floats:
-    """Return shares, nan if the denominator is 0."""
-    shares: Floats = np.divide(part, whole, out=np.full(whole.size, np.nan), where=whole > 0)
-    return shares
-
-
-def _numbered(*columns: Numbers) -> Numbers:
-    """Return for each row the number of its combination of values."""
-    order, starts = grouped(*columns)
-    found = np.empty_like(order)
-    found[order] = np.repeat(np.arange(starts.size), np.diff(starts, append=order.size))
-    return found
-
-
 def _shares_of_first(
     decided: _Verdicts, m: int, level: float, *, has_prompts: bool
 ) -> tuple[Floats, Floats, Floats]:
     """Return for each judge the share that the first system won, and the ends of its interval."""
     cell = 2 * (decided.first < 0) + (decided.won < 0)
-    stratum = _numbered(decided.judge, decided.pair)
+    stratum = group_numbers(decided.judge, decided.pair)
     size = int(stratum.max(initial=-1)) + 1
     judge = np.zeros(size, dtype=np.int64)
     judge[stratum] = decided.judge
@@ -344,7 +330,7 @@ def _shares_of_first(
     by_chance = (a + c) * (b + d) * n1 * n2 / (n**2 * (n - 1))
     parts = (n1 * n2 / n, a * n2 / n - c * n1 / n, p, q, by_chance)
     weight, gain, p, q, by_chance = (np.bincount(judge, part, m) for part in parts)
-    difference = _share(gain, weight)
+    difference = shares_of(gain, weight)
     scatter = np.fmax(np.fmax(difference * p + q, 0), by_chance)
     tail = 1 - level / (2 * max(1, int(np.count_nonzero(weight))))
     margin = special.ndtri(tail) * np.sqrt(scatter)
@@ -356,7 +342,7 @@ def _shares_of_first(
         t = np.where(pairs > 1, special.stdtrit(freedom, tail), np.inf)
         margin = np.maximum(margin, t * np.sqrt(between * pairs / freedom + (pairs < 2)))
     # The ends are (1 + D +- (z (variance W^2)^(1/2) + 1/2) / W) / 2.
-    margin = _share(margin + 0.5, weight)
+    margin = shares_of(margin + 0.5, weight)
     low, high = (np.clip((1 + difference + way * margin) / 2, 0, 1) for way in (-1, 1))
     return (1 + difference) / 2, low, high
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import generator_of, require_one_of
+from porank.core.arrays import shares_of
 from porank.errors import PorankError
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
@@ -318,5 +319,4 @@ def _means_of(systems: Sequence[Any], values: NDArray[np.float64]) -> dict[Any, 
     known = ~np.isnan(values)
     counts = known.sum(axis=0)
     totals = np.where(known, values, 0.0).sum(axis=0)
-    means = np.divide(totals, counts, out=np.full(len(counts), np.nan), where=counts > 0)
-    return dict(zip(systems, means.tolist(), strict=True))
+    return dict(zip(systems, shares_of(totals, counts).tolist(), strict=True))

@@ -55,7 +55,6 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
     strength[place], error[place], reach[place] = _of_items(taste, part[place], significance)
     sequence = np.argsort(-strength, kind="stable")
     intervals = zip((strength - reach).tolist(), (strength + reach).tolist(), strict=True)
-    is_battle = said.log.reader.name in ("battles", "choices")
     few = (taste.counts.for_u + taste.counts.for_v).max(initial=0) < LEAST_OWN
     tie = _frequency_of_ties(said, strength[[number[item] for item in said.items]])
     return Strengths(
@@ -68,7 +67,7 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
         pairs=tuple(_differences(taste, part[place], significance)),
         settled=order,
         model="Davidson" if tie is not None else "Bradley-Terry",
-        kind="battle" if is_battle else "list",
+        kind="battle" if said.log.are_battles else "list",
         observed=_number_of_lists(said),
         unit=said.unit,
         units=found.units,
