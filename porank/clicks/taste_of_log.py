@@ -55,10 +55,6 @@ class LogTaste:
         The comparisons that the model is fitted to, with items numbered by their labels.
     model : TasteModel
         The model.
-    tests : JointTests
-        The tests of all pairs of compared items.
-    opposed : array of bool, n x n
-        The pairs whose own comparisons go against the model; they are left open.
     risk : float
         Maximum probability that any settled pair is false.
     """
@@ -66,9 +62,17 @@ class LogTaste:
     said: Statements
     compared: ItemsCompared
     model: TasteModel
-    tests: JointTests
-    opposed: NDArray[np.bool_]
     risk: float
+
+    @cached_property
+    def tests(self) -> JointTests:
+        """The tests of all pairs of compared items."""
+        return joint_tests(self.model, risk=self.risk)
+
+    @cached_property
+    def opposed(self) -> NDArray[np.bool_]:
+        """N x n: the pairs whose own comparisons go against the model; they are left open."""
+        return find_contradictions(self.compared.comparisons, self.model, self.risk)
 
     @cached_property
     def items(self) -> list[Item]:
@@ -79,11 +83,10 @@ class LogTaste:
     def counts(self) -> UnitCounts:
         """How many units prefer either item of each pair."""
         found, n = self.compared.comparisons, len(self.items)
-        low = np.minimum(found.winner, found.loser)
-        pair = low * n + np.maximum(found.winner, found.loser)
+        pair = found.pair
         # The cells are sorted by pair, so the units of a pair are next to each other.
         order, starts = grouped(pair, found.unit)
-        net = np.sign(np.add.reduceat(np.where(found.winner == low, 1, -1)[order], starts))
+        net = np.sign(np.add.reduceat(np.where(found.winner < found.loser, 1, -1)[order], starts))
         of_cell = pair[order[starts]]
         first = run_starts(of_cell)
         sides = (np.add.reduceat((net == side).astype(np.int64), first) for side in (1, -1))
@@ -222,10 +225,7 @@ def click_table(said: Statements) -> ClickTable | None:
             return None
         item = said.numbers_of(sessions)
         kept = (item < n) & said.keeps(sessions)
-        place = np.full(len(sessions), -1)
-        if "position" in sessions.rows:
-            place = np.nan_to_num(sessions.position, nan=-1).astype(np.int64)
-        cells.append(np.stack([item, place])[:, kept])
+        cells.append(np.stack([item, sessions.place])[:, kept])
         clicked.append(sessions.clicked[kept])
     item, place = np.concatenate(cells, axis=1) if cells else np.zeros((2, 0), dtype=np.int64)
     click = np.concatenate(clicked) if clicked else np.zeros(0, dtype=bool)
@@ -253,12 +253,9 @@ def click_rates(said: Statements) -> tuple[Numbers, Floats] | None:
 
 
 def read_taste(said: Statements, *, risk: float = 0.05) -> LogTaste:
-    """Return the taste model of the statements of a log, with the tests of all pairs."""
+    """Return the taste model of the statements of a log; pairs are tested when that is read."""
     compared = compare_items(said)
-    model = fit_taste(compared.comparisons)
-    tests = joint_tests(model, risk=risk)
-    opposed = find_contradictions(compared.comparisons, model, risk)
-    return LogTaste(said, compared, model, tests, opposed, risk)
+    return LogTaste(said, compared, fit_taste(compared.comparisons), risk)
 
 
 class PlaceCurve(NamedTuple):

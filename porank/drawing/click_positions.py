@@ -68,7 +68,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
 
     Notes
     -----
-    Time as for `settled_order`.
+    Time as for the fit of `settled_order`, without its tests.
     """
     taste = log if isinstance(log, LogTaste) else read_taste(read_statements(log))
     curve = place_curve(taste)
