@@ -111,9 +111,7 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> Counts:
         if number > _MOST_UNITS:
             raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
         if number != int(number):
-            raise PorankError(
-                f"expected whole numbers as counts of units, found {number}; do not weight the log"
-            )
+            raise PorankError(f"expected whole numbers as counts of units, found {number}")
         if (v, u) in counts:
             counts[v, u][1] = int(number)
         else:

@@ -23,14 +23,14 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.rules import dwell, each_over, pairs_of_rules, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import require_one_of
-from porank.core.arrays import grouped, inverse_of, of_groups, places_among, run_bounds
+from porank.core.arrays import grouped, inverse_of, of_groups, run_bounds
 from porank.core.column_names import plain_name
 from porank.core.graphs import sorted_by_label
 from porank.core.labels import is_guest
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -253,17 +253,6 @@ class Statements:
             unit_of_session=np.concatenate([self.unit_of_session, units]),
             units=self.units + later.units,
         )
-
-    def about(self, items: Iterable[Item]) -> Statements:
-        """Return the statements among some of the items."""
-        kept = {*items}
-        chosen = np.flatnonzero([item in kept for item in self.items])
-        place = places_among(chosen, len(self.items))
-        rows = self.rows | {side: place[self.rows[side]] for side in SIDES}
-        rows = take_rows(rows, (rows["preferred"] >= 0) & (rows["other"] >= 0))
-        codes = self.codes[chosen[chosen < self.codes.size]]
-        items = [self.items[k] for k in chosen.tolist()]
-        return replace(self, items=items, codes=codes, rows=rows)
 
 
 def values_of_lists(log: Log, name: str) -> Numbers:

@@ -158,7 +158,9 @@ def fit_taste(compared: Comparisons) -> TasteModel:
 def _newton(terms: Numbers, weight: Floats, prior: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the fit; each comparison's chance to be lost, and information; all information."""
     size = prior.size
-    codes = [terms[x] * size + terms[y] for x, y in combinations(range(4), 2)]
+    crossed = [
+        (_SIGNS[x] * _SIGNS[y], terms[x] * size + terms[y]) for x, y in combinations(range(4), 2)
+    ]
     b = np.zeros(size)
     for _ in range(100):
         # x = s[u] + b[j] - s[v] - b[k];  miss = 1 - P(u beats v);  info = w P (1 - P).
@@ -166,10 +168,10 @@ def _newton(terms: Numbers, weight: Floats, prior: Floats) -> tuple[Floats, Floa
         info = weight * miss * (1 - miss)
         # Slope: sum of +-w (1 - P) - prior b.  Bend: sum of info d d', d the signs, + prior.
         slope = _sum_by_term(terms, weight * miss, size) - prior * b
-        codes_sum = np.zeros(size * size)
-        for code, (x, y) in zip(codes, combinations(range(4), 2), strict=True):
-            codes_sum += _SIGNS[x] * _SIGNS[y] * np.bincount(code, info, size * size)
-        upper = codes_sum.reshape(size, size)
+        crosses = np.zeros(size * size)
+        for sign, code in crossed:
+            crosses += sign * np.bincount(code, info, size * size)
+        upper = crosses.reshape(size, size)
         own = sum(np.bincount(each, info, size) for each in terms)
         bend = upper + upper.T + np.diag(own + prior)
         step = np.linalg.solve(bend, slope)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -57,8 +56,8 @@ class LogContents(Tabular):
         Number of items.
     pairs : int
         Number of pairs of items of which some session prefers one to the other.
-    support : int or float
-        Number of preferences in all sessions, or the sum of their weights.
+    support : int
+        Number of preferences in all sessions.
     contradictions : int
         Number of pairs on which sessions disagree.
     evenly_split : int
@@ -93,7 +92,7 @@ class LogContents(Tabular):
     counts: LogCounts
     items: int
     pairs: int
-    support: int | float
+    support: int
     contradictions: int
     evenly_split: int
     cyclic_components: int
@@ -150,14 +149,13 @@ def contents_of(
     sided = both.take(both.support > 0)
     net = _graph_of(items, sided.take(sided.support > sided.against))
     contradictions = int(np.count_nonzero(sided.against > 0)) // 2
-    weights = sided.support.tolist()
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
     cycle = shortest_cycle(net)
     return LogContents(
         counts=counts,
         items=len(items),
-        pairs=len(weights) - contradictions,
-        support=math.fsum(weights) if float in set(map(type, weights)) else sum(weights),
+        pairs=sided.support.size - contradictions,
+        support=int(sided.support.sum()),
         contradictions=contradictions,
         evenly_split=int(np.count_nonzero(sided.support == sided.against)) // 2,
         cyclic_components=sum(1 for _ in cyclic_components(_graph_of(items, sided))),
@@ -165,7 +163,7 @@ def contents_of(
         cycle=None if cycle is None else tuple(cycle),
         cyclicity=(
             cyclicity(graph_of_evidence(items, evidence), weight="support")
-            if len(weights) <= _MANY_PAIRS
+            if sided.support.size <= _MANY_PAIRS
             else None
         ),
         never_compared=tuple(item for k, item in enumerate(items) if k not in compared),
