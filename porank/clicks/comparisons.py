@@ -61,25 +61,25 @@ class ItemsCompared(NamedTuple):
     blocks: int
 
 
-def compare_items(said: Statements) -> ItemsCompared:
+def compare_items(statements: Statements) -> ItemsCompared:
     """Return the comparisons of a log's statements; ties are left out."""
-    rows = said.decided
-    number, row = _chosen_items(said, rows)
+    rows = statements.decided
+    number, row = _chosen_items(statements, rows)
     rows = {name: column[row] for name, column in rows.items() if name != VERDICT}
-    place = places_among(number, len(said.items))
+    place = places_among(number, len(statements.items))
     winner, loser = (place[rows[side]] for side in SIDES)
     at = np.stack([rows[name] for name in PLACES])
     starts = _place_starts(at)
     spots = np.searchsorted(starts, at, side="right") - 1
-    page, pages = _pages(said, rows["list"])
+    page, pages = _pages(statements, rows["list"])
     lists = int(np.count_nonzero(np.bincount(rows["list"])))
     most = min(_MOST_SPOTS // starts.size, lists // _LEAST_SESSIONS) // pages
-    block, blocks = _blocks_of_time(said, rows["session"], most)
+    block, blocks = _blocks_of_time(statements, rows["session"], most)
     block = block * pages + page
     # A choice counts once in a list of any length, and a verdict that is repeated counts once.
-    first = repeats_of(said.log, rows)
+    first = repeats_of(statements.log, rows)
     weight = 1 / (rows["size"] - 1.0) / np.bincount(first)[first]
-    unit = said.unit_of_session[rows["session"]]
+    unit = statements.unit_of_session[rows["session"]]
     # A canonical code of each comparison, whatever the numbers of its unit and session.
     code = np.stack([winner, loser, *spots, block])
     unit, units = _canonical(unit, code, weight)
@@ -92,12 +92,12 @@ def compare_items(said: Statements) -> ItemsCompared:
     return ItemsCompared(compared, number, row, starts, blocks)
 
 
-def _chosen_items(said: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
+def _chosen_items(statements: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
     """Return the items that are compared, by their labels, and the rows that compare them."""
     sides = np.stack([rows[side] for side in SIDES])
-    often = np.bincount(sides.ravel(), minlength=len(said.items))
+    often = np.bincount(sides.ravel(), minlength=len(statements.items))
     some = np.flatnonzero(often).tolist()
-    items = [said.items[k] for k in some]
+    items = [statements.items[k] for k in some]
     order = np.array([some[k] for k in numbers_in_order(items)], dtype=np.int64)
     most = np.argsort(-often[order], kind="stable")[:MOST_ITEMS]
     number = order[np.sort(most)]
@@ -117,34 +117,34 @@ def _place_starts(at: Numbers) -> Numbers:
     return np.append([-1] if (found < 0).any() else np.zeros(0, int), starts).astype(np.int64)
 
 
-def _pages(said: Statements, list_: Numbers) -> tuple[Numbers, int]:
+def _pages(statements: Statements, list_: Numbers) -> tuple[Numbers, int]:
     """Return the page of each statement, and the number of pages.
 
     Pages are the values of the column of queries if they are few and each has enough lists: they
     may look different, and get more or fewer clicks. Otherwise all lists are of one page.
     """
     whole = np.zeros_like(list_), 1
-    if not said.log.has("query") or said.log.are_battles:
+    if not statements.log.has("query") or statements.log.are_battles:
         return whole
-    of_list = values_of_lists(said.log, "query")
+    of_list = values_of_lists(statements.log, "query")
     lists = np.flatnonzero(np.bincount(list_))
     if lists.size == 0 or lists[-1] >= of_list.size:
         return whole
     values, page, count = np.unique(of_list[lists], return_inverse=True, return_counts=True)
     if not 1 < values.size <= _MOST_PAGES or values[0] < 0 or count.min() < _LEAST_SESSIONS:
         return whole
-    labels = said.log.labels["query"].values()
+    labels = statements.log.labels["query"].values()
     order = inverse_of(np.array(numbers_in_order([labels[k] for k in values.tolist()])))
     return order[page][np.searchsorted(lists, list_)], values.size
 
 
-def _blocks_of_time(said: Statements, session: Numbers, most: int) -> tuple[Numbers, int]:
+def _blocks_of_time(statements: Statements, session: Numbers, most: int) -> tuple[Numbers, int]:
     """Return the block of time of each statement, and the number of blocks, at most `most`.
 
     Blocks have about as many sessions that compare items; sessions of the same time are together,
     and so are those of unknown times, at the end.
     """
-    begins = said.log.of_sessions("time")
+    begins = statements.log.of_sessions("time")
     present = np.flatnonzero(np.bincount(session))
     if present.size == 0 or present[-1] >= begins.size or np.isnan(begins[present]).all():
         return np.zeros_like(session), 1

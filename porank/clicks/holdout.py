@@ -303,17 +303,17 @@ def validate_feedback(
     rule_of_taste(rule)
     reading: dict[str, Any] = {"rule": rule, "unit": unit}
     needs = ["time"] if split_at is not None else []
-    said = read_statements(log, needs=needs, **reading)
+    statements = read_statements(log, needs=needs, **reading)
     if test is None:
-        is_test = _test_sessions(said, test_share, split_at, rng)
+        is_test = _test_sessions(statements, test_share, split_at, rng)
     elif split_at is not None:
         raise PorankError("expected either a later log as test or split_at, found both")
     else:
-        said, is_test = _followed(said, read_statements(test, **reading))
-    train, unseen = said.of(said.is_present & ~is_test), said.of(is_test).decided
+        statements, is_test = _followed(statements, read_statements(test, **reading))
+    train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
     _require_statements(train.decided, unseen)
     taste = read_taste(train, risk=float(risk))
-    judge = UnseenStatements.of(said, unseen, pairs_both_ways(train), margin)
+    judge = UnseenStatements.of(statements, unseen, pairs_both_ways(train), margin)
     scores, signs = {}, {}
     for name, sign in _predictions(taste, judge).items():
         scores[name], signs[name] = HoldoutScore(**judge.judge(sign)), sign
@@ -323,21 +323,21 @@ def validate_feedback(
         _curve(taste, judge, points),
         scores,
         tuple(ahead),
-        said.unit,
-        int(np.count_nonzero(said.is_present & ~is_test)),
+        statements.unit,
+        int(np.count_nonzero(statements.is_present & ~is_test)),
         int(np.count_nonzero(is_test)),
-        np.unique(said.unit_of_session[is_test]).size,
+        np.unique(statements.unit_of_session[is_test]).size,
         judge.u.size,
         np.unique(judge.pair).size,
         float(level),
-        said.log.format(),
-        said.problems,
+        statements.log.format(),
+        statements.problems,
     )
 
 
 def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
     """Return by name 1, -1 or 0 for each test statement: agreed with, contradicted, not decided."""
-    train, u, v = taste.said, test.u, test.v
+    train, u, v = taste.statements, test.u, test.v
     order = taste.order()
     signs = {
         "settled order": _signs_of_order(train, order, u, v),
@@ -358,7 +358,7 @@ def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
 
 def _levels_of(taste: LogTaste, order: nx.DiGraph) -> Floats:
     """Return minus the level of each item in the leaning order, nan for items without one."""
-    number = {item: place for place, item in enumerate(taste.said.items)}
+    number = {item: place for place, item in enumerate(taste.statements.items)}
     found = np.full(len(number), np.nan)
     for level, items in enumerate(taste.leaning_levels(order)):
         found[[number[item] for item in items]] = -level
@@ -371,17 +371,17 @@ def _signs_of_values(values: Floats, u: Numbers, v: Numbers) -> Numbers:
     return np.sign(difference).astype(np.int64)
 
 
-def _signs_of_order(said: Statements, order: nx.DiGraph, u: Numbers, v: Numbers) -> Numbers:
+def _signs_of_order(statements: Statements, order: nx.DiGraph, u: Numbers, v: Numbers) -> Numbers:
     """Return 1, -1 or 0 for each statement u over v: whether the order has u over v."""
-    n = len(said.items)
-    number = {item: place for place, item in enumerate(said.items)}
+    n = len(statements.items)
+    number = {item: place for place, item in enumerate(statements.items)}
     edges = np.array([number[a] * n + number[b] for a, b in order.edges], dtype=np.int64)
     return np.isin(u * n + v, edges) * 1 - np.isin(v * n + u, edges)
 
 
 def _curve(taste: LogTaste, test: UnseenStatements, points: int) -> HoldoutCurve:
     """Return the scores of the model's pairs that are clearer than some thresholds."""
-    n, number = len(taste.said.items), taste.compared.number
+    n, number = len(taste.statements.items), taste.compared.number
     statistic = np.zeros((n, n))
     u, v = number[taste.tests.u], number[taste.tests.v]
     statistic[u, v] = taste.tests.statistic
@@ -411,28 +411,28 @@ def require_test_share(share: Any) -> None:
         raise PorankError(f"expected test_share to lie between 0 and 1, found {share!r}")
 
 
-def _followed(said: Statements, later: Statements) -> tuple[Statements, NDArray[np.bool_]]:
+def _followed(statements: Statements, later: Statements) -> tuple[Statements, NDArray[np.bool_]]:
     """Return a log followed by a later one, and which sessions are those of the later one."""
-    is_test = np.append(np.zeros_like(said.is_present), later.is_present)
-    return said.followed_by(later), is_test
+    is_test = np.append(np.zeros_like(statements.is_present), later.is_present)
+    return statements.followed_by(later), is_test
 
 
 def _test_sessions(
-    said: Statements, share: Any, split_at: Any, rng: np.random.Generator
+    statements: Statements, share: Any, split_at: Any, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Return which sessions are held out for the test: at least one, and not all."""
     if split_at is not None:
-        is_test = said.is_present & _begin_from(said, split_at)
+        is_test = statements.is_present & _begin_from(statements, split_at)
         why = f"split_at={split_at!r}"
     else:
         require_test_share(share)
-        count = min(max(round(share * said.units), 1), said.units - 1)
-        is_held = np.zeros(said.units, dtype=bool)
-        is_held[rng.permutation(said.units)[:count]] = True
-        is_test = said.is_present
-        is_test[is_test] = is_held[said.unit_of_session[is_test]]
-        why = f"test_share={share!r} of {counted(said.units, said.unit)}"
-    held, present = np.count_nonzero(is_test), np.count_nonzero(said.is_present)
+        count = min(max(round(share * statements.units), 1), statements.units - 1)
+        is_held = np.zeros(statements.units, dtype=bool)
+        is_held[rng.permutation(statements.units)[:count]] = True
+        is_test = statements.is_present
+        is_test[is_test] = is_held[statements.unit_of_session[is_test]]
+        why = f"test_share={share!r} of {counted(statements.units, statements.unit)}"
+    held, present = np.count_nonzero(is_test), np.count_nonzero(statements.is_present)
     if not 0 < held < present:
         raise PorankError(
             f"expected training sessions and test sessions, found {present - held:,} and {held:,} "
@@ -441,9 +441,9 @@ def _test_sessions(
     return is_test
 
 
-def _begin_from(said: Statements, split_at: Any) -> NDArray[np.bool_]:
+def _begin_from(statements: Statements, split_at: Any) -> NDArray[np.bool_]:
     """Return which sessions of a log begin at a given time or later."""
-    begins, read_time = said.log.of_sessions("time"), said.log.read_time
+    begins, read_time = statements.log.of_sessions("time"), statements.log.read_time
     times, faults = read_time([split_at], name="split_at")
     if faults or np.isnan(times[0]):
         found = faults[0][1] if faults else f"expected a time as split_at, found {split_at!r:.100}"

@@ -83,13 +83,13 @@ class UnseenStatements(NamedTuple):
 
     @classmethod
     def of(
-        cls, said: Statements, rows: Rows, shown: Numbers | None, margin: float
+        cls, statements: Statements, rows: Rows, both_ways: Numbers | None, margin: float
     ) -> UnseenStatements:
         """Return test statements, marked by whether their pairs were shown both ways."""
-        u, v, n = rows["preferred"], rows["other"], len(said.items)
+        u, v, n = rows["preferred"], rows["other"], len(statements.items)
         codes = pair_codes(u, v, n)
-        both = None if shown is None else np.isin(codes, shown)
-        unit = np.unique(said.unit_of_session[rows["session"]], return_inverse=True)[1]
+        both = None if both_ways is None else np.isin(codes, both_ways)
+        unit = np.unique(statements.unit_of_session[rows["session"]], return_inverse=True)[1]
         return cls(u, v, stood(rows), unit, codes, both, margin)
 
     def judge(self, sign: Numbers) -> dict[str, Any]:
@@ -131,16 +131,16 @@ def clearly_ahead(test: UnseenStatements, sign: Numbers, other: Numbers) -> bool
     return bool(is_enough and of_unit.sum() > 1.96 * math.sqrt(squares))
 
 
-def pairs_both_ways(said: Statements) -> Numbers | None:
+def pairs_both_ways(statements: Statements) -> Numbers | None:
     """Return the codes u n + v of the pairs u < v of n items that some sessions show both ways.
 
     None if the log has no positions, or if its sessions show too many pairs.
     """
-    n, above = len(said.items), np.zeros(0, dtype=np.int64)
-    if sum(int((one.sizes**2).sum()) for one in said.log.sessions()) > 2 * MAX_PAIRS:
+    n, above = len(statements.items), np.zeros(0, dtype=np.int64)
+    if sum(int((one.sizes**2).sum()) for one in statements.log.sessions()) > 2 * MAX_PAIRS:
         return None
-    for sessions in said.log.sessions():
-        items, is_kept = said.numbers_of(sessions), said.keeps(sessions)
+    for sessions in statements.log.sessions():
+        items, is_kept = statements.numbers_of(sessions), statements.keeps(sessions)
         upper, lower = stood_above(sessions)
         kept = is_kept[upper]
         above = np.union1d(above, items[upper[kept]] * (n + 1) + items[lower[kept]])

@@ -233,18 +233,18 @@ def _count_steps_back(rows: Rows) -> int:
 
 def count_fixed(pieces: Iterable[Sessions], n: int) -> int:
     """Return how many of the n items of a log were shown often, but always at the same position."""
-    shown, one, is_moved = np.zeros(n, dtype=np.int64), np.full(n, -1.0), np.zeros(n, dtype=bool)
+    times, one, is_moved = np.zeros(n, dtype=np.int64), np.full(n, -1.0), np.zeros(n, dtype=bool)
     for sessions in pieces:
         if "position" not in sessions.rows:
             return 0
         item, position = sessions.item, sessions.position
         known = ~np.isnan(position)
         item, position = item[known], position[known]
-        shown += np.bincount(item, minlength=n)
+        times += np.bincount(item, minlength=n)
         # Any of an item's positions will do to compare the others with.
         one[item] = np.where(one[item] < 0, position, one[item])
         is_moved[item[position != one[item]]] = True
-    return int(np.count_nonzero(~is_moved & (shown >= _OFTEN)))
+    return int(np.count_nonzero(~is_moved & (times >= _OFTEN)))
 
 
 def count_busy_users(user_of_session: Numbers, labels: Sequence[Any]) -> int:

@@ -108,8 +108,8 @@ def settled_order(
     >>> lists = [("tea", "milk", "tea")] * 120 + [("tea", "milk", "milk")] * 60
     >>> lists += [("milk", "tea", "milk")] * 54 + [("milk", "tea", "tea")] * 6
     >>> log = [{"session": k, "item": item, "position": place, "clicked": int(item == clicked)}
-    ...        for k, (*shown, clicked) in enumerate(lists)
-    ...        for place, item in enumerate(shown, 1)]
+    ...        for k, (*items, clicked) in enumerate(lists)
+    ...        for place, item in enumerate(items, 1)]
     >>> order = po.settled_order(log)
     >>> list(order.edges), order.graph["units"], order.graph["unit"]
     ([('milk', 'tea')], 240, 'session')
@@ -177,11 +177,11 @@ def settled_order(
     if error != "family":
         raise PorankError(f"expected error='family' for a log, found error={error!r}")
     needs = ["time"] if anytime else []
-    said = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, needs=needs)
-    require_choices(said)
+    statements = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, needs=needs)
+    require_choices(statements)
     if anytime:
-        return watched_order(said, float(risk))
-    return read_taste(said, risk=float(risk)).order()
+        return watched_order(statements, float(risk))
+    return read_taste(statements, risk=float(risk)).order()
 
 
 def rule_of_taste(rule: Any) -> Any:

@@ -310,7 +310,7 @@ def read_statements(
         values, number = np.unique(number, return_inverse=True)
         units = int(np.count_nonzero(values >= 0))
         number = number - (values.size - units)
-    said = Statements(
+    statements = Statements(
         read,
         read.items(),
         read.used_items,
@@ -321,12 +321,15 @@ def read_statements(
         fixed,
         problems=found.problems,
     )
-    return said if group is None else said.within(group)
+    return statements if group is None else statements.within(group)
 
 
-def require_choices(said: Statements) -> None:
+def require_choices(statements: Statements) -> None:
     """Raise an error if nothing in a log tells what was not chosen."""
-    if not said.rows["session"].size and "sessions_without_showing" in said.log.counts.quirks():
+    if (
+        not statements.rows["session"].size
+        and "sessions_without_showing" in statements.log.counts.quirks()
+    ):
         raise PorankError(
             "expected a log that shows what was not chosen, found a log of clicks only",
             hint="from_log(log, rule='click_over_earlier_click') compares clicks with each other",

@@ -49,7 +49,7 @@ class LogTaste:
 
     Attributes
     ----------
-    said : Statements
+    statements : Statements
         The statements.
     compared : ItemsCompared
         The comparisons that the model is fitted to, with items numbered by their labels.
@@ -59,7 +59,7 @@ class LogTaste:
         Maximum probability that any settled pair is false.
     """
 
-    said: Statements
+    statements: Statements
     compared: ItemsCompared
     model: TasteModel
     risk: float
@@ -77,7 +77,7 @@ class LogTaste:
     @cached_property
     def items(self) -> list[Item]:
         """The items of the model, numbered by their labels."""
-        return [self.said.items[k] for k in self.compared.number.tolist()]
+        return [self.statements.items[k] for k in self.compared.number.tolist()]
 
     @cached_property
     def counts(self) -> UnitCounts:
@@ -105,15 +105,15 @@ class LogTaste:
 
     def order(self) -> nx.DiGraph:
         """Return the settled order of all items of the log, with the evidence on its edges."""
-        order = closed_order(self.said.items, list(self._kept_pairs()))
+        order = closed_order(self.statements.items, list(self._kept_pairs()))
         self._write_evidence(order)
         tests = self.tests
         order.graph.update(
             risk=self.risk,
             error="family",
-            unit=self.said.unit,
+            unit=self.statements.unit,
             units=self.compared.comparisons.units,
-            fixed=self.said.fixed,
+            fixed=self.statements.fixed,
             compared=self.counts.u.size,
             testable=int(np.count_nonzero(tests.reason == 0)),
             contradicted=self._named(np.triu(self.opposed)),
@@ -184,15 +184,15 @@ class LogTaste:
 
     def _strengths_of_clicks(self) -> dict[Item, float] | None:
         """Return the leaning strengths of a log of clicks and views; None for another log."""
-        table = click_table(self.said)
+        table = click_table(self.statements)
         if table is None:
             return None
         _, views, clicks = table
-        shown = np.flatnonzero(views.sum(axis=1))
-        strength = leaning_strengths(views[shown], clicks[shown])
+        viewed = np.flatnonzero(views.sum(axis=1))
+        strength = leaning_strengths(views[viewed], clicks[viewed])
         # Equal tables give equal strengths up to rounding.
         numbers = np.round(strength, 9).tolist()
-        return {self.said.items[k]: s for k, s in zip(shown.tolist(), numbers, strict=True)}
+        return {self.statements.items[k]: s for k, s in zip(viewed.tolist(), numbers, strict=True)}
 
     def leaning_order(self, order: nx.DiGraph) -> nx.DiGraph:
         """Return the order of the items that the log leans to, with the settled pairs first."""
@@ -213,18 +213,18 @@ class ClickTable(NamedTuple):
     clicks: Floats
 
 
-def click_table(said: Statements) -> ClickTable | None:
+def click_table(statements: Statements) -> ClickTable | None:
     """Return the numbers of views and clicks, items x places, in a log of clicks.
 
     None for ratings, battles, and logs without views or without clicks.
     """
-    n = len(said.items)
+    n = len(statements.items)
     cells, clicked = [], []
-    for sessions in said.log.sessions():
+    for sessions in statements.log.sessions():
         if "event" not in sessions.rows:
             return None
-        item = said.numbers_of(sessions)
-        kept = (item < n) & said.keeps(sessions)
+        item = statements.numbers_of(sessions)
+        kept = (item < n) & statements.keeps(sessions)
         cells.append(np.stack([item, sessions.place])[:, kept])
         clicked.append(sessions.clicked[kept])
     item, place = np.concatenate(cells, axis=1) if cells else np.zeros((2, 0), dtype=np.int64)
@@ -242,9 +242,9 @@ def click_table(said: Statements) -> ClickTable | None:
     return ClickTable(values, views, clicks)
 
 
-def click_rates(said: Statements) -> tuple[Numbers, Floats] | None:
+def click_rates(statements: Statements) -> tuple[Numbers, Floats] | None:
     """Return the known positions of a log of clicks, and the share of clicks among their views."""
-    table = click_table(said)
+    table = click_table(statements)
     if table is None:
         return None
     known = table.position >= 0
@@ -252,10 +252,10 @@ def click_rates(said: Statements) -> tuple[Numbers, Floats] | None:
     return table.position[known], rates[known]
 
 
-def read_taste(said: Statements, *, risk: float = 0.05) -> LogTaste:
+def read_taste(statements: Statements, *, risk: float = 0.05) -> LogTaste:
     """Return the taste model of the statements of a log; pairs are tested when that is read."""
-    compared = compare_items(said)
-    return LogTaste(said, compared, fit_taste(compared.comparisons), risk)
+    compared = compare_items(statements)
+    return LogTaste(statements, compared, fit_taste(compared.comparisons), risk)
 
 
 class PlaceCurve(NamedTuple):

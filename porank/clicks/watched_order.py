@@ -24,29 +24,29 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-def watched_order(said: Statements, risk: float) -> nx.DiGraph:
+def watched_order(statements: Statements, risk: float) -> nx.DiGraph:
     """Return the order that the units of a log settled at any time up to its end."""
-    pair, moment, is_back = _first_preferences(said)
+    pair, moment, is_back = _first_preferences(statements)
     order, starts = grouped(pair, moment)
     different = run_starts(pair[order[starts]])
     sides = [_so_far(side[order], starts, different) for side in (~is_back, is_back)]
     both_ways = sides, sides[::-1]
     largest = [np.maximum.reduceat(log_e_values(*each), different) for each in both_ways]
     last = np.append(different[1:], starts.size)[: different.size] - 1
-    numbers = np.divmod(pair[order[starts[different]]], max(len(said.items), 1))
-    u, v = ([said.items[k] for k in side.tolist()] for side in numbers)
+    numbers = np.divmod(pair[order[starts[different]]], max(len(statements.items), 1))
+    u, v = ([statements.items[k] for k in side.tolist()] for side in numbers)
     for_u, for_v = (side[last].tolist() for side in sides)
     counts = dict(zip(zip(u, v, strict=True), zip(for_u, for_v, strict=True), strict=True))
     counts |= dict(zip(zip(v, u, strict=True), zip(for_v, for_u, strict=True), strict=True))
-    return settle_watched(said.items, counts, np.concatenate(largest), risk=risk)
+    return settle_watched(statements.items, counts, np.concatenate(largest), risk=risk)
 
 
-def _first_preferences(said: Statements) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
+def _first_preferences(statements: Statements) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:
     """Return each unit's first preference on each pair of a log: pair, time and direction."""
-    rows, n = said.decided, len(said.items)
-    ends = said.log.of_sessions("time", pick=np.fmax)
+    rows, n = statements.decided, len(statements.items)
+    ends = statements.log.of_sessions("time", pick=np.fmax)
     moment = np.unique(ends, return_inverse=True)[1][rows["session"]]
-    unit = said.unit_of_session[rows["session"]]
+    unit = statements.unit_of_session[rows["session"]]
     first, second = rows["preferred"], rows["other"]
     pair, is_back = pair_codes(first, second, n), first > second
     order, starts = grouped(pair, unit)

@@ -87,7 +87,7 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     ax.fill_between(curve.position, low, high, color=color, alpha=0.2, linewidth=0, gid="interval")
     odds = np.exp(curve.log_odds)
     handles = [_draw_line(ax, 0, "odds", curve.position, odds, "odds at equal taste")]
-    if (rates := click_rates(taste.said)) is not None:
+    if (rates := click_rates(taste.statements)) is not None:
         position, rate = rates
         label = f"click rate, highest {rate.max():.0%}"
         handles.append(_draw_line(ax, 1, "rate", position, rate / rate.max(), label))

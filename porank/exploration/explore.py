@@ -129,14 +129,16 @@ def explore(
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     reading: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
     log = ClickLog.of(log, errors="report")
-    said = read_statements(log, segment=segment, **reading)
-    require_choices(said)
-    evidence = evidence_of(len(said.items), said.rows, np.ones(said.rows["session"].size, int))
-    contents = _contents(said, evidence)
-    taste = read_taste(said, risk=float(risk))
+    statements = read_statements(log, segment=segment, **reading)
+    require_choices(statements)
+    evidence = evidence_of(
+        len(statements.items), statements.rows, np.ones(statements.rows["session"].size, int)
+    )
+    contents = _contents(statements, evidence)
+    taste = read_taste(statements, risk=float(risk))
     order = taste.order()
     leaning = taste.leaning_order(order)
-    drawn = _most_compared(said.items, evidence, max_items)
+    drawn = _most_compared(statements.items, evidence, max_items)
     strength = leaning.graph["strength"]
     leaning = leaning.subgraph([item for item in leaning if item in drawn]).copy()
     later = None
@@ -145,20 +147,20 @@ def explore(
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     leaning.graph["strength"] = {item: strength[item] for item in leaning}
     return Exploration(
-        title or f"What {counted(said.log.counts.sessions, 'session')} say",
+        title or f"What {counted(statements.log.counts.sessions, 'session')} say",
         rules,
-        said.unit,
+        statements.unit,
         by,
         contents,
-        graph_of_evidence(said.items, evidence, with_ties=VERDICT in said.rows),
+        graph_of_evidence(statements.items, evidence, with_ties=VERDICT in statements.rows),
         taste,
         order,
         leaning,
         tuple(_open_pairs(taste, order)),
-        _test_on_unseen(said, **unseen),
+        _test_on_unseen(statements, **unseen),
         None if later is None else _settled_later(order, later),
-        _compared_segments(said, segment, risk=float(risk)),
-        compare_judges(log) if said.log.reader.name == "battles" else None,
+        _compared_segments(statements, segment, risk=float(risk)),
+        compare_judges(log) if statements.log.reader.name == "battles" else None,
     )
 
 
@@ -206,26 +208,30 @@ _MOST_SEGMENTS = 10
 
 
 def _compared_segments(
-    said: Statements, segment: str | None, *, risk: float
+    statements: Statements, segment: str | None, *, risk: float
 ) -> tuple[SegmentComparison, ...]:
     """Return the comparisons of segments of a log to explore: of two, or of each with the rest."""
     if segment is None:
         return ()
-    number = segment_values(said, segment)
+    number = segment_values(statements, segment)
     values = [[*number]]
     if len(number) != 2:
-        sessions = Counter(said.log.of_sessions(segment).tolist())
+        sessions = Counter(statements.log.of_sessions(segment).tolist())
         largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
         values = [[value] for value in largest[:_MOST_SEGMENTS]]
     level = risk / max(len(values), 1)
-    return tuple(compared_segments(said, segment, values=v, level=level) for v in values)
+    return tuple(compared_segments(statements, segment, values=v, level=level) for v in values)
 
 
-def _contents(said: Statements, evidence: PairEvidence) -> LogContents:
+def _contents(statements: Statements, evidence: PairEvidence) -> LogContents:
     """Return what is in a log to explore, or raise an error if it does not compare any items."""
-    problems = said.problems
+    problems = statements.problems
     contents = contents_of(
-        said.items, evidence, said.log.counts, problems=problems, read_as=said.log.format()
+        statements.items,
+        evidence,
+        statements.log.counts,
+        problems=problems,
+        read_as=statements.log.format(),
     )
     if not contents.pairs:
         first = f", the first: {problems[0]}" if problems else ""
@@ -247,9 +253,9 @@ def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> 
     return {items[k] for k in chosen.tolist() if amounts[k]}
 
 
-def _test_on_unseen(said: Statements, **options: Any) -> FeedbackValidation | str:
+def _test_on_unseen(statements: Statements, **options: Any) -> FeedbackValidation | str:
     """Return an explored log's test on unseen sessions, or why it is too small for one."""
     try:
-        return validate_feedback(said, **options)
+        return validate_feedback(statements, **options)
     except PorankError as error:
         return str(error)

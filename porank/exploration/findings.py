@@ -451,7 +451,7 @@ def _reading(found: Record) -> Iterator[str]:
 def _limits(found: Record) -> Iterator[str]:
     """Yield the findings on what cannot be concluded from a log."""
     yield from _of_thin_evidence(found)
-    if found.unit == "session" and "user" not in found.taste.said.log.reader.roles:
+    if found.unit == "session" and "user" not in found.taste.statements.log.reader.roles:
         yield (
             "The log names no users, so users who return count as new ones. If they often do, "
             "pairs may be settled that chance explains."

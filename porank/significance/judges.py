@@ -268,8 +268,8 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
 
 def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
     """Return the judges of battles, sorted, the number of systems, and the battles."""
-    said = read_statements(log)
-    read, rows = said.log, said.rows
+    statements = read_statements(log)
+    read, rows = statements.log, statements.rows
     if read.reader.name != "battles":
         raise PorankError(
             "expected battles, with the columns 'model_a', 'model_b' and 'winner', found "
@@ -281,7 +281,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
             rows = take_rows(rows, read.of_sessions(role)[rows["session"]] >= 0)
     if not rows["session"].size:
         raise PorankError("expected at least one battle, found none")
-    n, one, two = len(said.items), rows["preferred"], rows["other"]
+    n, one, two = len(statements.items), rows["preferred"], rows["other"]
     judges, judge = ["all"], np.zeros(one.size, dtype=np.int64)
     if "user" in read.reader.roles:
         called = read.labels["user"].values()

@@ -203,27 +203,27 @@ def compare_segments(
     .. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
     """
     require_level(level)
-    said = read_statements(log, rule=rule_of_taste(rule), unit=unit, segment=segment)
-    return compared_segments(said, segment, values=values, level=float(level))
+    statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segment=segment)
+    return compared_segments(statements, segment, values=values, level=float(level))
 
 
 def compared_segments(
-    said: Statements, segment: str, *, values: Any, level: float
+    statements: Statements, segment: str, *, values: Any, level: float
 ) -> SegmentComparison:
     """Return the comparison of two segments of the statements of a log."""
-    number = segment_values(said, segment)
+    number = segment_values(statements, segment)
     sides, names = _read_values(number, segment, values)
-    code = said.log.of_sessions(segment)
-    compared = compare_items(said)
-    found, session = compared.comparisons, said.decided["session"][compared.row]
+    code = statements.log.of_sessions(segment)
+    compared = compare_items(statements)
+    found, session = compared.comparisons, statements.decided["session"][compared.row]
     side = np.isin(code[session], sides[1]) - 1 * np.isin(code[session], sides[0])
     models = [fit_taste(found.take(side == each)) for each in (-1, 1)]
     tests = joint_tests(difference(*models), risk=level)
-    units = [np.unique(said.unit_of_session[np.isin(code, each)]) for each in sides]
+    units = [np.unique(statements.unit_of_session[np.isin(code, each)]) for each in sides]
     sizes = tuple(int(np.count_nonzero(each >= 0)) for each in units)
-    items = [said.items[k] for k in compared.number.tolist()]
+    items = [statements.items[k] for k in compared.number.tolist()]
     pairs = tuple(_pairs_of(tests, models, items))
-    return SegmentComparison(segment, names, said.unit, (sizes[0], sizes[1]), pairs, level)
+    return SegmentComparison(segment, names, statements.unit, (sizes[0], sizes[1]), pairs, level)
 
 
 def _pairs_of(
@@ -241,13 +241,13 @@ def _pairs_of(
         yield SegmentPair(items[u], items[v], (gaps[0], gaps[1]), *rest)
 
 
-def segment_values(said: Statements, segment: str) -> dict[Any, int]:
+def segment_values(statements: Statements, segment: str) -> dict[Any, int]:
     """Return the segments of a log and their numbers, or raise an error if there is only one.
 
     They are in order of appearance.
     """
-    labels, code = said.log.labels[segment].values(), said.log.of_sessions(segment)
-    number = {labels[k]: k for k in np.unique(code[said.is_present]).tolist() if k >= 0}
+    labels, code = statements.log.labels[segment].values(), statements.log.of_sessions(segment)
+    number = {labels[k]: k for k in np.unique(code[statements.is_present]).tolist() if k >= 0}
     if len(number) < 2:
         found = f"only {listed(number)}" if number else "none"
         raise PorankError(f"expected at least two values of {segment!r}, found {found}")

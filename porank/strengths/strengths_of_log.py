@@ -40,11 +40,11 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
     """Return the strengths of the items of a log; a unit may be the name of a column."""
     if isinstance(unit, str) and unit not in UNITS:
         log, unit = ClickLog(log, columns={"user": unit}), "user"
-    said = read_statements(log, unit=unit)
-    require_choices(said)
-    taste = read_taste(said, risk=significance)
+    statements = read_statements(log, unit=unit)
+    require_choices(statements)
+    taste = read_taste(statements, risk=significance)
     order = taste.order()
-    items = tuple(in_order(said.items))
+    items = tuple(in_order(statements.items))
     number = {item: place for place, item in enumerate(items)}
     # The place of each item of the model among all items, of which some may be in no comparison.
     place = np.array([number[item] for item in taste.items], dtype=np.int64)
@@ -56,7 +56,7 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
     sequence = np.argsort(-strength, kind="stable")
     intervals = zip((strength - reach).tolist(), (strength + reach).tolist(), strict=True)
     few = (taste.counts.for_u + taste.counts.for_v).max(initial=0) < LEAST_OWN
-    tie = _frequency_of_ties(said, strength[[number[item] for item in said.items]])
+    tie = _frequency_of_ties(statements, strength[[number[item] for item in statements.items]])
     return Strengths(
         items=items,
         strengths=dict(zip(items, strength.tolist(), strict=True)),
@@ -67,13 +67,13 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
         pairs=tuple(_differences(taste, part[place], significance)),
         settled=order,
         model="Davidson" if tie is not None else "Bradley-Terry",
-        kind="battle" if said.log.are_battles else "list",
-        observed=_number_of_lists(said),
-        unit=said.unit,
+        kind="battle" if statements.log.are_battles else "list",
+        observed=_number_of_lists(statements),
+        unit=statements.unit,
         units=found.units,
         significance=significance,
         tie=tie,
-        untested=f"no pair is compared by {LEAST_OWN} {said.unit}s" if few else "",
+        untested=f"no pair is compared by {LEAST_OWN} {statements.unit}s" if few else "",
         contradicted=tuple(order.graph["contradicted"]),
         remarks=tuple(_remarks(taste)),
     )
@@ -109,18 +109,18 @@ def _differences(taste: LogTaste, part: Numbers, risk: float) -> Iterator[Streng
         yield StrengthDifference(items[i], items[j], *numbers)
 
 
-def _number_of_lists(said: Statements) -> int:
+def _number_of_lists(statements: Statements) -> int:
     """Return how many lists compare items, without battles of two bad ones."""
-    rows = said.rows
+    rows = statements.rows
     kept = rows[VERDICT] < 2 if VERDICT in rows else slice(None)
     return int(np.unique(rows["list"][kept]).size)
 
 
-def _frequency_of_ties(said: Statements, strength: Floats) -> float | None:
+def _frequency_of_ties(statements: Statements, strength: Floats) -> float | None:
     """Return Davidson's nu of largest likelihood, given the strengths; None without ties."""
     from scipy.optimize import brentq
 
-    rows = said.rows
+    rows = statements.rows
     if VERDICT not in rows or not (rows[VERDICT] == 1).any():
         return None
     is_tie = rows[VERDICT][rows[VERDICT] < 2] == 1
@@ -138,12 +138,13 @@ def _frequency_of_ties(said: Statements, strength: Floats) -> float | None:
 
 def _remarks(taste: LogTaste) -> Iterator[str]:
     """Yield sentences on what a log does not show."""
-    said, found = taste.said, taste.compared.comparisons
-    if said.fixed:
-        yield f"about {said.fixed} and other {said.unit}s like the {found.units:,} of this log"
-    if VERDICT in said.rows and (bad := int(np.count_nonzero(said.rows[VERDICT] == 2))):
+    statements, found = taste.statements, taste.compared.comparisons
+    if statements.fixed:
+        others = f"other {statements.unit}s like the {found.units:,} of this log"
+        yield f"about {statements.fixed} and {others}"
+    if VERDICT in statements.rows and (bad := int(np.count_nonzero(statements.rows[VERDICT] == 2))):
         yield f"{counted(bad, 'battle')} left out because both were bad"
-    if not any((said.rows[name] >= 0).any() for name in PLACES):
+    if not any((statements.rows[name] >= 0).any() for name in PLACES):
         yield "positions are unknown: what was shown first may only look better"
     if fixed := int(np.count_nonzero(taste.tests.reason == REASONS.index("one arrangement"))):
         yield (

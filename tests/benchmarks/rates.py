@@ -376,7 +376,7 @@ SEGMENTS: dict[str, LogMaker] = {
 
 
 def segments(*, small: bool) -> Iterator[Table]:
-    """Yield how often segments with the same tastes are said to differ."""
+    """Yield how often segments with the same tastes are statements to differ."""
     rows = []
     for name, maker in SEGMENTS.items():
         events = []
@@ -420,10 +420,10 @@ def shop_result(rng: np.random.Generator, model: Callable[..., Any]) -> tuple[fl
     false = sum(taste[u] < taste[v] for u, v in order.edges)
     levels = found.leaning_levels(order)
     depth = {item: -place for place, level in enumerate(levels) for item in level}
-    table = click_table(found.said)
+    table = click_table(found.statements)
     assert table is not None
     _, views, clicks = table
-    items = np.array(found.said.items)
+    items = np.array(found.statements.items)
     expected = views @ (clicks.sum(axis=0) / views.sum(axis=0))
     leaning = np.array([depth[item] for item in items.tolist()])
     clicked = clicks.sum(axis=1)

@@ -106,8 +106,8 @@ def test_p_values_by_all_signs_of_judges(seed: int) -> None:
 def test_a_verdict_that_is_repeated_is_one_unit(prompts: int) -> None:
     once = [row | {"prompt": 1 + k % prompts} for k, row in enumerate(drawn(1, 40, 3, judges=3))]
     one, five = (read_taste(read_statements(rows)) for rows in (once, once * 5))
-    assert one.said.unit == five.said.unit == ("prompt" if prompts > 20 else "battle")
-    assert five.said.units == one.said.units
+    assert one.statements.unit == five.statements.unit == ("prompt" if prompts > 20 else "battle")
+    assert five.statements.units == one.statements.units
     assert five.compared.comparisons.units == one.compared.comparisons.units
     assert five.tests.gap == pytest.approx(one.tests.gap)
     assert five.tests.error == pytest.approx(one.tests.error)

@@ -380,7 +380,9 @@ def test_sessions_with_several_lists_are_the_same_in_every_shape() -> None:
         of_lists(LISTS) | {"session_id": visit},
     ]
     found = [read_statements(log, unit="session") for log in logs]
-    assert [(said.units, said.log.counts.several_lists) for said in found] == [(2, 2)] * 3
+    assert [(statements.units, statements.log.counts.several_lists) for statements in found] == [
+        (2, 2)
+    ] * 3
     first, *others = (list(po.preference_pairs(log)) for log in logs)
     assert all(rows == first for rows in others)
 

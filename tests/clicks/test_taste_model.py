@@ -204,9 +204,9 @@ def test_units_are_chosen_by_the_log() -> None:
     ]
     for users, unit, units in ((30, "user", 30), (19, "session", 90)):
         log = [row | {"user": 1 + int(row["session"]) % users} for row in sessions]
-        said = read_statements(log)
-        assert (said.unit, said.units) == (unit, units)
-        assert said.fixed == ("" if users == 30 else "these 19 users")
+        statements = read_statements(log)
+        assert (statements.unit, statements.units) == (unit, units)
+        assert statements.fixed == ("" if users == 30 else "these 19 users")
     nobody = [
         row | {"user": "guest" if int(row["session"]) > 59 else row["user"]} for row in sessions
     ]
@@ -215,8 +215,8 @@ def test_units_are_chosen_by_the_log() -> None:
         {"model_a": "x", "model_b": "y", "winner": "x", "judge": 1 + k % 3, "prompt": k // 3}
         for k in range(90)
     ]
-    said = read_statements(battles)
-    assert (said.unit, said.units, said.fixed) == ("prompt", 30, "these 3 judges")
+    statements = read_statements(battles)
+    assert (statements.unit, statements.units, statements.fixed) == ("prompt", 30, "these 3 judges")
     assert read_statements([row | {"prompt": 0} for row in battles]).unit == "battle"
 
 
