@@ -92,6 +92,36 @@ def test_signatures_are_documented_and_typed_and_keep_what_the_name_promises() -
         assert all(re.fullmatch(answer, returned) for answer in wanted), (name, returned)
 
 
+#: For each idea its one word, and the words that others use for it.
+VOCABULARY = {
+    "risk": {"significance", "alpha_level", "level", "error"},
+    "confidence": {"level", "confidence_level"},
+    "path": {"file", "filename", "fname", "output"},
+    "seed": {"random_state", "rng"},
+    "target": {"truth", "y_true", "gold", "reference"},
+    "predicted": {"y_pred", "prediction", "candidate"},
+    "correction": {"adjust", "procedure"},
+}
+
+
+def test_one_word_for_one_thing() -> None:
+    named = [
+        (name, member, found)
+        for name in (*porank.__all__, *RESULTS)
+        for member, found in [("", public(name)), *vars(public(name)).items()]
+        if callable(found) and not member.startswith("_")
+    ]
+    other_words = set().union(*VOCABULARY.values())
+    for name, member, found in named:
+        parameters = inspect.signature(found).parameters
+        assert not other_words & set(parameters), (name, member)
+        default = parameters["seed"].default if "seed" in parameters else None
+        is_draw = re.match(r"random_|mallows|plackett|simulate|bootstrap_orders", name)
+        assert (default is None) is ("seed" not in parameters or is_draw is not None), name
+        if name.startswith("write_"):
+            assert "path" in parameters, name
+
+
 def test_the_truth_comes_first_and_options_are_keywords() -> None:
     keywords = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
     for name in FUNCTIONS:

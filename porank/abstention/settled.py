@@ -60,7 +60,7 @@ def settle(
     counts: Mapping[tuple[Item, Item], Any],
     *,
     risk: float,
-    error: str,
+    correction: str,
     tests: PairTests | None = None,
 ) -> nx.DiGraph:
     """Return the settled order of counts: significant pairs without cycles, closed.
@@ -70,12 +70,14 @@ def settle(
     p-value of their own pair.
     """
     p, least = tests or sign_tests(counts)
-    is_settled, limit = _PROCEDURES[error](p, least, risk * _ROUNDING)
+    is_settled, limit = _PROCEDURES[correction](p, least, risk * _ROUNDING)
     evidence = _evidence(counts, p)
     order = closed_order(items, [*compress(evidence, is_settled.tolist())])
     _write_counts(order, evidence)
     testable = int(np.count_nonzero(least <= risk * _ROUNDING))
-    order.graph.update(risk=risk, error=error, compared=int(p.size), testable=testable, limit=limit)
+    order.graph.update(
+        risk=risk, correction=correction, compared=int(p.size), testable=testable, limit=limit
+    )
     return order
 
 
@@ -106,7 +108,7 @@ def settle_watched(
     reach = log_e_values(for_u + against, 0 * against) >= -math.log(risk * _ROUNDING)
     order.graph.update(
         risk=risk,
-        error="family",
+        correction="holm",
         compared=p.size // 2,
         testable=int(np.count_nonzero(reach)) // 2,
         limit=float(limits[min(significant.size, limits.size - 1)]),
@@ -261,6 +263,6 @@ def _by_benjamini_hochberg(
     return significant, risk * min(count + 1, max(testable.size, 1)) / max(testable.size, 1)
 
 
-_PROCEDURES = {"family": _by_tarone_holm, "rate": _by_benjamini_hochberg}
-#: What is bounded: the probability of any false pair, or the expected share of false pairs.
-ERRORS = tuple(_PROCEDURES)
+_PROCEDURES = {"holm": _by_tarone_holm, "benjamini-hochberg": _by_benjamini_hochberg}
+#: The first bounds the probability of any false pair, the second the share of false pairs.
+CORRECTIONS_OF_COUNTS = tuple(_PROCEDURES)

@@ -49,7 +49,7 @@ _OF_SCORES = ("by", "better", "missing", "correction")
     argument("--better", choices=("higher", "lower")),
     argument("--missing", choices=("pairwise", "drop", "at-random")),
     argument("--correction", choices=PROCEDURES),
-    argument("--significance", type=fraction, default=0.05, metavar="LEVEL"),
+    argument("--risk", type=fraction, default=0.05, metavar="P"),
     argument("--seed", type=int),
     argument("--differences", action="store_true"),
     form_argument(known=TABLES),
@@ -80,8 +80,8 @@ def systems(given: argparse.Namespace) -> int:
         assume that blanks do not depend on the scores (default: pairwise)
     --correction
         method that adjusts p-values for multiple comparisons (default: max-t)
-    --significance
-        significance level (default: %(default)s)
+    --risk
+        maximum probability of any false finding (default: %(default)s)
     --seed
         random seed (default: 0)
     --differences
@@ -108,7 +108,7 @@ def systems(given: argparse.Namespace) -> int:
 def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     """Return the comparison of the systems in a table of scores, or their strengths in battles."""
     table = open_table(given.table, given.form)
-    options: dict[str, Any] = {"significance": float(given.significance), "unit": given.unit}
+    options: dict[str, Any] = {"risk": float(given.risk), "unit": given.unit}
     options["seed"] = given.seed or 0
     of_scores = {
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.abstention.settled import ERRORS
+from porank.abstention.settled import CORRECTIONS_OF_COUNTS
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import argument, command, names
 from porank.cli.formats import TABLES, spell, spell_columns
@@ -70,22 +70,22 @@ EVIDENCE = ("prior", "min_sessions")
 
 
 #: The default certainty of what is settled.
-RISK = {"risk": 0.05, "error": "family"}
+RISK = {"risk": 0.05, "correction": "holm"}
 #: The options for it.
 SURE = (
     argument(
         "--risk",
         type=float,
         default=RISK["risk"],
-        help="maximum probability that any settled pair is false, or with --error rate the "
-        "expected share of false ones (default: %(default)s)",
+        help="maximum probability that any settled pair is false, or with --correction "
+        "benjamini-hochberg the expected share of false ones (default: %(default)s)",
     ),
     argument(
-        "--error",
-        choices=ERRORS,
-        default=RISK["error"],
-        help="whether --risk limits the probability of any false pair (family) or the share of "
-        "false pairs (rate) (default: %(default)s)",
+        "--correction",
+        choices=CORRECTIONS_OF_COUNTS,
+        default=RISK["correction"],
+        help="whether --risk limits the probability of any false pair (holm) or the share of "
+        "false pairs (benjamini-hochberg) (default: %(default)s)",
     ),
 )
 

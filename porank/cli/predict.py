@@ -238,7 +238,7 @@ def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) 
     if is_to_settle and given.min_sessions is not None:
         raise PorankError("--min-sessions needs a threshold, such as --alpha minimal")
     if not is_to_settle and _risk(given) != RISK:
-        raise PorankError("--risk and --error need counts of sessions, and no threshold")
+        raise PorankError("--risk and --correction need counts of sessions, and no threshold")
     return is_to_settle
 
 

@@ -24,10 +24,16 @@ from porank.clicks.holdout_scores import (
     clearly_ahead,
     pairs_both_ways,
 )
-from porank.clicks.settled_order import require_risk, rule_of_taste
+from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import SIDES, read_statements, stood
 from porank.clicks.taste_of_log import click_table, read_taste
-from porank.core.arguments import generator_of, require_count, require_level, require_share
+from porank.core.arguments import (
+    generator_of,
+    require_confidence,
+    require_count,
+    require_risk,
+    require_share,
+)
 from porank.core.arrays import shares_of
 from porank.core.intervals import LEAST_UNITS
 from porank.core.tables import Table, Tabular
@@ -135,7 +141,7 @@ class FeedbackValidation(Tabular):
         Numbers of training sessions, test sessions, and test units.
     statements, pairs : int
         Number of statements of the test sessions, and number of distinct pairs of items in them.
-    level : float
+    confidence : float
         Level of the intervals.
     format : LogFormat
         How the columns of the log were read.
@@ -164,7 +170,7 @@ class FeedbackValidation(Tabular):
     test_units: int
     statements: int
     pairs: int
-    level: float
+    confidence: float
     format: LogFormat
     problems: tuple[Problem, ...] = ()
 
@@ -210,7 +216,7 @@ def validate_feedback(
     split_at: Any = None,
     points: int = 20,
     risk: float = 0.05,
-    level: float = 0.95,
+    confidence: float = 0.95,
     seed: Seed = 0,
 ) -> FeedbackValidation:
     """Return how complete and how correct the orders of some sessions are on unseen sessions.
@@ -238,7 +244,7 @@ def validate_feedback(
         Maximum number of thresholds of the curve.
     risk
         As for `settled_order`.
-    level : float
+    confidence : float
         Level of the intervals, between 0 and 1: share of logs whose interval contains the expected
         correctness of the order on unseen sessions.
     seed : int, Generator or None
@@ -288,17 +294,17 @@ def validate_feedback(
     variance is that of the jackknife, which leaves out each unit in turn, with two units of the
     usual weight added: one that always agrees with the order and one that always contradicts it.
     The quantile is that of Student's t with u - 1 degrees of freedom for u units. In simulations
-    with 5 to 200 units whose agreement does not depend on their size, intervals of level .95
-    contained the true value in at least 94 % of samples. If a few units with many statements agree
-    less with the order than the others, the interval is too short.
+    with 5 to 200 units whose agreement does not depend on their size, intervals with a confidence
+    of .95 contained the true value in at least 94 % of samples. If a few units with many statements
+    agree less with the order than the others, the interval is too short.
 
     References
     ----------
     .. [1] R. G. Newcombe, "Two-sided confidence intervals for the single proportion: comparison of
        seven methods", Statistics in Medicine 17(8), 1998, pp. 857-872.
     """
-    margin = require_level(level)
-    require_risk(risk, "family")
+    margin = require_confidence(confidence)
+    require_risk(risk)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rule_of_taste(rule)
     reading: dict[str, Any] = {"rule": rule, "unit": unit}
@@ -329,7 +335,7 @@ def validate_feedback(
         np.unique(statements.unit_of_session[is_test]).size,
         judge.u.size,
         np.unique(judge.pair).size,
-        float(level),
+        float(confidence),
         statements.log.format(),
         statements.problems,
     )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from porank.abstention.settled import ERRORS, settle
+from porank.abstention.settled import CORRECTIONS_OF_COUNTS, settle
 from porank.clicks.pair_counts import counts_of
 from porank.clicks.rules import rules_of
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
-from porank.core.arguments import holds, require_one_of
+from porank.core.arguments import require_one_of, require_risk
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ def settled_order(
     evidence: Any,
     *,
     risk: float = 0.05,
-    error: str = "family",
+    correction: str | None = None,
     rule: Any = "levels",
     unit: str | None = None,
     anytime: bool = False,
@@ -43,12 +41,12 @@ def settled_order(
         entry in row u and column v of a square array or a frame whose rows and columns have the
         same names.
     risk : number in (0, 1)
-        Maximum probability that at least one settled pair is false. With ``error="rate"``, maximum
-        expected share of false pairs among the significant ones.
-    error : {"family", "rate"}
-        For counts: "family" uses Holm's procedure, without counting pairs that are compared too
-        rarely to be significant (Tarone). "rate" uses the procedure of Benjamini and Hochberg,
-        which finds more pairs among thousands.
+        Maximum probability that at least one settled pair is false. With Benjamini and Hochberg,
+        maximum expected share of false pairs among the significant ones.
+    correction : {"holm", "benjamini-hochberg"}, optional
+        For counts: by default Holm's procedure, without counting pairs that are compared too rarely
+        to be significant (Tarone). The procedure of Benjamini and Hochberg finds more pairs among
+        thousands. Pairs of a log are always tested together (max-T).
     rule : {"levels", "dwell"} or callable
         For a log, which items of a list are preferred to which: those at a higher level (bought
         over clicked over seen, or better rated), or those looked at longer.
@@ -67,8 +65,8 @@ def settled_order(
         that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
         ``added``, True if it only follows by transitivity. Edges from a log also have ``gap``, the
         log-odds that u is chosen over v at equal places, with ``low`` and ``high``; these intervals
-        hold together at 1 - `risk`. Graph attributes are ``risk``, ``error``, ``compared`` (number
-        of pairs compared), ``testable`` (number of pairs that could be significant) and
+        hold together at 1 - `risk`. Graph attributes are ``risk``, ``correction``, ``compared``
+        (number of pairs compared), ``testable`` (number of pairs that could be significant) and
         ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they
         are too few to stand for others), ``contradicted`` (pairs whose own comparisons go against
         the model, which are left open) and ``perhaps_place`` (pairs that only the counts would
@@ -167,15 +165,19 @@ def settled_order(
        anytime-valid inference", Statistical Science 38(4), 2023, pp. 576-601.
        https://doi.org/10.1214/23-STS894
     """
-    require_risk(risk, error)
+    require_risk(risk)
+    if correction is not None:
+        require_one_of(correction, CORRECTIONS_OF_COUNTS, name="correction")
     counts = counts_of(evidence)
     if counts is not None:
         given = {"rule": rule != "levels", "unit": unit is not None, "anytime": bool(anytime)}
         for name in (name for name, is_given in given.items() if is_given):
             raise PorankError(f"expected a log, because {name}= applies to logs only, found counts")
-        return settle(*counts, risk=float(risk), error=error)
-    if error != "family":
-        raise PorankError(f"expected error='family' for a log, found error={error!r}")
+        return settle(*counts, risk=float(risk), correction=correction or "holm")
+    if correction is not None:
+        raise PorankError(
+            "expected counts, because correction= applies to counts only, found a log"
+        )
     needs = ["time"] if anytime else []
     statements = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, needs=needs)
     require_choices(statements)
@@ -194,10 +196,3 @@ def rule_of_taste(rule: Any) -> Any:
                 hint="from_log and preference_pairs take any rule",
             )
     return rule
-
-
-def require_risk(risk: Any, error: Any) -> None:
-    """Raise an error unless `risk` and `error` are valid options of a settled order."""
-    if isinstance(risk, (bool, np.bool_)) or not holds(lambda number: 0 < number < 1, risk):
-        raise PorankError(f"expected a number between 0 and 1 as risk, found {risk!r}")
-    require_one_of(error, ERRORS, name="error")

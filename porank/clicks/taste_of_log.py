@@ -110,7 +110,7 @@ class LogTaste:
         tests = self.tests
         order.graph.update(
             risk=self.risk,
-            error="family",
+            correction="max-t",
             unit=self.statements.unit,
             units=self.compared.comparisons.units,
             fixed=self.statements.fixed,

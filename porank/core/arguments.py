@@ -1,8 +1,9 @@
 """Check arguments (numbers, choices, flags, seeds, items) and import optional libraries.
 
-`require_count`, `require_share`, `require_amount`, `require_one_of` and `require_flag` return a
-valid value and raise an error otherwise. `require_level` returns the probability on either side of
-an interval, `generator_of` turns a seed into a generator, and `load` imports a library of an extra.
+`require_count`, `require_share`, `require_risk`, `require_amount`, `require_one_of` and
+`require_flag` return a valid value and raise an error otherwise. `require_confidence` returns the
+probability on either side of an interval, `generator_of` turns a seed into a generator, and `load`
+imports a library of an extra.
 `read_items`, `distinct_items` and `ranked_items` check lists of items, and `texts_of` converts
 items to texts.
 """
@@ -70,13 +71,18 @@ def require_amount(value: Any, *, name: str) -> Any:
     return number
 
 
-def require_level(level: Any, *, name: str = "level") -> float:
-    """Return (1 - level) / 2, the probability beyond each bound of an interval, or raise."""
-    if not holds(lambda share: 0 < share < 1, level):
+def require_risk(risk: Any, name: str = "risk") -> float:
+    """Return a probability as a float, or raise an error unless it is strictly between 0 and 1."""
+    if isinstance(risk, (bool, np.bool_)) or not holds(lambda share: 0 < share < 1, risk):
         raise PorankError(
-            f"expected a number strictly between 0 and 1 as {name}, found {level!r:.100}"
+            f"expected a number strictly between 0 and 1 as {name}, found {risk!r:.100}"
         )
-    return (1 - float(level)) / 2
+    return float(risk)
+
+
+def require_confidence(confidence: Any) -> float:
+    """Return (1 - confidence) / 2, the probability beyond each bound of an interval, or raise."""
+    return (1 - require_risk(confidence, "confidence")) / 2
 
 
 def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:

@@ -191,27 +191,27 @@ def require_open(file: Any) -> None:
         raise PorankError("expected an open file, found a closed one")
 
 
-def write_text(text: str, target: Any) -> None:
+def write_text(text: str, path: Any) -> None:
     """Write a text to an open file, or in UTF-8 to a path; compress it if the path ends in .gz."""
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise PorankError(f"cannot write the text as UTF-8: found {text[error.start]!r}") from None
-    if hasattr(target, "write"):
-        require_open(target)
-        _write_stream(text, content, target)
+    if hasattr(path, "write"):
+        require_open(path)
+        _write_stream(text, content, path)
         return
-    path = _require_path(target)
+    path = _require_path(path)
     write_whole(
         gzip.compress(content, mtime=0) if os.fspath(path).endswith(".gz") else content, path
     )
 
 
-def _write_stream(text: str, content: bytes, target: Any) -> None:
+def _write_stream(text: str, content: bytes, path: Any) -> None:
     """Write a text to an open file, or its bytes if the file takes only bytes."""
     for form in (text, content):
         try:
-            target.write(form)
+            path.write(form)
         except TypeError:
             continue
         except UnicodeEncodeError as error:
@@ -221,7 +221,7 @@ def _write_stream(text: str, content: bytes, target: Any) -> None:
             ) from None
         return
     raise PorankError(
-        f"expected a path or an open file, found a value of type {type(target).__name__}, to "
+        f"expected a path or an open file, found a value of type {type(path).__name__}, to "
         "which text cannot be written"
     )
 

@@ -43,7 +43,7 @@ def draw_rank_intervals(
     *,
     method: str = "auto",
     max_ideals: int = MAX_IDEALS,
-    seed: Seed = None,
+    seed: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the possible ranks of each item, their probabilities and the expected rank.

@@ -69,7 +69,7 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     require_few(len(rows), _MOST, "items to draw", "its table lists all items")
     size = 6.4, min(8.0, max(1.6, 0.9 + 0.24 * len(rows)))
     title = f"Strengths of {counted(len(rows), 'item')}: {found.verdict()}"
-    x = f"log of the worth, with intervals of {1 - found.significance:.0%}"
+    x = f"log of the worth, with intervals of {1 - found.risk:.0%}"
     ax = axes.axes_for(ax, size=size, keep=("bottom",), title=title, x=x, y="items")
     ax.set_ylim(len(rows) - 0.5, -0.5)
     dots = [found.strengths[item] for item in rows]

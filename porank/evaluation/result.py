@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import load, require_count, require_level, require_one_of
+from porank.core.arguments import load, require_confidence, require_count, require_one_of
 from porank.core.graphs import shortest_cycle
 from porank.core.intervals import LEAST_UNITS, mean_interval
 from porank.core.tables import Columns, Table, Tabular
@@ -128,12 +128,12 @@ class Evaluation(Columns, Tabular):
         """Return the number of groups with each status that occurs."""
         return count_statuses(np.max(list(self.statuses.values()), axis=0))
 
-    def summary(self, *, level: float = 0.95, unit: str | None = None) -> Table:
+    def summary(self, *, confidence: float = 0.95, unit: str | None = None) -> Table:
         """Return the mean of each measure with a confidence interval, and the median.
 
         Parameters
         ----------
-        level : float
+        confidence : float
             Confidence level of the intervals from ``low`` to ``high``. They are intervals for the
             mean over the population from which the groups or units were sampled.
         unit : str, optional
@@ -160,7 +160,7 @@ class Evaluation(Columns, Tabular):
         .. [1] R. G. Newcombe, "Two-sided confidence intervals for the single proportion: comparison
            of seven methods", Statistics in Medicine 17(8), 1998, pp. 857-872.
         """
-        margin, units = require_level(level), self._units(unit)
+        margin, units = require_confidence(confidence), self._units(unit)
         rows = []
         for column in self.plan:
             is_known = ~np.isnan(self.columns[column.name])

@@ -18,10 +18,10 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import evidence_of, graph_of_evidence
 from porank.clicks.holdout import require_test_share, validate_feedback
 from porank.clicks.rules import rules_of
-from porank.clicks.settled_order import require_risk, rule_of_taste
+from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
-from porank.core.arguments import require_count
+from porank.core.arguments import require_count, require_risk
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
@@ -124,7 +124,7 @@ def explore(
     the test on unseen sessions; see `settled_order` for the time.
     """
     require_count(max_items, name="max_items", least=2)
-    require_risk(risk, "family")
+    require_risk(risk)
     require_test_share(test_share)
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     reading: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
@@ -219,8 +219,8 @@ def _compared_segments(
         sessions = Counter(statements.log.of_sessions(segment).tolist())
         largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
         values = [[value] for value in largest[:_MOST_SEGMENTS]]
-    level = risk / max(len(values), 1)
-    return tuple(compared_segments(statements, segment, values=v, level=level) for v in values)
+    share = risk / max(len(values), 1)
+    return tuple(compared_segments(statements, segment, values=v, risk=share) for v in values)
 
 
 def _contents(statements: Statements, evidence: PairEvidence) -> LogContents:

@@ -313,7 +313,7 @@ def _unseen(found: Record) -> Section:
         "is not better may have found no more than that."
     )
     both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
-    tables = [_scores(tested.scores, f"all pairs, intervals at {tested.level:.0%}")]
+    tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if both:
         tables.append(_scores(both, "only pairs that were shown both ways"))
     picture = Picture(
@@ -395,14 +395,14 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     are_compared = f"{counted(len(compared.pairs), 'pair is', 'pairs are')} compared both"
     parted = (
         f"{are_compared} where {compared.segment} is {first} and "
-        f"{where}. On {len(compared.parted):,} of them the two differ at level "
-        f"{compared.level:.3g}, with all pairs tested together."
+        f"{where}. On {len(compared.parted):,} of them the two differ at a risk of "
+        f"{compared.risk:.3g}, with all pairs tested together."
     )
     sentences = [parted]
     if not is_one:
         sentences.append(
             f"The {comparisons} most frequent values of {compared.segment} are compared with the "
-            f"rest in this way; their levels sum to {compared.level * comparisons:.3g}."
+            f"rest in this way; their levels sum to {compared.risk * comparisons:.3g}."
         )
     picture = Picture(lambda: draw_segments(compared), "For each pair, its share in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
@@ -417,7 +417,7 @@ def _judges(judges: JudgeComparison) -> Section:
     explained = (
         "A verdict is about the two systems only if it stays the same when they swap positions. "
         "Shares of the first position are weighted as if each pair was shown both ways equally "
-        f"often. All intervals hold together at {1 - judges.level:.0%}: one without 0.5 indicates "
+        f"often. All intervals hold together at {1 - judges.risk:.0%}: one without 0.5 indicates "
         "position bias. A pair is flipped if its winner changes with the position. Pairs that "
         "other judges decide, too, are compared with their majority."
     )

@@ -52,7 +52,7 @@ def rank_probabilities(
     *,
     method: str = "auto",
     max_ideals: int = MAX_IDEALS,
-    seed: Seed = None,
+    seed: Seed = 0,
     exact: bool = False,
 ) -> RankProbabilities:
     """Return the probability of each rank for each item, over all linear extensions.
@@ -141,7 +141,7 @@ def expected_ranks(
     *,
     method: str = "auto",
     max_ideals: int = MAX_IDEALS,
-    seed: Seed = None,
+    seed: Seed = 0,
     exact: bool = False,
 ) -> ExpectedRanks:
     """Return the expected rank of each item, over all linear extensions.
@@ -200,7 +200,7 @@ def mutual_rank_probabilities(
     *,
     method: str = "auto",
     max_ideals: int = MAX_IDEALS,
-    seed: Seed = None,
+    seed: Seed = 0,
     exact: bool = False,
 ) -> MutualRankProbabilities:
     """Return for all pairs of items the probability that one is above the other.

@@ -119,7 +119,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     estimator: Any
     n_members: int = 10
     _: KW_ONLY
-    seed: int | np.random.Generator | None = None
+    seed: int | np.random.Generator | None = 0
     alpha: Any = "minimal"
     ties: str = "none"
     n_jobs: int | None = None

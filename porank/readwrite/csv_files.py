@@ -252,7 +252,7 @@ def _require(table: Any, is_right: bool, expected: str, found: int | None = None
 
 def write_pairs(
     G: nx.DiGraph,
-    target: Any,
+    path: Any,
     *,
     columns: Sequence[str] = PAIR_COLUMNS,
     delimiter: str | None = None,
@@ -263,7 +263,7 @@ def write_pairs(
     ----------
     G : DiGraph
         The graph, which may have cycles.
-    target : path or open file
+    path : path or open file
         An existing file is replaced only after everything has been written.
     columns : sequence of str
         Names of the columns for the preferred item, the other item and the weight. The third column
@@ -276,7 +276,7 @@ def write_pairs(
     ------
     PorankError
         If two items have the same text, a text is empty, a weight is not a finite number >= 0, or
-        `target` is neither a path nor an open file.
+        `path` is neither a path nor an open file.
 
     See Also
     --------
@@ -287,17 +287,17 @@ def write_pairs(
     >>> import networkx as nx
     >>> import porank as po
     >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_pairs(nx.DiGraph([("A", "B"), ("A, too", "B")]), target)
-    >>> print(target.getvalue(), end="")
+    >>> file = io.StringIO()
+    >>> po.write_pairs(nx.DiGraph([("A", "B"), ("A, too", "B")]), file)
+    >>> print(file.getvalue(), end="")
     preferred,other
     A,B
     "A, too",B
     >>> G = nx.DiGraph()
     >>> G.add_edge("A", "B", support=7, against=2)
-    >>> target = io.StringIO()
-    >>> po.write_pairs(G, target, columns=("preferred", "other", "support"))
-    >>> print(target.getvalue(), end="")
+    >>> file = io.StringIO()
+    >>> po.write_pairs(G, file, columns=("preferred", "other", "support"))
+    >>> print(file.getvalue(), end="")
     preferred,other,support
     A,B,7
 
@@ -314,7 +314,7 @@ def write_pairs(
     rows = [list(columns)]
     rows += [[labels[u], labels[v], w] for (u, v), w in zip(G.edges, weights, strict=True)]
     rows += [[labels[item], "", ""] for item in nx.isolates(G)]
-    _write_rows((row[:width] for row in rows), delimiter, target)
+    _write_rows((row[:width] for row in rows), delimiter, path)
 
 
 def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
@@ -327,10 +327,10 @@ def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
     return texts
 
 
-def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, target: Any) -> None:
+def _write_rows(rows: Iterable[Sequence[str]], delimiter: str | None, path: Any) -> None:
     """Write rows of texts to a CSV file."""
-    sign = choose_delimiter(delimiter, name_of(target))
-    write_text(spell_rows(rows, sign), target)
+    sign = choose_delimiter(delimiter, name_of(path))
+    write_text(spell_rows(rows, sign), path)
 
 
 def _written_weights(G: nx.DiGraph, column: str) -> list[str]:
@@ -446,7 +446,7 @@ def read_rank_numbers(
 
 def write_ranks(
     order: OrderLike,
-    target: Any,
+    path: Any,
     *,
     columns: Sequence[str] = RANK_COLUMNS,
     delimiter: str | None = None,
@@ -457,7 +457,7 @@ def write_ranks(
     ----------
     order : DiGraph or scores
         An order in which each two items are either ordered or known to be tied.
-    target : path or open file
+    path : path or open file
         An existing file is replaced only after everything has been written.
     columns : pair of str
         Names of the columns for the item and its rank.
@@ -471,7 +471,7 @@ def write_ranks(
     NotApplicableError
         If two items are incomparable.
     PorankError
-        If two items have the same text, a text is empty, or `target` is neither a path nor an open
+        If two items have the same text, a text is empty, or `path` is neither a path nor an open
         file.
 
     See Also
@@ -482,9 +482,9 @@ def write_ranks(
     --------
     >>> import porank as po
     >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_ranks({"A": 0.5, "B": 0.9, "C": 0.5, "D": 0.1}, target)
-    >>> print(target.getvalue(), end="")
+    >>> file = io.StringIO()
+    >>> po.write_ranks({"A": 0.5, "B": 0.9, "C": 0.5, "D": 0.1}, file)
+    >>> print(file.getvalue(), end="")
     item,rank
     B,1
     A,2
@@ -500,4 +500,4 @@ def write_ranks(
     texts = _cells_of(item for level in levels for item in level)
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
-    _write_rows(rows, delimiter, target)
+    _write_rows(rows, delimiter, path)

@@ -56,9 +56,9 @@ def read_graphml(source: Any) -> nx.DiGraph:
     >>> import networkx as nx
     >>> import porank as po
     >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_graphml(nx.DiGraph(["ab", "bc"]), target)
-    >>> list(po.read_graphml(io.StringIO(target.getvalue())).edges)
+    >>> file = io.StringIO()
+    >>> po.write_graphml(nx.DiGraph(["ab", "bc"]), file)
+    >>> list(po.read_graphml(io.StringIO(file.getvalue())).edges)
     [('a', 'b'), ('b', 'c')]
 
     Notes
@@ -96,14 +96,14 @@ def read_graphml(source: Any) -> nx.DiGraph:
 _NAMED_ROOT = f'<graphml xmlns="{nx.readwrite.graphml.GraphMLReader.NS_GRAPHML}">'
 
 
-def write_graphml(G: OrderLike, target: Any) -> None:
+def write_graphml(G: OrderLike, path: Any) -> None:
     """Write a graph to a GraphML file.
 
     Parameters
     ----------
     G : DiGraph or scores
         A graph, which may have cycles. Its items are texts or numbers; numbers become texts.
-    target : path or open file
+    path : path or open file
         An existing file is replaced only after everything has been written.
 
     Raises
@@ -111,7 +111,7 @@ def write_graphml(G: OrderLike, target: Any) -> None:
     PorankError
         If an item, or an attribute of an item or edge, is not a text, number or truth value (None
         is not, either), two items have the same text, a text contains a character that XML cannot
-        represent, or `target` is neither a path nor an open file.
+        represent, or `path` is neither a path nor an open file.
 
     See Also
     --------
@@ -156,7 +156,7 @@ def write_graphml(G: OrderLike, target: Any) -> None:
     content = BytesIO()
     # The plain writer of networkx, because `write_graphml` uses lxml if it is installed.
     nx.write_graphml_xml(written, content)
-    write_text(content.getvalue().decode("utf-8") + "\n", target)
+    write_text(content.getvalue().decode("utf-8") + "\n", path)
 
 
 def _is_plain(value: object) -> bool:

@@ -283,7 +283,7 @@ def _misfit(
     return wanted and f"expected {wanted}{where}, found {found}"
 
 
-def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None) -> None:
+def write_preflib(profile: Profile, path: Any, *, data_type: str | None = None) -> None:
     """Write a profile to a PrefLib file, each distinct order once.
 
     Equal orders of the profile become one line, at the place of the first one, with the sum of
@@ -293,7 +293,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     ----------
     profile : Profile
         The profile; its items become the names of the alternatives, numbered in their order.
-    target : path or open file
+    path : path or open file
         An existing file is replaced only after everything has been written.
     data_type : {"soc", "soi", "toc", "toi"}, optional
         Type of the file. By default the suffix of the file, or without a suffix the narrowest type
@@ -306,7 +306,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
         that does. Also if an order has no items.
     PorankError
         If a name or a metadata field is not a single line of text, two items have the same text, or
-        `target` is neither a path nor an open file.
+        `path` is neither a path nor an open file.
 
     See Also
     --------
@@ -316,9 +316,9 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     --------
     >>> import porank as po
     >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}], counts=[5]), target)
-    >>> print(target.getvalue().partition("# NUMBER ALTERNATIVES")[2], end="")
+    >>> file = io.StringIO()
+    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}], counts=[5]), file)
+    >>> print(file.getvalue().partition("# NUMBER ALTERNATIVES")[2], end="")
     : 3
     # NUMBER VOTERS: 5
     # NUMBER UNIQUE ORDERS: 1
@@ -326,7 +326,7 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     # ALTERNATIVE NAME 2: B
     # ALTERNATIVE NAME 3: C
     5: 1,{2,3}
-    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}]), target, data_type="soc")
+    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}]), file, data_type="soc")
     Traceback (most recent call last):
     porank.errors.NotApplicableError: expected no ties in a file of type soc, found 2 tied items
     in order 1; the profile fits toc
@@ -338,9 +338,9 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
     """
     if not isinstance(profile, Profile):
         raise PorankError(f"expected a Profile, found {a_kind(profile)}; use Profile(orders)")
-    path = PurePath(name_of(target))
-    kind = path.suffix.lower().removeprefix(".") if data_type is None else data_type
-    if (data_type is not None or path.suffix) and kind not in _WRITTEN:
+    file_name = PurePath(name_of(path))
+    kind = file_name.suffix.lower().removeprefix(".") if data_type is None else data_type
+    if (data_type is not None or file_name.suffix) and kind not in _WRITTEN:
         raise PorankError(
             f"expected one of {', '.join(_WRITTEN)} as data_type or suffix, found {kind!r}"
         )
@@ -351,8 +351,8 @@ def write_preflib(profile: Profile, target: Any, *, data_type: str | None = None
             fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
             raise NotApplicableError(f"{fault} in order {number}; {fits}")
     lines = _order_lines(profile, orders)
-    header = header_lines(profile, path.name, kind, lines=len(lines))
-    write_text("".join(f"{line}\n" for line in chain(header, lines)), target)
+    header = header_lines(profile, file_name.name, kind, lines=len(lines))
+    write_text("".join(f"{line}\n" for line in chain(header, lines)), path)
 
 
 def _type_of(profile: Profile, orders: Sequence[_Levels]) -> str:

@@ -162,14 +162,14 @@ def _read_cell(text: str, what: str) -> int | float:
     return int(text)
 
 
-def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank") -> None:
+def write_trec_run(run: Mapping[Any, Scores], path: Any, *, tag: str = "porank") -> None:
     """Write scores to a file as a TREC run.
 
     Parameters
     ----------
     run : mapping
         Query -> scores of items; larger scores are better.
-    target : path or open file
+    path : path or open file
         An existing file is replaced only after everything has been written.
     tag : str
         Name of the run, for the last column.
@@ -178,7 +178,7 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     ------
     PorankError
         If a text is empty or contains a blank, two items of a query have the same text, a score is
-        not finite, or `target` is neither a path nor an open file.
+        not finite, or `path` is neither a path nor an open file.
 
     See Also
     --------
@@ -188,9 +188,9 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     --------
     >>> import porank as po
     >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_trec_run({"q1": {"d1": 1, "d2": 2.5, "d3": 1}}, target)
-    >>> print(target.getvalue(), end="")
+    >>> file = io.StringIO()
+    >>> po.write_trec_run({"q1": {"d1": 1, "d2": 2.5, "d3": 1}}, file)
+    >>> print(file.getvalue(), end="")
     q1 Q0 d2 1 2.5 porank
     q1 Q0 d1 2 1.0 porank
     q1 Q0 d3 2 1.0 porank
@@ -201,7 +201,7 @@ def write_trec_run(run: Mapping[Any, Scores], target: Any, *, tag: str = "porank
     a rank.
     """
     _require_cell(tag, "tag")
-    write_text("".join(_run_lines(run, tag)), target)
+    write_text("".join(_run_lines(run, tag)), path)
 
 
 def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
@@ -216,21 +216,21 @@ def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
             yield f"{query} Q0 {text} {rank_of.setdefault(score, place)} {score!r} {tag}\n"
 
 
-def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
+def write_trec_qrels(qrels: Mapping[Any, Scores], path: Any) -> None:
     """Write grades to a file as TREC relevance judgments (qrels).
 
     Parameters
     ----------
     qrels : mapping
         Query -> grades of items, which are whole numbers.
-    target : path or open file
+    path : path or open file
         An existing file is replaced only after everything has been written.
 
     Raises
     ------
     PorankError
         If a text is empty or contains a blank, two items of a query have the same text, a grade is
-        not a whole number, or `target` is neither a path nor an open file.
+        not a whole number, or `path` is neither a path nor an open file.
 
     See Also
     --------
@@ -240,9 +240,9 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
     --------
     >>> import porank as po
     >>> import io
-    >>> target = io.StringIO()
-    >>> po.write_trec_qrels({"q1": {"d1": 2, "d2": 0}}, target)
-    >>> print(target.getvalue(), end="")
+    >>> file = io.StringIO()
+    >>> po.write_trec_qrels({"q1": {"d1": 2, "d2": 0}}, file)
+    >>> print(file.getvalue(), end="")
     q1 0 d1 2
     q1 0 d2 0
 
@@ -250,7 +250,7 @@ def write_trec_qrels(qrels: Mapping[Any, Scores], target: Any) -> None:
     -----
     Time O(n). Items keep the order of the mapping.
     """
-    write_text("".join(_qrels_lines(qrels)), target)
+    write_text("".join(_qrels_lines(qrels)), path)
 
 
 def _qrels_lines(qrels: Mapping[Any, Scores]) -> Iterator[str]:

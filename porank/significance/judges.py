@@ -17,7 +17,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.evidence import count_rows
 from porank.clicks.sessions import take_rows
 from porank.clicks.statements import VERDICT, read_statements, stood
-from porank.core.arguments import require_level
+from porank.core.arguments import require_risk
 from porank.core.arrays import group_numbers, grouped, labels_as_array, pair_codes, shares_of
 from porank.core.graphs import require_memory, sorted_by_label
 from porank.core.tables import Columns, Table, Tabular
@@ -72,7 +72,7 @@ class JudgeComparison(Columns, Tabular):
           of these that are cycles;
         * ``compared``, ``agree``: number of pairs for which other judges have a winner, too, and
           share of these in which the judge agrees with their majority.
-    level : float
+    risk : float
         1 minus the simultaneous confidence level of all intervals.
     verdicts : tuple of arrays
         Judge, pair and winner, as numbers, for each pair in which a judge has a winner.
@@ -93,7 +93,7 @@ class JudgeComparison(Columns, Tabular):
     """
 
     columns: dict[str, NDArray[Any]]
-    level: float
+    risk: float
     verdicts: tuple[Numbers, Numbers, Numbers]
     has_prompts: bool
 
@@ -148,7 +148,7 @@ class JudgeComparison(Columns, Tabular):
         triads = np.maximum(self["triads"], 1)
         # Random verdicts make a share of 1/4 with variance (1/4) (3/4) / triads.
         # If verdicts are random, cycles of different triads are uncorrelated.
-        margin = special.ndtri(1 - self.level) * np.sqrt(_BY_COINS * (1 - _BY_COINS) / triads)
+        margin = special.ndtri(1 - self.risk) * np.sqrt(_BY_COINS * (1 - _BY_COINS) / triads)
         # With fewer than nine triads even random verdicts may have no cycle.
         is_coin = (margin < _BY_COINS) & (self["cyclic"] > _BY_COINS - margin)
         if is_coin.any():
@@ -156,7 +156,7 @@ class JudgeComparison(Columns, Tabular):
             yield f"not clearly fewer cycles than by chance (25% of triads) are found for {found}"
 
 
-def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
+def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
     """Measure how far each judge of battles can be trusted.
 
     Judges can be people or models. The result answers these questions. Does the system that is
@@ -171,7 +171,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
         the judge; without it there is one judge. Rows without a name are left out. A column such as
         ``prompt``, ``question`` or ``query`` names the question; without it there is one question.
         For other names, pass ``ClickLog(battles, columns={"user": ..., "query": ...})``.
-    level : float
+    risk : float
         1 minus the simultaneous confidence level of all intervals.
 
     Returns
@@ -182,7 +182,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     Raises
     ------
     PorankError
-        If a column is missing, if there are no battles, or if `level` is not between 0 and 1.
+        If a column is missing, if there are no battles, or if `risk` is not between 0 and 1.
     ParseError
         If a winner is unknown, or a row has no question.
 
@@ -222,7 +222,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     been repeated, so the variance is at least that between pairs, with Student's t; a single pair
     then gives no interval. The intervals have a Bonferroni correction: if battles
     are independent and no judge is biased, the probability that any interval misses 1/2 is at most
-    about `level`.
+    about `risk`.
 
     Pairs are counted within each question. A judge who repeats the verdict on a question, pair and
     sequence counts once. If a pair is judged several times, the system that won
@@ -236,14 +236,14 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
     .. [2] T. Sato, "On the variance estimator for the Mantel-Haenszel risk difference", Biometrics
        45(4), 1989, pp. 1323-1324.
     """
-    require_level(level, name="level")
+    require_risk(risk)
     log = ClickLog.of(battles)
     names, n, verdicts = _read_verdicts(log)
     has_prompts = log.read().has("query")
     m, won = len(names), verdicts.won != 0
     total = np.bincount(verdicts.judge, minlength=m)
     decided = verdicts.take(won)
-    share, low, high = _shares_of_first(decided, m, level, has_prompts=has_prompts)
+    share, low, high = _shares_of_first(decided, m, risk, has_prompts=has_prompts)
     swapped, flipped = _flips(decided, m)
     key, winner = _winners(decided)
     triads, cyclic = _triads(key, winner, m, n)
@@ -263,7 +263,7 @@ def compare_judges(battles: Any, *, level: float = 0.05) -> JudgeComparison:
         "compared": compared,
         "agree": shares_of(agreed, compared),
     }
-    return JudgeComparison(columns, float(level), (judge, pair, winner), has_prompts)
+    return JudgeComparison(columns, float(risk), (judge, pair, winner), has_prompts)
 
 
 def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
@@ -307,7 +307,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
 
 
 def _shares_of_first(
-    decided: _Verdicts, m: int, level: float, *, has_prompts: bool
+    decided: _Verdicts, m: int, risk: float, *, has_prompts: bool
 ) -> tuple[Floats, Floats, Floats]:
     """Return for each judge the share that the first system won, and the ends of its interval."""
     cell = 2 * (decided.first < 0) + (decided.won < 0)
@@ -332,7 +332,7 @@ def _shares_of_first(
     weight, gain, p, q, by_chance = (np.bincount(judge, part, m) for part in parts)
     difference = shares_of(gain, weight)
     scatter = np.fmax(np.fmax(difference * p + q, 0), by_chance)
-    tail = 1 - level / (2 * max(1, int(np.count_nonzero(weight))))
+    tail = 1 - risk / (2 * max(1, int(np.count_nonzero(weight))))
     margin = special.ndtri(tail) * np.sqrt(scatter)
     if not has_prompts:
         # Between k pairs: t^2 W^2 variance = t^2 k / (k - 1) sum of (gain - D weight)^2.

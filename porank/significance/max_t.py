@@ -131,14 +131,14 @@ class _Pairs(NamedTuple):
 
 
 def typical_means(
-    sums: Floats, counts: Floats, signs: NDArray[np.int8], significance: float
+    sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: float
 ) -> tuple[Floats, Floats]:
     """Return for each pair an interval of the mean difference, from means of random halves.
 
     Idea: *sort the means of random halves of the clusters. If differences are symmetric, the true
     mean is equally likely to be in each of the gaps between neighbours* (Hartigan 1969, "Using
     subsample values as typical values"). A half consists of the clusters with -1, and a share
-    `significance` of the halves is beyond the two ends. Because `max_t` uses another statistic, the
+    `risk` of the halves is beyond the two ends. Because `max_t` uses another statistic, the
     interval and the p-value may disagree about a difference of 0 in close cases.
     """
     chosen = (signs.T < 0).astype(np.float64)
@@ -148,9 +148,9 @@ def typical_means(
         means = (sums.T @ chosen.T) / of_halves
     means.sort(axis=1)
     known = (of_halves > 0).sum(axis=1)
-    # The ends are the values at floor(significance / 2 * halves) from either side. Halves without a
+    # The ends are the values at floor(risk / 2 * halves) from either side. Halves without a
     # value count as beyond each of the two ends.
-    place = int(significance / 2 * signs.shape[1]) - (signs.shape[1] - known)
+    place = int(risk / 2 * signs.shape[1]) - (signs.shape[1] - known)
     rows, is_open = np.arange(len(means)), place < 0
     low, high = means[rows, np.maximum(place, 0)], means[rows, np.maximum(known - 1 - place, 0)]
     beyond = np.where(counts.any(axis=0), np.inf, np.nan)

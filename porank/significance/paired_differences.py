@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_level, require_one_of, require_samples
+from porank.core.arguments import generator_of, require_one_of, require_risk, require_samples
 from porank.core.arrays import in_parts
 from porank.core.graphs import item_key, sorted_by_label
 from porank.errors import PorankError, listed
@@ -47,7 +47,7 @@ class Trial:
     """How paired differences are tested and adjusted. Invalid settings raise an error."""
 
     correction: str = "max-t"
-    significance: float = 0.05
+    risk: float = 0.05
     samples: Any = 10_000
     seed: Seed = 0
 
@@ -55,7 +55,7 @@ class Trial:
         require_one_of(self.correction, tuple(PROCEDURES), name="correction")
         require_samples(self.samples)
         generator_of(self.seed)
-        require_level(self.significance, name="significance")
+        require_risk(self.risk)
 
 
 def paired_differences(
@@ -147,7 +147,7 @@ def _block(
     pairs = np.where(is_turned[:, None], pairs[:, ::-1], pairs)
     sums = np.add.reduceat(differences, starts, axis=0)
     counts = np.add.reduceat(is_known, starts, axis=0, dtype=np.float64)
-    low, high = typical_means(sums, counts, halves, float(trial.significance))
+    low, high = typical_means(sums, counts, halves, float(trial.risk))
     mean, *rest = _numbers_of(differences, is_known, sign)
     columns = [*pairs.T, mean, low, high, *rest]
     facts = list(zip(*(each.tolist() for each in columns), strict=True))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import generator_of, require_level, require_samples
+from porank.core.arguments import generator_of, require_confidence, require_samples
 from porank.core.arrays import longest_path_levels, percentiles
 from porank.core.compiled_order import CompiledOrder, compile_order
 from porank.core.graphs import pairs_within
@@ -44,7 +44,7 @@ class BootstrapInterval(NamedTuple):
         Value of the measure.
     low, high : float
         Ends of the interval; nan if there is none.
-    level : float
+    confidence : float
         Share of the values on samples that is within the interval.
     samples, undefined : int
         Number of samples, and number of those in which the measure is 0/0, which are left out.
@@ -57,13 +57,13 @@ class BootstrapInterval(NamedTuple):
     --------
     >>> import porank as po
     >>> po.bootstrap_interval("gamma", [*range(20)], [*range(20)], samples=9)
-    BootstrapInterval(value=1.0, low=1.0, high=1.0, level=0.95, samples=9, undefined=0)
+    BootstrapInterval(value=1.0, low=1.0, high=1.0, confidence=0.95, samples=9, undefined=0)
     """
 
     value: float
     low: float
     high: float
-    level: float
+    confidence: float
     samples: int
     undefined: int
 
@@ -77,14 +77,15 @@ def bootstrap_interval(
     predicted: OrderLike,
     *,
     samples: int = 1000,
-    level: float = 0.95,
+    confidence: float = 0.95,
     seed: Seed = 0,
     **options: Any,
 ) -> BootstrapInterval:
     """Return a bootstrap confidence interval for a measure of one pair of orders.
 
     It treats the items as a random sample from many more. A bootstrap sample draws as many items as
-    there are, with replacement [1]_. The interval contains the central share `level` of the values
+    there are, with replacement [1]_. The interval contains the central share
+    `confidence` of the values
     of the measure on such samples.
 
     Parameters
@@ -95,7 +96,7 @@ def bootstrap_interval(
         Two orders on the same items.
     samples : int
         Number of bootstrap samples.
-    level : float
+    confidence : float
         Confidence level, between 0 and 1.
     seed : int, Generator or None
         Seed of the random draws. The result also depends on the sequence of the items.
@@ -136,9 +137,9 @@ def bootstrap_interval(
     such as `gamma` and `c_index`, do not count it. Measures of all pairs, such as tau-a, are lower
     on samples by a share of about 1/n, so the value itself may be outside the interval.
 
-    The interval contains the true value less often than a share `level` if there are fewer than
-    about 30 items, or if the value is near its bounds. For example, if gamma is 1, it is 1 on all
-    samples on which it is defined, so the interval is a single point even for a few items.
+    The interval contains the true value less often than a share `confidence` if there are fewer
+    than about 30 items, or if the value is near its bounds. For example, if gamma is 1, it is 1 on
+    all samples on which it is defined, so the interval is a single point even for a few items.
 
     References
     ----------
@@ -151,7 +152,7 @@ def bootstrap_interval(
             f"expected no options with values for single items, found {listed(of_items)}"
         )
     samples = require_samples(samples)
-    margin = require_level(level)
+    margin = require_confidence(confidence)
     rng = generator_of(seed)
     value = float(bound(target, predicted))
     bound = named_measure(measure, not_raising(options))
@@ -167,7 +168,7 @@ def bootstrap_interval(
         found[place] = _measured(bound, *(sample(drawn) for sample in sides))
     low, high = percentiles(found if n >= LEAST_UNITS else found[:0], margin)
     undefined = int(np.count_nonzero(np.isnan(found)))
-    return BootstrapInterval(value, low, high, float(level), samples, undefined)
+    return BootstrapInterval(value, low, high, float(confidence), samples, undefined)
 
 
 def _measured(bound: Measure, target: Any, predicted: Any) -> float:

@@ -41,7 +41,7 @@ def compare_scores(
     missing: str = "pairwise",
     unit: Any = None,
     correction: str = "max-t",
-    significance: float = 0.05,
+    risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
@@ -69,7 +69,7 @@ def compare_scores(
     unit : str, optional
         Column that names the cluster of each task, such as its family. Tasks of the same cluster
         are not independent, so their differences are summed and share a random sign.
-    correction, significance, samples, seed
+    correction, risk, samples, seed
         As in `compare_systems`.
 
     Returns
@@ -99,7 +99,7 @@ def compare_scores(
     ... }
     >>> found = po.compare_scores(table)
     >>> print(found)
-    score: 7 rows; randomization test, max-T, level 0.05
+    score: 7 rows; randomization test, max-T, risk 0.05
     number  system  score  better than
     ------  ------  -----  -----------
          1  large       1  2
@@ -115,11 +115,11 @@ def compare_scores(
 
     With ``missing="pairwise"`` a pair that does not differ on the tasks that both systems have is a
     true null hypothesis. The probability that any such pair is found to differ is at most
-    `significance`, under the conditions stated for `compare_systems`.
+    `risk`, under the conditions stated for `compare_systems`.
     """
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
-    trial = Trial(correction, significance, samples, seed)
+    trial = Trial(correction, risk, samples, seed)
     systems, values, clusters = _read_scores(table, by, unit)
     is_blank = np.isnan(values)
     blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)

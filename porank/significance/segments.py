@@ -19,7 +19,7 @@ from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_model import difference, fit_taste
 from porank.clicks.taste_tests import joint_tests
-from porank.core.arguments import require_level
+from porank.core.arguments import require_risk
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 
@@ -88,7 +88,7 @@ class SegmentComparison(Tabular):
         Number of units in each segment; those with sessions in both count in both.
     pairs : tuple of SegmentPair
         Pairs, sorted by p-value and then by the difference divided by its error.
-    level : float
+    risk : float
         Maximum p-value at which a difference is significant.
 
     See Also
@@ -113,12 +113,12 @@ class SegmentComparison(Tabular):
     unit: str
     units: tuple[int, int]
     pairs: tuple[SegmentPair, ...]
-    level: float
+    risk: float
 
     @property
     def parted(self) -> tuple[SegmentPair, ...]:
         """The pairs on which the segments differ significantly."""
-        return tuple(pair for pair in self.pairs if pair.p_value <= self.level)
+        return tuple(pair for pair in self.pairs if pair.p_value <= self.risk)
 
     def to_table(self) -> Table:
         """Return the pairs, the clearest first, with the gaps of both segments."""
@@ -127,7 +127,7 @@ class SegmentComparison(Tabular):
         rows = [(*pair[:2], *pair.gaps, *pair[3:]) for pair in self.pairs]
         title = (
             f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) differ "
-            f"on {len(self.parted):,} of {len(self.pairs):,} pairs at level {self.level:g}"
+            f"on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of {self.risk:g}"
         )
         return Table(columns, rows, title)
 
@@ -139,14 +139,14 @@ def compare_segments(
     values: Any = None,
     unit: str | None = None,
     rule: Any = "levels",
-    level: float = 0.05,
+    risk: float = 0.05,
 ) -> SegmentComparison:
     """Test on which pairs of items the preferences of two segments of a log differ.
 
     In each segment, u is chosen over v of the same list with log-odds s[u] - s[v] + b[j] - b[k], as
     in `settled_order`, with places j, k of its own. Tested is whether s[u] - s[v] is the same in
     both, for all pairs together (step-down max-T [1]_). If the segments do not differ on some
-    pairs, the probability that any of these has a p-value of at most `level` is about `level`.
+    pairs, the probability that any of these has a p-value of at most `risk` is about `risk`.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def compare_segments(
         values of the column, if there are two.
     unit, rule
         As for `settled_order`.
-    level : float
+    risk : float
         Maximum p-value at which a difference is significant.
 
     Returns
@@ -202,13 +202,13 @@ def compare_segments(
     ----------
     .. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
     """
-    require_level(level)
+    require_risk(risk)
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segment=segment)
-    return compared_segments(statements, segment, values=values, level=float(level))
+    return compared_segments(statements, segment, values=values, risk=float(risk))
 
 
 def compared_segments(
-    statements: Statements, segment: str, *, values: Any, level: float
+    statements: Statements, segment: str, *, values: Any, risk: float
 ) -> SegmentComparison:
     """Return the comparison of two segments of the statements of a log."""
     number = segment_values(statements, segment)
@@ -218,12 +218,12 @@ def compared_segments(
     found, session = compared.comparisons, statements.decided["session"][compared.row]
     side = np.isin(code[session], sides[1]) - 1 * np.isin(code[session], sides[0])
     models = [fit_taste(found.take(side == each)) for each in (-1, 1)]
-    tests = joint_tests(difference(*models), risk=level)
+    tests = joint_tests(difference(*models), risk=risk)
     units = [np.unique(statements.unit_of_session[np.isin(code, each)]) for each in sides]
     sizes = tuple(int(np.count_nonzero(each >= 0)) for each in units)
     items = [statements.items[k] for k in compared.number.tolist()]
     pairs = tuple(_pairs_of(tests, models, items))
-    return SegmentComparison(segment, names, statements.unit, (sizes[0], sizes[1]), pairs, level)
+    return SegmentComparison(segment, names, statements.unit, (sizes[0], sizes[1]), pairs, risk)
 
 
 def _pairs_of(

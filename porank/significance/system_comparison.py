@@ -77,7 +77,7 @@ class SystemComparison(Tabular):
         Correction of the p-values of randomization tests.
     samples : int
         Maximum number of random samples of signs.
-    significance : float
+    risk : float
         Maximum adjusted p-value at which a difference is significant.
     missing : {"drop", "pairwise", "at random"}
         How missing values were treated; see `compare_scores`.
@@ -98,7 +98,7 @@ class SystemComparison(Tabular):
     >>> poor = {user: {"a": user % 4, "b": 2, "c": 3} for user in range(8)}
     >>> found = po.compare_systems(target, {"good": good, "poor": poor}, measures="kendall_tau")
     >>> print(found)
-    kendall_tau: 8 groups; randomization test, max-T, level 0.05
+    kendall_tau: 8 groups; randomization test, max-T, risk 0.05
     number  system  kendall_tau  better than  ranks
     ------  ------  -----------  -----------  -----
          1  good              1  2            1
@@ -122,7 +122,7 @@ class SystemComparison(Tabular):
     uneven: dict[str, int]
     correction: str
     samples: int
-    significance: float
+    risk: float
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None
@@ -140,7 +140,7 @@ class SystemComparison(Tabular):
         G = nx.DiGraph()
         G.add_nodes_from(self.systems)
         for each in self.pairs[self.require_measure(measure)]:
-            if each.adjusted <= self.significance:
+            if each.adjusted <= self.risk:
                 attributes = {"difference": each.difference, "p_value": each.adjusted}
                 G.add_edge(each.first, each.second, **attributes)
         return G
@@ -189,7 +189,7 @@ class SystemComparison(Tabular):
         """Return for each system the best and the worst rank that it can have.
 
         These are the `rank_intervals` of the order. If errors are symmetric, the probability that
-        all of them are correct is at least 1 - `significance`, for any ranking of systems with
+        all of them are correct is at least 1 - `risk`, for any ranking of systems with
         equal means. With skewed errors it was about the same in most simulations, but lower if the
         errors of one system are much larger and more skewed than the others (see
         `compare_systems`).
@@ -336,7 +336,7 @@ class SystemComparison(Tabular):
     def _how(self) -> str:
         """Return the test, the correction and the level as text."""
         by = "" if self.cluster is None else f" by {self.cluster}"
-        return f"randomization test{by}, {PROCEDURES[self.correction]}, level {self.significance:g}"
+        return f"randomization test{by}, {PROCEDURES[self.correction]}, risk {self.risk:g}"
 
     def to_csv(self) -> str:
         """Return the differences as CSV, with unrounded numbers."""

@@ -47,7 +47,7 @@ def compare_systems(
     undefined: Any = math.nan,
     unit: str | None = None,
     correction: str = "max-t",
-    significance: float = 0.05,
+    risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
@@ -71,11 +71,11 @@ def compare_systems(
     correction : {"max-t", "holm", "benjamini-hochberg"}
         Correction for the number of pairs tested in a measure. ``"max-t"`` is a step-down test by
         the maximum of the statistics of all pairs [2]_, [3]_: if errors are symmetric, the
-        probability of any false finding is at most `significance`. For the others see
+        probability of any false finding is at most `risk`. For the others see
         `adjust_p_values`.
-    significance : float
+    risk : float
         Maximum adjusted p-value at which a difference is significant, between 0 and 1. The interval
-        of each difference has level 1 - `significance`, if differences are symmetric.
+        of each difference has level 1 - `risk`, if differences are symmetric.
     samples : int
         Number of random samples of signs. If this is at least the number of all ways to choose the
         signs, all of them are used, and p-values are exact; by default up to 13 clusters.
@@ -147,7 +147,7 @@ def compare_systems(
        https://doi.org/10.1080/01621459.1978.10480051
     """
     _require_systems(systems, "systems", "predictions")
-    trial = Trial(correction, significance, samples, seed)
+    trial = Trial(correction, risk, samples, seed)
     options: dict[str, Any] = {
         "by": by,
         "measures": list(measures) if isinstance(measures, Iterator) else measures,
@@ -171,7 +171,7 @@ def compare_evaluations(
     *,
     unit: str | None = None,
     correction: str = "max-t",
-    significance: float = 0.05,
+    risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
 ) -> SystemComparison:
@@ -184,7 +184,7 @@ def compare_evaluations(
     evaluations : mapping
         Mapping from names of systems to their evaluations, which must have the same columns of
         groups and the same measures.
-    unit, correction, significance, samples, seed
+    unit, correction, risk, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -219,7 +219,7 @@ def compare_evaluations(
     O(samples) for each pair of systems, each measure and each of at most 256 clusters.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    trial = Trial(correction, significance, samples, seed)
+    trial = Trial(correction, risk, samples, seed)
     return _compared_evaluations(evaluations, trial, unit)
 
 
@@ -267,7 +267,7 @@ def compared(
         uneven={name: each.uneven for name, each in paired.items()},
         correction=trial.correction,
         samples=int(trial.samples),
-        significance=float(trial.significance),
+        risk=float(trial.risk),
         **more,
     )
 

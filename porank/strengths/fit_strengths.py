@@ -19,7 +19,7 @@ from porank.core.arguments import (
     generator_of,
     require_amount,
     require_count,
-    require_level,
+    require_risk,
     require_samples,
 )
 from porank.errors import PorankError
@@ -55,7 +55,7 @@ def fit_strengths(
     counts: Sequence[int] | None = None,
     unit: Any = None,
     ridge: float = 0.0,
-    significance: float = 0.05,
+    risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
     max_ideals: int = MAX_IDEALS,
@@ -88,9 +88,9 @@ def fit_strengths(
         For orders and counts, a penalty: ridge / 2 times the sum of squared strengths is subtracted
         from the log likelihood, as by a normal prior with variance 1 / ridge. 0, the default, or
         between 1e-6 and 1e6. For a log it is always 0.1.
-    significance : float
+    risk : float
         Maximum probability of ordering any pair wrongly, and level of the test of fit. Each
-        interval has the confidence level 1 - `significance`.
+        interval has the confidence level 1 - `risk`.
     samples : int
         Number of random sign vectors in tests of orders and counts.
     seed : int, Generator or None
@@ -128,7 +128,7 @@ def fit_strengths(
     >>> wins = {("a", "b"): 31, ("b", "a"): 9, ("b", "c"): 27, ("c", "b"): 13, ("c", "d"): 28}
     >>> found = po.fit_strengths(wins | {("d", "c"): 12, ("a", "d"): 37, ("d", "a"): 3})
     >>> print(found)
-    no misfit found (p = 0.75): 160 battles, Bradley-Terry; max-T, level 0.05
+    no misfit found (p = 0.75): 160 battles, Bradley-Terry; max-T, risk 0.05
     number  item  strength      low      high  stronger than  ranks
     ------  ----  --------  -------  --------  -------------  -----
          1  a        1.428   0.8961      1.96  2-4            1
@@ -211,7 +211,7 @@ def fit_strengths(
     ridge = float(require_amount(ridge, name="ridge"))
     if ridge and not _LEAST_RIDGE <= ridge <= 1 / _LEAST_RIDGE:
         raise PorankError(f"expected a ridge of 0 or between 1e-6 and 1e6, found {ridge!r}")
-    require_level(significance, name="significance")
+    require_risk(risk)
     require_samples(samples)
     require_count(max_ideals, name="max_ideals", least=1)
     rng = generator_of(seed)
@@ -236,8 +236,8 @@ def fit_strengths(
     elif are_orders:
         seen = observe_orders(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
     else:
-        return strengths_of_log(data, unit, float(significance))
-    return _largest_likelihood(seen, ridge, float(significance), samples, rng)
+        return strengths_of_log(data, unit, float(risk))
+    return _largest_likelihood(seen, ridge, float(risk), samples, rng)
 
 
 def _are_orders(data: Any) -> bool:
@@ -251,7 +251,7 @@ def _are_orders(data: Any) -> bool:
 
 
 def _largest_likelihood(
-    seen: Observed, ridge: float, significance: float, samples: int, rng: np.random.Generator
+    seen: Observed, ridge: float, risk: float, samples: int, rng: np.random.Generator
 ) -> Strengths:
     """Return the strengths of largest likelihood."""
     same = seen.part[:, None] == seen.part
@@ -264,9 +264,9 @@ def _largest_likelihood(
     fit, untested = _test_fit(seen, ridge, groups, strengths, influence.moves, signs)
     sequence = np.argsort(-strengths, kind="stable")
     by_name = partial(zip, seen.items, strict=True)
-    errors, reach = influence.of_items().errors(significance)
+    errors, reach = influence.of_items().errors(risk)
     ends = np.stack([strengths - reach, strengths + reach], axis=1)
-    pairs = tuple(_differences(seen, sequence, strengths, influence, signs, significance))
+    pairs = tuple(_differences(seen, sequence, strengths, influence, signs, risk))
     return Strengths(
         items=seen.items,
         strengths=dict(by_name(strengths.tolist())),
@@ -275,25 +275,25 @@ def _largest_likelihood(
         parts=named_parts(seen.items, seen.part, sequence),
         apart=seen.apart,
         pairs=pairs,
-        settled=_order_of(seen.items, pairs, significance),
+        settled=_order_of(seen.items, pairs, risk),
         model=_NAMES[seen.kind] + (f", ridge {ridge:g}" if ridge else ""),
         kind=seen.kind,
         observed=seen.number,
         unit=seen.kind if seen.unit is None else "unit",
         units=seen.number if seen.unit is None else np.unique(seen.unit).size,
-        significance=significance,
+        risk=risk,
         fit=fit,
         untested=untested,
     )
 
 
 def _order_of(
-    items: Sequence[Item], pairs: Sequence[StrengthDifference], significance: float
+    items: Sequence[Item], pairs: Sequence[StrengthDifference], risk: float
 ) -> nx.DiGraph:
     """Return the closure of the significant differences."""
     known = {each[:2]: each for each in pairs}
     found = nx.empty_graph(items, create_using=nx.DiGraph)
-    found.add_edges_from(pair for pair, each in known.items() if each.p_value <= significance)
+    found.add_edges_from(pair for pair, each in known.items() if each.p_value <= risk)
     order = transitive_closure(found)
     for u, v, data in order.edges(data=True):
         data.update(gap=known[u, v].difference, p_value=known[u, v].p_value)
@@ -326,13 +326,13 @@ def _differences(
     parameters: Floats,
     influence: Influence,
     signs: NDArray[np.int8],
-    significance: float,
+    risk: float,
 ) -> Iterator[StrengthDifference]:
     """Yield the differences of any two items of a part, tested together."""
     part = seen.part[sequence]
     u, v = sequence[np.array(np.triu(part[:, None] == part, 1).nonzero())]
     difference, of_pairs = parameters[u] - parameters[v], influence.of_pairs(u, v)
-    error, reach = of_pairs.errors(significance)
+    error, reach = of_pairs.errors(risk)
     _, adjusted = max_t(of_pairs.values(difference), np.full(u.size, len(signs)), signs)
     columns = (u, v, difference, error, difference - reach, difference + reach, adjusted)
     for i, j, *numbers in zip(*(column.tolist() for column in columns), strict=True):

@@ -72,7 +72,7 @@ class Strengths(Tabular):
         What was observed, "order", "battle" or "list", and how many.
     unit, units : str, int
         What is independent of each other, and how many.
-    significance : float
+    risk : float
         As given.
     tie : float or None
         Davidson's nu: two items of equal worth tie with odds of `tie` to 2. None without ties.
@@ -116,7 +116,7 @@ class Strengths(Tabular):
     observed: int
     unit: str
     units: int
-    significance: float
+    risk: float
     tie: float | None = None
     fit: Fit | None = None
     untested: str = ""
@@ -129,8 +129,8 @@ class Strengths(Tabular):
 
     @property
     def is_rejected(self) -> bool:
-        """Whether the test of fit rejects the model at the level `significance`."""
-        is_misfit = self.fit is not None and self.fit.p_value <= self.significance
+        """Whether the test of fit rejects the model at the level `risk`."""
+        is_misfit = self.fit is not None and self.fit.p_value <= self.risk
         return is_misfit or bool(self.contradicted)
 
     @property
@@ -170,7 +170,7 @@ class Strengths(Tabular):
     def rank_sets(self) -> dict[Item, tuple[int, int]]:
         """Return the best and the worst possible rank of each item.
 
-        If the model is right, all hold together with a probability of about 1 - `significance`.
+        If the model is right, all hold together with a probability of about 1 - `risk`.
         They are the `rank_intervals` of the order.
         """
         return rank_intervals(self.settled)
@@ -205,7 +205,7 @@ class Strengths(Tabular):
         """Return the title of the table: whether the model fits, and what was fitted."""
         what = counted(self.observed, self.kind)
         what += f" of {counted(self.units, self.unit)}" if self.unit != self.kind else ""
-        return f"{self.verdict()}: {what}, {self.model}; max-T, level {self.significance:g}"
+        return f"{self.verdict()}: {what}, {self.model}; max-T, risk {self.risk:g}"
 
     def verdict(self) -> str:
         """Return a text that says whether the model fits."""

@@ -46,14 +46,14 @@ def group_units(counts: Numbers, unit: Numbers | None, rng: np.random.Generator)
     return found
 
 
-def reach_of(errors: Floats, worth: Floats, significance: float) -> tuple[Floats, Floats]:
+def reach_of(errors: Floats, worth: Floats, risk: float) -> tuple[Floats, Floats]:
     """Return standard errors, and half the lengths of the intervals, from the worth of the units.
 
     Student's t has the degrees of freedom of as many equal units. Errors are infinite if the units
     are worth fewer than three equal ones.
     """
     errors = np.where(worth > _LEAST_UNITS - _NEAR, errors, np.inf)
-    t = special.stdtrit(np.maximum(worth, _LEAST_UNITS) - 1, 1 - significance / 2)
+    t = special.stdtrit(np.maximum(worth, _LEAST_UNITS) - 1, 1 - risk / 2)
     return errors, errors * t
 
 
@@ -108,7 +108,7 @@ class Influence(NamedTuple):
         )
         return relative
 
-    def errors(self, significance: float) -> tuple[Floats, Floats]:
+    def errors(self, risk: float) -> tuple[Floats, Floats]:
         """Return the standard errors, and half the lengths of the intervals.
 
         The variance is that of the jackknife, or the model's if it is larger, because moves are too
@@ -119,7 +119,7 @@ class Influence(NamedTuple):
         units, worth = len(self.moves), 1 / np.square(self._relative()).sum(axis=0)
         jackknife = np.square(self.moves).sum(axis=0) * (1 - 1 / units)
         variance = np.maximum(jackknife, self.shares.sum(axis=0))
-        return reach_of(np.sqrt(variance), worth, significance)
+        return reach_of(np.sqrt(variance), worth, risk)
 
     def values(self, differences: Floats) -> Floats:
         """Return the part of each group in each difference, a row for each group.

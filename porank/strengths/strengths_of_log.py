@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 _MOST_TIES = 20.0
 
 
-def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
+def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
     """Return the strengths of the items of a log; a unit may be the name of a column."""
     if isinstance(unit, str) and unit not in UNITS:
         log, unit = ClickLog(log, columns={"user": unit}), "user"
     statements = read_statements(log, unit=unit)
     require_choices(statements)
-    taste = read_taste(statements, risk=significance)
+    taste = read_taste(statements, risk=risk)
     order = taste.order()
     items = tuple(in_order(statements.items))
     number = {item: place for place, item in enumerate(items)}
@@ -52,7 +52,7 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
     edges = np.unique(place[np.stack([found.winner, found.loser], axis=1)], axis=0)
     part, apart = parts_of(items, edges, is_joined=True)
     strength, error, reach = np.zeros(n), np.full(n, np.inf), np.full(n, np.inf)
-    strength[place], error[place], reach[place] = _of_items(taste, part[place], significance)
+    strength[place], error[place], reach[place] = _of_items(taste, part[place], risk)
     sequence = np.argsort(-strength, kind="stable")
     intervals = zip((strength - reach).tolist(), (strength + reach).tolist(), strict=True)
     few = (taste.counts.for_u + taste.counts.for_v).max(initial=0) < LEAST_OWN
@@ -64,14 +64,14 @@ def strengths_of_log(log: Any, unit: Any, significance: float) -> Strengths:
         intervals=dict(zip(items, intervals, strict=True)),
         parts=named_parts(items, part, sequence),
         apart=apart,
-        pairs=tuple(_differences(taste, part[place], significance)),
+        pairs=tuple(_differences(taste, part[place], risk)),
         settled=order,
         model="Davidson" if tie is not None else "Bradley-Terry",
         kind="battle" if statements.log.are_battles else "list",
         observed=_number_of_lists(statements),
         unit=statements.unit,
         units=found.units,
-        significance=significance,
+        risk=risk,
         tie=tie,
         untested=f"no pair is compared by {LEAST_OWN} {statements.unit}s" if few else "",
         contradicted=tuple(order.graph["contradicted"]),

@@ -150,7 +150,7 @@ def test_what_was_once_settled_outlives_a_change_of_taste() -> None:
 REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
     ({("a", "b"): 2}, {}, "found counts"),
     (po.evidence_table([]), {}, "found counts"),
-    (log_of([(1, 1, "ab")]), {"error": "rate"}, "error='rate'"),
+    (log_of([(1, 1, "ab")]), {"correction": "holm"}, "correction="),
     ({"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}, {}, "time"),
 ]
 

@@ -17,11 +17,12 @@ from porank.core.arguments import (
     generator_of,
     read_items,
     require_amount,
+    require_confidence,
     require_count,
     require_flag,
     require_item,
-    require_level,
     require_one_of,
+    require_risk,
     require_share,
     texts_of,
 )
@@ -62,7 +63,7 @@ def test_what_is_read() -> None:
         assert type(require_count(n)) is int
     for value in (0, 1, 0.5, np.float32(0.5)):
         assert require_share(value, "dispersion") == require_amount(value, name="size") == value
-    assert require_level(0.9) == pytest.approx(0.05)
+    assert require_confidence(0.9) == pytest.approx(0.05)
     assert require_flag(np.True_, name="exact") is True
     items = ["", 1, 2.0, (1, "a"), frozenset({3, 1, "x"}), frozenset()]
     assert list(texts_of(items).values()) == ["", "1", "2.0", "(1, 'a')", "{1, 3, x}", "{}"]
@@ -87,7 +88,7 @@ REFUSED: list[tuple[Callable[[Any], Any], list[Any], str]] = [
         "from 0 to 1 as size",
     ),
     (lambda x: require_amount(x, name="size"), [-1, NOTHING, "1", True, None], ">= 0 as size"),
-    (require_level, [0, 1, NOTHING, "0.5"], "strictly between 0 and 1 as level"),
+    (require_risk, [0, 1, NOTHING, "0.5", True], "strictly between 0 and 1 as risk"),
     (lambda x: require_one_of(x, ["a", "b"], name="how"), ["c", None, ["a"]], "how to be one"),
     (lambda x: require_flag(x, name="exact"), [0, "yes"], "exact to be True or False"),
     (texts_of, [[1, "1"], ["{a}", frozenset("a")]], r"different texts.*('\{a\}'|1)"),

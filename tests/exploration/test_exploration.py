@@ -85,7 +85,7 @@ def test_of_many_segments_each_of_the_largest_is_compared_with_the_rest() -> Non
         )
         segments = found.segments
         assert [each.segments for each in segments] == [(one, "the rest") for one in largest]
-        assert math.isclose(sum(each.level for each in segments), 0.05)
+        assert math.isclose(sum(each.risk for each in segments), 0.05)
 
 
 def test_the_items_of_which_sessions_say_most_are_shown() -> None:

@@ -39,8 +39,8 @@ def table(battles: Any, *without: str) -> dict[str, list[Any]]:
 
 
 @given(BATTLES, st.sampled_from([0.05, 0.4]))
-def test_by_definition(battles: list[Battle], level: float) -> None:
-    found = po.compare_judges(table(battles), level=level)
+def test_by_definition(battles: list[Battle], risk: float) -> None:
+    found = po.compare_judges(table(battles), risk=risk)
     battles = oracle.once(battles)
     judges = sorted({x.judge for x in battles})
     assert found["judge"].tolist() == judges
@@ -52,7 +52,7 @@ def test_by_definition(battles: list[Battle], level: float) -> None:
         expected = [
             len(own),
             oracle.share(sum(x.winner == "tie" for x in own), len(own)),
-            *oracle.first(own, level / max(known, 1)),
+            *oracle.first(own, risk / max(known, 1)),
             *(swapped, oracle.share(flipped, swapped), triads, oracle.share(cyclic, triads)),
             *(compared, oracle.share(agreed, compared)),
         ]
@@ -199,7 +199,7 @@ def test_the_report_on_battles_has_its_judges(tmp_path: Path) -> None:
 REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
     ({"chosen": ["x"], "rejected": ["y"]}, {}, "'model_a', 'model_b' and 'winner'"),
     ({"model_a": [], "model_b": [], "winner": []}, {}, "at least one battle"),
-    ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"level": 2}, "level"),
+    ({"model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {"risk": 2}, "risk"),
     ({"judge": [None], "model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {}, "found none"),
     ({"prompt": [None], "model_a": ["x"], "model_b": ["y"], "winner": ["x"]}, {}, "found none"),
 ]

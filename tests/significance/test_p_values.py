@@ -72,7 +72,7 @@ def test_signs_are_thrown_for_clusters(values: Any, data: st.DataObject) -> None
 
 @given(tables(), st.floats(0.05, 0.9))
 def test_intervals_by_definition(values: Any, level: float) -> None:
-    for each in compared(values, significance=level):
+    for each in compared(values, risk=level):
         own = [d or 0.0 for d in differences_of(values, each)]
         assert (each.low, each.high) == pytest.approx(oracle.subset_means(own, level))
 

@@ -85,7 +85,7 @@ def test_one_against_the_rest_and_segments_that_differ_part() -> None:
     found = compare_segments(log, "device")
     assert ("a", "b") in [pair[:2] for pair in found.parted]
     assert found.parted[0].is_reversed
-    assert "of 3 pairs at level 0.05" in found.to_text()
+    assert "of 3 pairs at a risk of 0.05" in found.to_text()
 
 
 def test_refusals() -> None:
@@ -96,7 +96,7 @@ def test_refusals() -> None:
         (log, {"values": "tablet"}, "one or two of 'desk', 'phone' as values, found 'tablet'"),
         (log, {"values": ["desk", "desk"]}, "one or two of"),
         (log, {"values": []}, "one or two of"),
-        (log, {"level": 0}, "level"),
+        (log, {"risk": 0}, "risk"),
         (log, {"unit": "day"}, "unit"),
         (one, {"values": "one"}, "at least two values of 'device', found only 'one'"),
         ([], {}, "found none"),

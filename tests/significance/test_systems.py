@@ -286,7 +286,7 @@ def found_by_definition(table: dict[str, list[Any]]) -> nx.DiGraph:
 
 @given(tables() | tables(cells=st.integers(0, 3)))
 def test_scores_by_definition(table: dict[str, list[Any]]) -> None:
-    found = po.compare_scores(table, significance=float(LEVEL))
+    found = po.compare_scores(table, risk=float(LEVEL))
     stated = found_by_definition(table)
     assert set(found.significant().edges) == set(stated.edges)
     if not any(None in column for column in table.values()):
@@ -297,7 +297,7 @@ def test_scores_by_definition(table: dict[str, list[Any]]) -> None:
         system: [None if cell is None else 10 - 4 * cell for cell in column]
         for system, column in table.items()
     }
-    mirrored = po.compare_scores(errors, significance=float(LEVEL), better="lower")
+    mirrored = po.compare_scores(errors, risk=float(LEVEL), better="lower")
     assert set(mirrored.significant().edges) == set(stated.edges)
     for system, column in table.items():
         known = [cell for cell in column if cell is not None]
@@ -320,13 +320,13 @@ def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None
         "mid": (ease + rng.normal(0, 0.1, 12)).tolist(),
         "low": [None] * 8 + (ease - 1 + rng.normal(0, 0.4, 12)).tolist()[8:],
     }
-    found = po.compare_scores(table, significance=0.4)
+    found = po.compare_scores(table, risk=0.4)
     with pytest.raises(po.NotApplicableError, match="missing='at random' assumes"):
         found.rank_sets()
     assert found.notes() == ["score: pairs of systems compared on 4 to 12 of 12 rows"]
-    asserted = po.compare_scores(table, significance=0.4, missing="at random")
+    asserted = po.compare_scores(table, risk=0.4, missing="at random")
     assert asserted.rank_sets() == {"top": (1, 1), "mid": (2, 2), "low": (3, 3)}
-    kept = po.compare_scores(table, significance=0.4, missing="drop")
+    kept = po.compare_scores(table, risk=0.4, missing="drop")
     assert (kept.groups["score"], kept.left_out["score"]) == (4, 8)
     assert kept.notes()[0] == "score: 8 rows left out (low: 8 blank)"
     assert kept.rank_sets()
@@ -382,7 +382,7 @@ BAD_SYSTEMS: list[tuple[Any, dict[str, Any], str]] = [
     ({}, {}, "at least one system, with a name, in systems, found none"),
     ({None: TARGET}, {}, "systems, found the name None"),
     (SYSTEMS, {"correction": "fdr"}, "correction to be one of 'max-t', 'holm'"),
-    (SYSTEMS, {"significance": 5}, "strictly between 0 and 1 as significance"),
+    (SYSTEMS, {"risk": 5}, "strictly between 0 and 1 as risk"),
     (SYSTEMS, {"samples": 0.5}, "samples"),
     (SYSTEMS, {"seed": "x"}, "seed"),
     (SYSTEMS, {"measures": "tau"}, "name of a measure.* of system 'good'"),

@@ -338,7 +338,7 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
         ([{"a": 1, "b": 0}], {"unit": "judge"}, "a unit for each of 1 order"),
         ([{"a": 1, "b": 0}], {"counts": [1, 2]}, "a count for each"),
         ([nx.DiGraph(["ab", "ba"])], {}, "in order 1"),
-        ({("a", "b"): 1}, {"significance": 2}, "significance"),
+        ({("a", "b"): 1}, {"risk": 2}, "risk"),
     ],
 )
 def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:

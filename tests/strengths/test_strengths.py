@@ -13,13 +13,13 @@ import porank as po
 from porank.results import Strengths
 
 
-def fitted(significance: float = 0.05) -> Strengths:
+def fitted(risk: float = 0.05) -> Strengths:
     rng = np.random.default_rng(1)
     wins = {}
     for i, j in combinations(range(6), 2):
         won = int(rng.binomial(16, 1 / (1 + math.exp((i - j) / 2))))
         wins[i, j], wins[j, i] = won, 16 - won
-    return po.fit_strengths(wins, significance=significance)
+    return po.fit_strengths(wins, risk=risk)
 
 
 def test_worths_and_chances_are_those_of_strengths() -> None:
@@ -34,7 +34,7 @@ def test_worths_and_chances_are_those_of_strengths() -> None:
 
 def test_the_order_is_the_closure_of_significant_differences() -> None:
     found = fitted()
-    significant = {each[:2] for each in found.pairs if each.p_value <= found.significance}
+    significant = {each[:2] for each in found.pairs if each.p_value <= found.risk}
     assert 0 < len(significant) < 15
     order = found.order()
     assert set(order.edges) == set(po.transitive_closure(nx.DiGraph(significant)).edges)
@@ -45,7 +45,7 @@ def test_the_order_is_the_closure_of_significant_differences() -> None:
     assert found.rank_sets() == po.rank_intervals(order)
     assert all(each.low <= each.difference <= each.high for each in found.pairs)
     assert [tuple(row) for row in found.differences().rows] == list(found.pairs)
-    assert set(fitted(significance=0.5).order().edges) > significant
+    assert set(fitted(risk=0.5).order().edges) > significant
 
 
 def test_the_table_has_the_strongest_first_and_numbers_of_the_weaker() -> None:
