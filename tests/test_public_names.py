@@ -94,9 +94,9 @@ def test_signatures_are_documented_and_typed_and_keep_what_the_name_promises() -
 
 #: For each idea its one word, and the words that others use for it.
 VOCABULARY = {
-    "risk": {"significance", "alpha_level", "level", "error"},
+    "risk": {"significance", "alpha_level", "level"},
     "confidence": {"level", "confidence_level"},
-    "path": {"file", "filename", "fname", "output"},
+    "path": {"filename", "fname", "output"},
     "seed": {"random_state", "rng"},
     "target": {"truth", "y_true", "gold", "reference"},
     "predicted": {"y_pred", "prediction", "candidate"},
