@@ -3,12 +3,14 @@
 Run ``python -m tests.benchmarks.promises`` for all tables, with names for some, ``--small`` for
 a quick look. ``intervals``: how often an interval of correctness on unseen sessions holds the true
 value, beside percentiles of bootstrap samples of the units, and Wilson's interval for statements
-taken as independent. ``ranks``: how often all sets of ranks hold.
+taken as independent. ``ranks``: how often all sets of ranks hold. ``judges``: how often an unbiased
+judge is called biased. ``rankers``: what rankers decide that learnt noise, or grades.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from statistics import NormalDist
 from typing import Any
@@ -19,6 +21,7 @@ import porank as po
 from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
 from porank.typing import Numbers
+from tests.benchmarks.rates import FEW, generator, share_row
 from tests.benchmarks.side_by_side import run
 
 #: How many statements units have. Those of one unit are correlated as those of a beta-binomial
@@ -175,5 +178,124 @@ def ranks(*, small: bool) -> Iterator[Table]:
     yield coverage(20 if small else 1000)
 
 
+def verdicts(
+    rng: np.random.Generator, judges: int, battles: int, *, prompts: bool, most: int = 1
+) -> dict[str, Any]:
+    """Return battles of four systems before judges who favour no place, each with own strengths.
+
+    Each verdict is written down 1 to `most` times.
+    """
+    count = judges * battles
+    judge = np.repeat(np.arange(judges), battles)
+    first = rng.integers(4, size=count)
+    second = (first + rng.integers(1, 4, size=count)) % 4
+    strength = rng.normal(size=(judges, 4))
+    gap = strength[judge, first] - strength[judge, second]
+    winner = np.where(rng.random(count) < 1 / (1 + np.exp(-gap)), first, second)
+    table = {"judge": judge, "model_a": first, "model_b": second, "winner": winner}
+    table |= {"prompt": np.arange(count)} if prompts else {}
+    times = rng.integers(1, most + 1, size=count)
+    return {name: np.repeat(column, times) for name, column in table.items()}
+
+
+#: Number of tables of battles, and of data sets for rankers.
+TABLES, SETS = 1000, 200
+JUDGES = {
+    f"{judges} x {battles}{', repeated' * (most > 1)}, {'no ' * (not prompts)}prompts": partial(
+        verdicts, judges=judges, battles=battles, prompts=prompts, most=most
+    )
+    for judges, battles in ((1, 20), (1, 400), (5, 20), (5, 100), (20, 100), (100, 20))
+    for prompts, most in product((True, False), (1, 9))
+}
+
+
+def judges(*, small: bool) -> Iterator[Table]:
+    """Yield how often an interval of judges who favour no place misses one half."""
+    rows = []
+    for name, maker in JUDGES.items():
+        events = []
+        for number in range(FEW if small else TABLES):
+            found = po.compare_judges(maker(generator(name, number)))
+            low, high = (np.nan_to_num(found[end], nan=0.5) for end in ("low", "high"))
+            events.append((bool(((low > 0.5) | (high < 0.5)).any()),))
+        rows.append(share_row(name, events))
+    yield Table(("judges x verdicts", "tables", "any called biased"), rows)
+
+
+def estimators() -> dict[str, Any]:
+    """Return some rankers of scikit-learn, by name."""
+    from sklearn.linear_model import LinearRegression, LogisticRegression
+    from sklearn.neighbors import KNeighborsRegressor
+    from sklearn.tree import DecisionTreeRegressor
+
+    return {
+        "linear regression": LinearRegression(),
+        "logistic regression": LogisticRegression(),
+        "five nearest neighbours": KNeighborsRegressor(5),
+        "decision tree": DecisionTreeRegressor(random_state=0),
+    }
+
+
+def right_and_decided(ranker: Any, rows: Any, grades: Any) -> tuple[int, int]:
+    """Return how many preferences on some rows are right, and how many there are."""
+    edges = np.array(ranker.predict(rows).edges, dtype=np.int64).reshape(-1, 2).T
+    return int(np.count_nonzero(grades[edges[0]] > grades[edges[1]])), edges.shape[1]
+
+
+def kept_by_the_test(
+    name: str, n: int, draw: Callable[..., tuple[Any, Any, int]], sets: int
+) -> tuple[str, ...]:
+    """Return what share of pairs is decided, by default and at the minimal threshold; and kept.
+
+    A data set has n rows to learn from, and others to rank. What is kept is the number of right
+    preferences by default, divided by the one at the minimal threshold.
+    """
+    counts = np.zeros((2, 2))
+    pairs = 0
+    for number in range(sets):
+        rng = generator(f"{name}, {n} rows", number)
+        rows, grades, split = draw(rng, n)
+        ranker = po.PartialRanker(estimators()[name], n_members=10, seed=number)
+        ranker.fit(rows[:split], grades[:split])
+        for side, alpha in enumerate(("tested", "minimal")):
+            ranker.set_params(alpha=alpha)
+            counts[side] += right_and_decided(ranker, rows[split:], grades[split:])
+        pairs += (len(rows) - split) * (len(rows) - split - 1) // 2
+    (right, decided), (most_right, most_decided) = counts
+    return f"{decided / pairs:.1%}", f"{most_decided / pairs:.1%}", f"{right / most_right:.0%}"
+
+
+def noise(rng: np.random.Generator, n: int, *, is_class: bool) -> tuple[Any, Any, int]:
+    """Return rows of five features with grades that are noise; 20 rows are to be ranked."""
+    rows, grades = rng.normal(size=(n + 20, 5)), rng.normal(size=n + 20)
+    return rows, (grades > 0).astype(int) if is_class else grades, n
+
+
+def diabetes(rng: np.random.Generator, n: int) -> tuple[Any, Any, int]:
+    """Return some patients of `load_diabetes` and how their disease progressed; 20 are ranked."""
+    from sklearn.datasets import load_diabetes
+
+    rows, grades = load_diabetes(return_X_y=True)
+    drawn = rng.permutation(len(rows))[: n + 20]
+    return rows[drawn], grades[drawn], n
+
+
+def rankers(*, small: bool) -> Iterator[Table]:
+    """Yield what rankers decide that learnt noise, and what the test on rows left out costs."""
+    sets = FEW if small else SETS
+    rows: list[tuple[Any, ...]] = []
+    for name, n in product(estimators(), (30, 100, 400)):
+        draw = partial(noise, is_class=name.startswith("logistic"))
+        rows.append((name, n, sets, *kept_by_the_test(name, n, draw, sets)[:2]))
+    columns = ("ranker of noise", "rows", "data sets", "pairs decided", "at the minimal threshold")
+    yield Table(columns, rows)
+    rows = [
+        (name, n, sets, *kept_by_the_test(name, n, diabetes, sets))
+        for name, n in product(estimators(), (20, 40, 80, 200))
+        if not name.startswith("logistic")
+    ]
+    yield Table(("ranker of patients", *columns[1:], "right ones kept"), rows)
+
+
 if __name__ == "__main__":
-    run(__doc__, "numpy", intervals, ranks)
+    run(__doc__, "numpy scikit-learn", intervals, ranks, judges, rankers)
