@@ -2,9 +2,9 @@
 
 `reading_arguments`, `RANKINGS`, `GRAPH` and `form_argument` define arguments; `reading_of` collects
 the options for reading. `read_any` and `read_order` read one order, `read_profile` many;
-`read_relation` and `read_relations` read degrees of preference, from rankings or from the evidence
-of a log. `open_table` opens tables for functions of porank that read them. The formats themselves
-are in `porank.cli.formats`.
+`read_relation` reads degrees of preference, from rankings or from the evidence of a log.
+`open_table` opens tables for functions of porank that read them. The formats themselves are in
+`porank.cli.formats`.
 """
 
 from __future__ import annotations
@@ -232,16 +232,6 @@ def read_relation(
     The options of `feedback_relation` apply to evidence if they are not None.
     """
     return _relation_of(read_profile(paths, form, how), evidence)
-
-
-def read_relations(
-    path: str, form: str | None, how: InputOptions, evidence: dict[str, Any]
-) -> dict[str, po.PreferenceRelation]:
-    """Return the degrees of preference in each group of a table of pairs."""
-    groups = read_any(path, form, how)
-    if not is_by_query(groups):
-        raise PorankError(f"expected a table of pairs with groups in {path!r}, found orders")
-    return {group: _relation_of(po.Profile([G]), evidence) for group, G in groups.items()}
 
 
 def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.PreferenceRelation:

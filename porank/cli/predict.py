@@ -14,7 +14,6 @@ import porank as po
 from porank.cli.answers import ANSWER, amount, note, properties, records_of, show
 from porank.cli.command import argument, command, fraction
 from porank.cli.describe import majority_cycles
-from porank.cli.formats import TABLES, InputOptions, spell_columns
 from porank.cli.inputs import (
     RANKINGS,
     form_argument,
@@ -22,18 +21,19 @@ from porank.cli.inputs import (
     read_order,
     read_profile,
     read_relation,
-    read_relations,
     reading_arguments,
     reading_of,
 )
 from porank.cli.mine import EVIDENCE, RISK, SURE
-from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order, write_output
+from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import argparse
     from fractions import Fraction
+
+    from porank.cli.formats import InputOptions
 
 
 #: Above this number of items, the majority graph takes too long.
@@ -167,8 +167,7 @@ def predict(given: argparse.Namespace) -> int:
 
     A table of pairs is evidence if it has a column support, or with --counts, which counts its
     lines or adds the numbers in a column weight. Otherwise weights are degrees of preference, and
-    pairs without weights are one order. If a table has groups, --by query predicts an order at
-    a threshold for each value of the column query, and -o writes them for porank evaluate.
+    pairs without weights are one order. If a table has groups, --query selects one of them.
 
     Options
     -------
@@ -210,8 +209,6 @@ def predict(given: argparse.Namespace) -> int:
         options = {"abstention_cost": given.abstention_cost}
     options["impossible"] = given.impossible or "raise"
     evidence = {name: getattr(given, name) for name in EVIDENCE}
-    if given.by not in (None, "none") and given.query is None:
-        return _predict_groups(given, how, evidence, options)
     form = output_form(given)
     P = read_relation(given.rankings, given.form, how, evidence)
     if given.curve:
@@ -228,56 +225,16 @@ def _risk(given: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(given, name) for name in RISK}
 
 
-def _is_to_settle(given: argparse.Namespace, *relations: po.PreferenceRelation) -> bool:
+def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
     """Return whether `porank predict` has counts of sessions and no option for a threshold."""
     asked = (given.alpha, given.abstention_cost, given.impossible)
-    is_to_settle = all(each is None for each in asked) and all(
-        P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
-        for P in relations
-    )
+    are_counts = P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
+    is_to_settle = are_counts and all(each is None for each in asked)
     if is_to_settle and given.min_sessions is not None:
         raise PorankError("--min-sessions needs a threshold, such as --alpha minimal")
     if not is_to_settle and _risk(given) != RISK:
         raise PorankError("--risk and --correction need counts of sessions, and no threshold")
     return is_to_settle
-
-
-def _predict_groups(
-    given: argparse.Namespace, how: InputOptions, evidence: dict[str, Any], options: dict[str, Any]
-) -> int:
-    """Predict an order for each group of a table of pairs."""
-    if len(given.rankings) > 1 or given.curve or given.pairs:
-        raise PorankError(
-            "--by applies to one file, without --curve and --pairs; -o writes the pairs"
-        )
-    form = output_form(given, TABLES)
-    rows, pairs, records = [], [], []
-    groups = read_relations(given.rankings[0], given.form, how, evidence)
-    if _is_to_settle(given, *groups.values()):
-        raise PorankError(
-            "expected a threshold such as --alpha minimal with --by, found counts of sessions "
-            "alone; porank explore LOG --by tests the pairs of all groups together"
-        )
-    for group, P in groups.items():
-        try:
-            order = po.predict_order(P, **options)
-        except PorankError as error:
-            error.source = f"{given.by} {group!r}"
-            raise
-        row = {given.by: group, "items": len(order)} | _facts(order)
-        rows.append(row)
-        pairs += [(group, u, v) for u, v in order.edges]
-        pairs += [(group, item, None) for item in nx.isolates(order)]
-        records.append(row | {"items": list(order)} | _decided(P, order))
-    if form:
-        names = (given.by, "preferred", "other")
-        columns: dict[str, Any] = {
-            name: [pair[k] for pair in pairs] for k, name in enumerate(names)
-        }
-        write_output(given, spell_columns(columns, form))
-    table = Table(list(rows[0]) if rows else [given.by], [list(row.values()) for row in rows])
-    show(given, table, data=records)
-    return 0
 
 
 def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputOptions) -> int:

@@ -136,24 +136,7 @@ GROUPED = "Query,preferred,other,support,day\nq1,a,b,6,1\nq1,b,a,2,1\nq2,b,a,5,1
 
 
 class TestGroups:
-    """An order for each group of a table."""
-
-    def test_predict_by_group(self, run: Run) -> None:
-        Path("by.csv").write_text(GROUPED)
-        line = "porank predict by.csv --by query --alpha minimal"
-        rows = rows_of(run(f"{line} -o orders.csv --format csv"))
-        decided = [(row["query"], row["threshold"], row["pairs decided"]) for row in rows]
-        assert decided == [("q1", "7/10", "1"), ("q2", "5/6", "2")]
-        one, other = strict(run(f"{line} --format json"))
-        assert one["pairs"] == [
-            {"preferred": "a", "other": "b", "degree": "7/10"}
-            | {"support": 6, "against": 2, "added": False}
-        ]
-        assert other["items"] == ["b", "a", "c"]
-        lines = ["query,preferred,other", "q1,a,b", "q2,b,a", "q2,b,c"]
-        assert Path("orders.csv").read_text().splitlines() == lines
-        line = "porank predict by.csv --by day --alpha minimal --format csv"
-        assert len(rows_of(run(line))) == 2
+    """Tables with groups."""
 
     def test_one_group_or_all_of_them(self, run: Run) -> None:
         Path("by.csv").write_text(GROUPED)
@@ -167,19 +150,6 @@ class TestGroups:
         run("porank convert by.csv by.parquet --by none")
         line = "porank predict by.parquet --alpha minimal --pairs --format csv"
         assert len(rows_of(run(line))) == 2
-
-    def test_evaluate_judges_what_predict_wrote_and_what_it_left_open(self, run: Run) -> None:
-        lines = ["q1,a,b,6", "q1,b,a,2", "q1,b,c,1", "q1,c,b,1", "q2,b,a,5", "q3,a,b,2", "q3,b,a,2"]
-        write("by.csv", "query,preferred,other,support", *lines)
-        write("truth.csv", "query,preferred,other", "q1,a,b", "q1,b,c", "q2,a,b", "q3,a,b")
-        for form in ("csv", "tsv", "parquet"):
-            run(f"porank predict by.csv --by query --alpha minimal -o orders.{form}")
-            line = f"porank evaluate --target truth.csv --predicted orders.{form} --by query"
-            said = strict(run(f"{line} --measures completeness,correctness --format json"))
-            # Of 3, 1 and 1 pairs 1, 1 and none are decided, the first rightly.
-            assert said["groups"] == 3
-            assert said["measures"]["completeness"]["mean"] == pytest.approx(4 / 9)
-            assert said["measures"]["correctness"]["mean"] == 0
 
 
 class TestAggregate:
