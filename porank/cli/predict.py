@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 import porank as po
 from porank.cli.answers import ANSWER, amount, note, properties, records_of, show
 from porank.cli.command import argument, command, fraction
@@ -32,6 +30,8 @@ from porank.errors import PorankError, listed
 if TYPE_CHECKING:
     import argparse
     from fractions import Fraction
+
+    import networkx as nx
 
     from porank.cli.formats import InputOptions
 
