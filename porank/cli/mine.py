@@ -120,16 +120,16 @@ def mine(given: argparse.Namespace) -> int:
     pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
     if given.ties == "ignore":
         pairs = pairs.without_ties()
-    _tell_reading(pairs)
+    _note_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
     if not given.output:
         show(given, Table(pairs.keys(), list(pairs)))
-    _tell_ties(pairs, form)
+    _note_ties(pairs, form)
     return 0
 
 
-def _tell_reading(pairs: PreferencePairs) -> None:
+def _note_reading(pairs: PreferencePairs) -> None:
     """Print on standard error how a log was read, and what was left out."""
     if pairs.format is not None and not pairs.format.is_plain:
         note(f"read as {pairs.format}")
@@ -143,7 +143,7 @@ def _tell_reading(pairs: PreferencePairs) -> None:
             note(f"{count:,} {name.replace('_', ' ')}: {decision}")
 
 
-def _tell_ties(pairs: PreferencePairs, form: str) -> None:
+def _note_ties(pairs: PreferencePairs, form: str) -> None:
     """Print on standard error how many ties a table of pairs does not show."""
     if pairs.ties and form in ("", *TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))

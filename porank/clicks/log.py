@@ -444,7 +444,7 @@ def _untimed(sessions: Sessions) -> Iterator[Fault]:
     """Yield the rows of clicks without a time; views need none."""
     if "time" not in sessions.rows:
         return
-    is_missing_here = np.isnan(sessions.rows["time"]) & ~sessions.is_shown_only
+    is_missing_here = np.isnan(sessions.rows["time"]) & ~sessions.is_view_only
     for place in np.flatnonzero(is_missing_here).tolist():
         entry = int(sessions.entry[place])
         text = f"session {sessions.label(entry)!r}, item {sessions.items[sessions.item[entry]]!r}"

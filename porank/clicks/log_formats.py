@@ -414,9 +414,9 @@ class LogReader:
         items, row = shown
         chosen = np.flatnonzero(clicks > 0)
         events, wrong = self._of_lists(shown, ([items[k] for k in chosen.tolist()], row[chosen]))
-        unsaid = np.flatnonzero(clicks < 0).tolist()
+        uncounted = np.flatnonzero(clicks < 0).tolist()
         message = "expected 0 or 1, or counts in columns named clicks, found neither for {!r}"
-        return events, [(int(row[k]), message.format(items[k])) for k in unsaid] + wrong
+        return events, [(int(row[k]), message.format(items[k])) for k in uncounted] + wrong
 
     def _of_flags(self, block: Block) -> tuple[_Events, Faults]:
         """Return the events of rows that each show an item, with a flag or count of clicks."""
@@ -475,8 +475,8 @@ class LogReader:
         sizes, given = _sizes(shown, clicked)
         if flags & items and not (flags <= {"0", "1"} and np.array_equal(sizes, given)):
             return False
-        is_beside = bool(np.any((sizes == given) & (sizes > 1)))
-        if not flags & items and flags & _MEANINGS.keys() and is_beside:
+        is_aligned = bool(np.any((sizes == given) & (sizes > 1)))
+        if not flags & items and flags & _MEANINGS.keys() and is_aligned:
             self._decided["clicks are flags, one for each item shown"] = None
             return True
         raise PorankError(

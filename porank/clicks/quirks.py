@@ -201,13 +201,13 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
     is_whole = np.logical_and.reduceat(sessions.clicked, starts) & (sessions.sizes >= _WHOLE_LIST)
     with_views, with_clicks = (np.unique(lists[each]).size for each in (has_views, has_clicks))
-    was_not_shown = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
+    has_no_view = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
     has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
     return replace(
         counts,
         sessions_without_click=of_sessions.size - with_clicks,
         sessions_without_showing=of_sessions.size - with_views,
-        not_shown=int(np.count_nonzero(was_not_shown)),
+        not_shown=int(np.count_nonzero(has_no_view)),
         purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
         repeated_events=_count_repeated(sessions),
         clicked_all=int(np.count_nonzero(is_whole)),

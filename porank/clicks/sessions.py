@@ -200,15 +200,15 @@ class Sessions:
         Dates are in seconds since 1970. In a log without times, the line counts as the time.
         """
         time = self.rows.get("time", self.rows[LINE])
-        return self.of_entries(np.maximum, np.where(self.is_shown_only, -np.inf, time))
+        return self.of_entries(np.maximum, np.where(self.is_view_only, -np.inf, time))
 
     @cached_property
-    def is_shown_only(self) -> NDArray[np.bool_]:
+    def is_view_only(self) -> NDArray[np.bool_]:
         """Whether each row is a view; False in a log without events."""
         if "event" not in self.rows:
             return np.zeros(self.rows[LINE].size, dtype=bool)
-        is_shown: NDArray[np.bool_] = self.rows["event"] == len(self.events) - 1
-        return is_shown
+        is_view: NDArray[np.bool_] = self.rows["event"] == len(self.events) - 1
+        return is_view
 
     def of_entries(self, ufunc: np.ufunc, column: NDArray[Any]) -> NDArray[Any]:
         """Return the values of a column of rows of a log, reduced to one value for each entry."""
@@ -373,13 +373,13 @@ def time_spent(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool
         spent, is_known = _until_next(sessions)
     else:
         raise PorankError("expected a column for dwell or for time, found neither")
-    is_shown, first = sessions.is_shown_only, sessions.first_row
+    is_view, first = sessions.is_view_only, sessions.first_row
     # A row of the log may hold both a click and a purchase of an item: its time counts once.
     line, is_again = sessions.rows[LINE], np.zeros(spent.size, dtype=bool)
-    is_again[1:] = (line[1:] == line[:-1]) & (np.diff(sessions.entry) == 0) & ~is_shown[:-1]
-    sums = np.add.reduceat(np.where(is_shown | is_again | ~is_known, 0.0, spent), first)
-    is_measured = np.logical_and.reduceat(is_known | is_shown, first)
-    return sums, is_measured & ~np.logical_and.reduceat(is_shown, first)
+    is_again[1:] = (line[1:] == line[:-1]) & (np.diff(sessions.entry) == 0) & ~is_view[:-1]
+    sums = np.add.reduceat(np.where(is_view | is_again | ~is_known, 0.0, spent), first)
+    is_measured = np.logical_and.reduceat(is_known | is_view, first)
+    return sums, is_measured & ~np.logical_and.reduceat(is_view, first)
 
 
 def _until_next(sessions: Sessions) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
