@@ -180,7 +180,8 @@ class LogTaste:
         found = self._strengths_of_clicks()
         if found is None:
             found = dict(zip(self.items, self.model.strength.tolist(), strict=True))
-        return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+        # Items with equal data are equal, although their sums differ by rounding.
+        return dict(sorted(((u, round(s, 9)) for u, s in found.items()), key=lambda pair: -pair[1]))
 
     def _strengths_of_clicks(self) -> dict[Item, float] | None:
         """Return the leaning strengths of a log of clicks and views; None for another log."""
@@ -189,10 +190,8 @@ class LogTaste:
             return None
         _, views, clicks = table
         viewed = np.flatnonzero(views.sum(axis=1))
-        strength = leaning_strengths(views[viewed], clicks[viewed])
-        # Equal tables give equal strengths up to rounding.
-        numbers = np.round(strength, 9).tolist()
-        return {self.statements.items[k]: s for k, s in zip(viewed.tolist(), numbers, strict=True)}
+        strength = leaning_strengths(views[viewed], clicks[viewed]).tolist()
+        return {self.statements.items[k]: s for k, s in zip(viewed.tolist(), strength, strict=True)}
 
     def leaning_order(self, order: nx.DiGraph) -> nx.DiGraph:
         """Return the order of the items that the log leans to, with the settled pairs first."""
