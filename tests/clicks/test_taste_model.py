@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -282,6 +283,26 @@ def test_the_leaning_order_states_the_settled_pairs(seed: int) -> None:
     for u in free:
         for v in free:
             assert (ranks[u] < ranks[v]) is (strength[u] > strength[v])
+
+
+def test_items_with_the_same_data_are_tied_in_whatever_sequence_the_rows_come() -> None:
+    """Each list with x is there once more with y in its place, and all items are chosen."""
+    rng, rows = random.Random(3), []
+    for number in range(30):
+        items = rng.sample("abcx", 3)
+        events = rng.choices(["purchase", "click"], k=3)
+        rows += [
+            {"session": f"{number}{twin}", "item": item, "position": place, "event": event}
+            for twin in "xy"
+            for place, (item, event) in enumerate(
+                zip([twin if item == "x" else item for item in items], events, strict=True), 1
+            )
+        ]
+    for _ in range(20):
+        rng.shuffle(rows)
+        taste = read_taste(read_statements(rows))
+        levels = taste.leaning_levels(taste.order())
+        assert {"x", "y"} in map(set, levels)
 
 
 def test_intervals_hold_together_at_the_bound_of_the_largest_gap() -> None:
