@@ -30,6 +30,7 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, Text, write_text
+from porank.core.graphs import graph_of
 from porank.core.scores import read_scores
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
@@ -122,7 +123,7 @@ def _table_reader(form: str) -> Reader:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
         graphs = read_pair_groups(table, columns, by=by, counts=_are_counted(number, how))
-        return graphs.get("", nx.DiGraph()) if by is None else graphs
+        return graphs.get("", graph_of()) if by is None else graphs
 
     return read
 
