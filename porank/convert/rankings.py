@@ -31,7 +31,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.labels import is_missing
 from porank.core.progress import track
-from porank.core.scores import plain_number, read_scores
+from porank.core.scores import Ranks, plain_number, read_scores
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -251,7 +251,7 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
     -----
     Time O(n log n + m).
     """
-    items, levels = read_numbers(ranks, name="ranks")
+    items, levels = read_numbers(dict(ranks) if isinstance(ranks, Ranks) else ranks, name="ranks")
     return graph_of_item_levels(items, levels.max(initial=0) - levels)
 
 

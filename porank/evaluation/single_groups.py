@@ -14,7 +14,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import graph_of
-from porank.core.scores import scores_as_dict
+from porank.core.scores import Ranks, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.input_sides import called_group
 from porank.evaluation.measure_columns import (
@@ -136,7 +136,7 @@ class Groups:
         items = compile_order(both[0]).items
         if column.reads_numbers and self.sides.target.number is not None:
             stated = self.stated(group, "target", numbers=True)
-            if column.needs_grades or not isinstance(stated, nx.Graph):
+            if column.needs_grades or not isinstance(stated, (nx.Graph, Ranks)):
                 known = scores_as_dict(stated)
                 both = {item: known.get(item, 0) for item in items}, both[1]
         if column.needs_grades:
