@@ -21,6 +21,8 @@ from porank.exploration.exploration import Exploration as Exploration
 from porank.core.files import Problem as Problem
 
 # One order
+from porank.core.order_graph import OrderGraph as OrderGraph
+from porank.core.scores import Ranks as Ranks
 from porank.orders.summary import Summary as Summary
 from porank.orders.cyclicity import Cyclicity as Cyclicity
 from porank.orders.why import Explanation as Explanation

@@ -24,7 +24,7 @@ import numpy as np
 from scipy import special
 
 from porank.core.arrays import grouped, longest_path_levels, of_groups, to_digits
-from porank.core.graphs import cyclic_components, in_order, refuse_large
+from porank.core.graphs import cyclic_components, graph_of, in_order, refuse_large
 from porank.core.relation import relate
 
 if TYPE_CHECKING:
@@ -121,8 +121,7 @@ def closed_order(items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
 
     Edges have ``added``, whether they only follow from others.
     """
-    order = nx.DiGraph()
-    order.add_nodes_from(items)
+    order = graph_of(items)
     number = {item: k for k, item in enumerate(order)}
     ends = np.array([(number[u], number[v]) for u, v in significant], dtype=np.int64).reshape(-1, 2)
     components: list[list[Item]] = []

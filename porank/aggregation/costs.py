@@ -14,7 +14,6 @@ by the weight of the pair.
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -27,7 +26,6 @@ from porank.abstention.degrees import decides_each_pair, require_fit
 from porank.abstention.ensembles import count_wins, matrix_of
 from porank.abstention.integer_program import best_relations
 from porank.abstention.preference_relation import graph_of_pairs
-from porank.convert.notation import format_order
 from porank.convert.rankings import graph_of_item_levels
 from porank.core.arguments import require_count
 from porank.core.compiled_order import compile_order
@@ -55,8 +53,6 @@ if TYPE_CHECKING:
 WHOLE = 2**53
 #: Relative rounding error of sums of floats.
 _ROUNDING = 1e-12
-#: Maximum number of items whose order is shown in a notebook; otherwise only its size.
-_FEW = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,11 +275,7 @@ class Aggregate:
         return best_relations(gains, family, most)
 
     def _repr_html_(self) -> str:
-        text = str(self.order)
-        if len(self.order) <= _FEW:
-            with suppress(PorankError):  # some items have the same text
-                text = format_order(self.order)
-        return html_of({"order": text, "cost": self.cost, "gap": self.gap})
+        return html_of({"order": str(self.order), "cost": self.cost, "gap": self.gap})
 
 
 def halved(halves: int) -> int | Fraction:

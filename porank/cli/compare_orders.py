@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, amount, records_of, show
 from porank.cli.command import argument, command, fraction, names
-from porank.cli.formats import TABLES, TREC, Ranked
+from porank.cli.formats import TABLES, TREC
 from porank.cli.inputs import (
     form_argument,
     open_table,
@@ -24,7 +24,6 @@ from porank.cli.inputs import (
     require_one_stdin,
 )
 from porank.cli.outputs import output_arguments, output_form, write_output
-from porank.core.compiled_order import compile_order
 from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES
 
@@ -114,12 +113,8 @@ def compare(given: argparse.Namespace) -> int:
     how = reading_of(given)
     target = read_order(given.target, given.form, how)
     predicted = read_order(given.predicted, given.predicted_from, how)
-    is_graded = not isinstance(target, Ranked)
     if given.align:
         target, predicted = po.align(target, predicted, how=given.align)
-    if not is_graded:
-        # Ranks are not grades, so they have no gains.
-        target = compile_order(target)
     found = po.compare(target, predicted, measures=given.measures)
     values = {
         result.name: {"value": result.value, "reason": result.reason or None}

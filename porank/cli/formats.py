@@ -1,9 +1,8 @@
 """The file formats of the command line in one table: suffixes, reader, writer, and what is lost.
 
 `FORMATS` is the table. `form_of` returns the format given by an option or by a name, and `spell`
-writes an order as bytes. A reader reads a `Content` with the `InputOptions`. `Ranked` is a weak
-order read as ranks, kept as one number for each item however many pairs follow. `matrix_of`
-recognises a matrix by its columns.
+writes an order as bytes. A reader reads a `Content` with the `InputOptions`. `matrix_of` recognises
+a matrix by its columns.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import networkx as nx
 import porank as po
 from porank.clicks.log_formats import LogReader, are_of_log
 from porank.convert.rankings import graph_of_support
-from porank.core.arguments import load, require_item
+from porank.core.arguments import load
 from porank.core.columns import CsvSource, ParquetSource, Source
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
@@ -30,7 +29,8 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, Text, write_text
-from porank.core.scores import read_scores
+from porank.core.graphs import graph_of
+from porank.core.scores import Ranks
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
     PAIR_COLUMNS,
@@ -63,18 +63,6 @@ class InputOptions(NamedTuple):
     by: str | None = None
     #: Whether to count lines of pairs, or the numbers beside them.
     counts: bool = False
-
-
-class Ranked(dict[Any, int]):
-    """A weak order that was read as ranks, item -> level: scores, but not grades."""
-
-    @classmethod
-    def of(cls, ranks: Mapping[Any, Any]) -> Ranked:
-        """Return the weak order of ranks: smaller ranks are better, equal ranks are tied."""
-        items, levels = read_scores(ranks, name="ranks")
-        for item in items:
-            require_item(item)
-        return cls(zip(items, (levels + 1).tolist(), strict=True))
 
 
 Reader: TypeAlias = "Callable[[Content, InputOptions], Any]"
@@ -111,7 +99,7 @@ def _table_reader(form: str) -> Reader:
         names = table.names
         pair, ranked, number = pair_columns(names), rank_columns(names), number_column(names)
         if form == "ranks" or (ranked and not pair):
-            return Ranked.of(read_rank_numbers(table, ranked or RANK_COLUMNS)[0])
+            return Ranks(read_rank_numbers(table, ranked or RANK_COLUMNS)[0])
         if pair is None and form != "pairs":
             matrix = matrix_of(_columns_of(table), counts=how.counts)
             if matrix is not None:
@@ -122,7 +110,7 @@ def _table_reader(form: str) -> Reader:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
         graphs = read_pair_groups(table, columns, by=by, counts=_are_counted(number, how))
-        return graphs.get("", nx.DiGraph()) if by is None else graphs
+        return graphs.get("", graph_of()) if by is None else graphs
 
     return read
 
@@ -378,7 +366,7 @@ def spell(found: Any, form: str, *, path: str = "", query: str | None = None) ->
 def is_by_query(found: Any) -> bool:
     """Return whether the content is a dictionary of orders by query, not one order's scores."""
     return (
-        not isinstance(found, Ranked)
+        not isinstance(found, Ranks)
         and isinstance(found, dict)
         and all(isinstance(each, (dict, nx.Graph)) for each in found.values())
     )

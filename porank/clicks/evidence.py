@@ -13,20 +13,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-import networkx as nx
 import numpy as np
 
 from porank.clicks.rules import require_pairs
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.clicks.statements import VERDICT, mine
 from porank.core.arrays import grouped, pair_codes
-from porank.core.graphs import refuse_large
+from porank.core.graphs import graph_of, refuse_large
 from porank.core.tables import Columns
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.clicks.log import Asked
@@ -234,10 +234,9 @@ def graph_of_evidence(
     refuse_large(
         both.other.size, instead="preference_pairs(log, by=()) returns the pairs in columns"
     )
-    G = nx.DiGraph()
+    G = graph_of(items)
     if problems is not None:
         G.graph["problems"] = problems
-    G.add_nodes_from(items)
     names = ("support", "against", *("tied", "both_bad") * with_ties)
     rows = zip(*(column.tolist() for column in both), strict=True)
     G.add_edges_from(

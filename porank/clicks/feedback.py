@@ -21,7 +21,7 @@ from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evide
 from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
-from porank.core.graphs import edge_values, read_edges, require_digraph
+from porank.core.graphs import edge_values, graph_like, read_edges, require_digraph
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
@@ -89,9 +89,7 @@ def net_preferences(G: nx.DiGraph, *, min_support: Any = 0, min_margin: Any = 0)
     evidence = _read_evidence(G).both_ways()
     least_support = float(require_amount(min_support, name="min_support"))
     least_margin = float(require_amount(min_margin, name="min_margin"))
-    N = nx.DiGraph()
-    N.graph.update(G.graph)
-    N.add_nodes_from(G.nodes(data=True))
+    N = graph_like(G, ())
     items, margins = list(G), evidence.support - evidence.against
     is_kept = (margins > 0) & (evidence.support >= least_support) & (margins >= least_margin)
     kept = (*evidence.take(is_kept)[:4], margins[is_kept])

@@ -30,6 +30,7 @@ from porank.core.arguments import (
 from porank.core.arrays import in_parts, labels_as_array
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.progress import track
+from porank.core.scores import Ranks
 from porank.errors import PorankError
 from porank.generators.random_orders import require_strength
 
@@ -285,7 +286,7 @@ def simulate_log(
 
 def _ln_strengths(preferences: Any) -> dict[Item, float]:
     """Return item -> logarithm of its strength in a simulation; strengths may underflow."""
-    if isinstance(preferences, nx.Graph):
+    if isinstance(preferences, (nx.Graph, Ranks)):
         order = compile_order(preferences, name="preferences")
         ranks = (order.levels + 1).tolist()
         return {item: -rank * _LN2 for item, rank in zip(order.items, ranks, strict=True)}

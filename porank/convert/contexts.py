@@ -23,14 +23,15 @@ from itertools import chain, count
 from operator import and_
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from porank.core.arguments import require_count
+from porank.core.graphs import graph_of
 from porank.core.progress import track
 from porank.errors import PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+
+    import networkx as nx
 
     from porank.typing import Item
 
@@ -119,8 +120,7 @@ def _graph_of(
         )
         for intent in sorted(intents, key=lambda intent: (-len(extents[intent]), extents[intent]))
     }
-    G = nx.DiGraph()
-    G.add_nodes_from(node.values(), objects=(), names=())
+    G = graph_of((name, {"objects": (), "names": ()}) for name in node.values())
     for intent in track(node, label="concepts"):
         wider = _largest({intent & row for row in rows.values() if intent & ~row})
         G.add_edges_from((node[upper], node[intent]) for upper in wider)

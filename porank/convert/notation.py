@@ -11,7 +11,7 @@ Idea of writing: *choose one item of each class of equals. Start from the best c
 that has not been written, and follow such edges downwards as far as possible.* All edges into that
 class have been written before, so no smaller number of chains contains each edge once.
 
-`parse`, `format_order`; `quotient_of` joins tied items.
+`parse`, `format_order`; `shown` for graphs that show themselves; `quotient_of` joins tied items.
 """
 
 from __future__ import annotations
@@ -27,9 +27,17 @@ import numpy as np
 from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
 from porank.core.arrays import inverse_of, lists_of_rows, places_among
-from porank.core.compiled_order import compile_order
-from porank.core.graphs import cyclic_components, refuse_large
-from porank.errors import ParseError, PorankError, listed
+from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.graphs import (
+    count_edges,
+    cyclic_components,
+    in_order,
+    node_values,
+    refuse_large,
+    tie_groups,
+)
+from porank.errors import ParseError, PorankError, counted, listed
+from porank.orders.types import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -236,7 +244,12 @@ def format_order(G: OrderLike) -> str:
     Time O(n log n) for a ranking with ties, otherwise the time of the reduction. Items are sorted
     by type name and repr, so the text does not depend on the order in which they were added.
     """
-    order, _ = compile_order(G).by_name()
+    return _text_of(compile_order(G))
+
+
+def _text_of(order: CompiledOrder) -> str:
+    """Return the notation of a compiled order."""
+    order, _ = order.by_name()
     labels = list(map(spell_label, texts_of(order.items).values()))
     classes, rows = quotient_of(order)
     words = [" ~ ".join([labels[member] for member in members]) for members in classes]
@@ -247,6 +260,48 @@ def format_order(G: OrderLike) -> str:
         for number in tied.intersection(line):
             words[number] = labels[classes[number][0]]
     return "; ".join(statements)
+
+
+#: The largest graph that is written out when it shows itself, and the largest order whose type and
+#: pairs are computed for that.
+MOST_WRITTEN, MOST_DESCRIBED = 150, 2_000
+
+
+def shown(G: nx.DiGraph, *, longest: int) -> str:
+    """Return the notation of a graph, or if it is too long, type, items and pairs; never fail."""
+    try:
+        order = compile_if_acyclic(G)
+        text = ""
+        if len(G) <= MOST_WRITTEN:
+            text = _text_of_edges(G) if order is None else _text_of(order)
+        return text if 0 < len(text) <= longest else f"<{_summary(G, order)}>"
+    except PorankError:
+        # Ties that contradict the edges, or items with the same text.
+        return f"<graph of {counted(len(G), 'item')}, {counted(count_edges(G), 'edge')}>"
+
+
+def _text_of_edges(G: nx.DiGraph) -> str:
+    """Return all edges of a cyclic graph in the notation, with its ties and a comment."""
+    label = {item: spell_label(text) for item, text in texts_of(G).items()}
+    items = in_order(G)
+    number = {item: k for k, item in enumerate(items)}
+    rows = [sorted(number[v] for v in G[u]) for u in items]
+    lines = [" > ".join(label[items[k]] for k in line) for line in _covering_chains(rows)]
+    ties = tie_groups(G, node_values(G, "tie"))
+    lines += [" ~ ".join(label[item] for item in in_order(group)) for group in ties]
+    return f"{'; '.join(lines)}  # cyclic"
+
+
+def _summary(G: nx.DiGraph, order: CompiledOrder | None) -> str:
+    """Return the type of a graph and the numbers of its items and pairs."""
+    n = counted(len(G), "item")
+    if order is None:
+        return f"cyclic preferences of {n}, {counted(count_edges(G), 'edge')}"
+    if not order.is_weak and len(G) > MOST_DESCRIBED:
+        return f"order of {n}, {counted(count_edges(G), 'edge')}"
+    kind = type_of(order)
+    word = kind if kind == "semiorder" else f"{kind} order"
+    return f"{word} of {n}, {counted(order.count_pairs(), 'pair')}"
 
 
 _OPERATORS = {">": ">", "≻": ">", "~": "~", "∼": "~"}

@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 
 from porank.core.arguments import (
@@ -32,10 +31,12 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.labels import is_missing
 from porank.core.progress import track
-from porank.core.scores import plain_number, read_scores
+from porank.core.scores import Ranks, plain_number, read_scores
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike, Scores
 
@@ -87,8 +88,7 @@ def from_pairs(
     -----
     Time O(n + m).
     """
-    G = nx.DiGraph()
-    G.add_nodes_from(read_items(items, name="items"))
+    G = graph_of(read_items(items, name="items"))
     numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
     seen = track(numbered, label="pairs")
     read = (_read_pair(pair, number) for number, pair in seen)
@@ -100,8 +100,7 @@ def from_pairs(
 
 def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
     """Return the graph of pairs and their support, with the support of the opposite pair."""
-    G = nx.DiGraph()
-    G.add_nodes_from(items)
+    G = graph_of(items)
     for (u, v), amount in support.items():
         G.add_nodes_from((u, v))
         if amount:
@@ -252,7 +251,7 @@ def from_ranks(ranks: Scores) -> nx.DiGraph:
     -----
     Time O(n log n + m).
     """
-    items, levels = read_numbers(ranks, name="ranks")
+    items, levels = read_numbers(dict(ranks) if isinstance(ranks, Ranks) else ranks, name="ranks")
     return graph_of_item_levels(items, levels.max(initial=0) - levels)
 
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
+from porank.core.order_graph import OrderGraph
 from porank.core.progress import track
 from porank.errors import GraphTypeError, PorankError, TieError
 
@@ -127,13 +128,16 @@ def require_memory(n_bytes: float, *, what: str, instead: str) -> None:
 
 
 def graph_of(
-    items: Iterable[Item],
+    items: Iterable[Any] = (),
     rows: Iterable[Sequence[int]] = (),
     *,
     ties: Mapping[Item, object] | None = None,
 ) -> nx.DiGraph:
-    """Return a DiGraph of some items; row i lists the numbers of the successors of item i."""
-    G = nx.DiGraph()
+    """Return a graph that shows itself; row i lists the numbers of the successors of item i.
+
+    Items may come with attributes, as in ``add_nodes_from``.
+    """
+    G = OrderGraph()
     G.add_nodes_from(items)
     write_edges(G, rows)
     nx.set_node_attributes(G, dict(ties or {}), "tie")
@@ -148,9 +152,8 @@ def graph_like(
     added: Iterable[tuple[Item, Item]] = (),
 ) -> nx.DiGraph:
     """Return a graph with the attributes of another, and its or the given items and edges."""
-    H = nx.DiGraph()
+    H = graph_of(pair for pair in G.nodes(data=True) if items is None or pair[0] in items)
     H.graph.update(G.graph)
-    H.add_nodes_from(pair for pair in G.nodes(data=True) if items is None or pair[0] in items)
     old = G._succ
     if edges is None:
         edges = ((u, v) for u in H for v in old[u] if v in H)

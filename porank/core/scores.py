@@ -1,15 +1,18 @@
-"""Read an order given as scores, and turn scores into levels.
+"""Read an order given as scores or ranks, and turn scores into levels.
 
-`read_scores` reads a mapping, a list, an array or a Series of numbers. `levels_of_values` ranks
-numbers: level 0 is the best, and equal numbers have one level. `scores_as_dict` and
-`scores_as_floats` return the numbers themselves.
+`read_scores` reads a mapping, a list, an array or a Series of numbers, in which larger is better,
+and `Ranks`, in which smaller is. `levels_of_values` ranks numbers: level 0 is the best, and equal
+numbers have one level. `scores_as_dict` and `scores_as_floats` return the numbers themselves;
+`negated` is minus a number.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABCMeta
 from collections import Counter
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +26,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.typing import Item, Numbers
+
+
+class Ranks(dict[Any, Any], metaclass=ABCMeta):
+    """Ranks of items, such as those of `set_ranks`: a dictionary item -> rank, in which 1 is best.
+
+    Every function that takes an order reads it as ranks. Copies and pickles are of this class;
+    ``dict(ranks)`` is a plain mapping, which is read as scores, in which larger is better.
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> target = po.parse("a > b > c")
+    >>> ranks = po.set_ranks(target)
+    >>> ranks
+    {'a': 1, 'b': 2, 'c': 3}
+    >>> po.correctness(target, ranks), po.correctness(target, dict(ranks))
+    (1.0, -1.0)
+    """
+
+    def copy(self) -> Ranks:
+        """Return a copy, which is read as ranks, too."""
+        return Ranks(self)
 
 
 def levels_of_values(
@@ -98,7 +123,8 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         if None in scores:
             raise PorankError("expected items, found None, which networkx does not allow as a node")
         items: tuple[Item, ...] = tuple(scores)
-        return items, levels_of_values(list(scores.values()), items=items)
+        levels = levels_of_values(list(scores.values()), items=items)
+        return items, levels.max(initial=0) - levels if isinstance(scores, Ranks) else levels
     if hasattr(scores, "index") and hasattr(scores, "to_numpy") and scores.ndim == 1:
         return _read_series(scores)
     if np.ma.is_masked(scores):
@@ -121,12 +147,23 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
 
 
 def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:
-    """Return scores of an order, in any form, as a dictionary of plain Python numbers."""
+    """Return scores of an order, in any form, as a dictionary of plain Python numbers.
+
+    The score of a rank is minus the rank.
+    """
     items, _ = read_scores(scores, name=name)
     values = list(scores.values() if isinstance(scores, Mapping) else scores)
     if any(issubclass(kind, np.generic) for kind in set(map(type, values))):
         values = list(map(plain_number, values))
+    if isinstance(scores, Ranks):
+        values = list(map(negated, values))
     return dict(zip(items, values, strict=True))
+
+
+def negated(value: Any) -> Any:
+    """Return minus a score of an order, exactly."""
+    # Unlike the minus sign, copy_negate does not round a Decimal.
+    return value.copy_negate() if isinstance(value, Decimal) else -value
 
 
 def plain_number(value: Any) -> Any:

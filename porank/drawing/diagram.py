@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from porank.drawing.layout.hasse_layout import HasseLayout, Place
     from porank.typing import Floats
@@ -162,10 +163,16 @@ class Diagram:
         return inf
 
 
-def sheet_for(ax: Axes | None, diagram: Diagram) -> Sheet:
-    """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines."""
+def sheet_for(ax: Axes | None, diagram: Diagram, figure: Figure | None = None) -> Sheet:
+    """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines.
+
+    Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
+    """
     entries = list(diagram.entries)
     size = diagram.figure_size() if ax is None else _LEAST
+    if figure is not None:
+        figure.set_size_inches(size)
+        ax = figure.subplots()
     ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])

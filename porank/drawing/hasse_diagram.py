@@ -31,6 +31,7 @@ from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
@@ -155,6 +156,7 @@ def hasse_sheet(
     names: Any = None,
     leaning: OrderLike | None = None,
     bows: Sequence[tuple[Any, Any]] = (),
+    figure: Figure | None = None,
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
     boxes = boxed(G)
@@ -178,7 +180,7 @@ def hasse_sheet(
     words, title = words_of(boxes, called), _title(boxes, more)
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
     x = "lines lead down from better to worse"
-    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how))
+    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how), figure)
     _draw_lines(sheet, lit, dotted)
     if dashed:
         how = {"colors": style.MUTED, "linewidths": sheet.thin}

@@ -33,7 +33,7 @@ from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
 from porank.core.labels import Labels, is_missing
-from porank.core.scores import levels_of_values, plain_number, scores_as_floats
+from porank.core.scores import Ranks, levels_of_values, plain_number, scores_as_floats
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -458,7 +458,7 @@ def _compiled(order: Any, group: Any, name: str) -> CompiledOrder | None:
 
 
 def _numbers_of(order: Any, n: int) -> NDArray[np.float64]:
-    """Return the scores of a group as floats, or nan if it has a graph."""
-    if isinstance(order, nx.Graph):
+    """Return the scores of a group as floats, or nan if it has a graph or ranks."""
+    if isinstance(order, (nx.Graph, Ranks)):
         return np.full(n, np.nan)
     return scores_as_floats(order)

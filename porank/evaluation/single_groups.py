@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.scores import scores_as_dict
+from porank.core.graphs import graph_of
+from porank.core.scores import Ranks, scores_as_dict
 from porank.errors import NotApplicableError, PorankError, UndefinedError
 from porank.evaluation.input_sides import called_group
 from porank.evaluation.measure_columns import (
@@ -61,16 +62,15 @@ class Groups:
         """Return the order of a single group on one side, as a graph or scores."""
         rows = self.rows[name]
         if rows.orders or not rows.there[group]:
-            return rows.orders.get(group, nx.DiGraph())
+            return rows.orders.get(group, graph_of())
         members, pairs = (slice(int(cut[group]), int(cut[group + 1])) for cut in self.cuts[name])
         items = self.sides.items
         if rows.by_height[group]:
             column = rows.number if numbers and rows.number is not None else rows.height
             listed = items[rows.member_item[members]].tolist()
             return dict(zip(listed, column[members].tolist(), strict=True))
-        G = nx.DiGraph()
         # Members of a table of pairs are those of no pair.
-        G.add_nodes_from(items[rows.member_item[members]].tolist())
+        G = graph_of(items[rows.member_item[members]].tolist())
         both = (items[column[pairs]].tolist() for column in (rows.upper, rows.lower))
         G.add_edges_from(zip(*both, strict=True))
         return G
@@ -136,7 +136,7 @@ class Groups:
         items = compile_order(both[0]).items
         if column.reads_numbers and self.sides.target.number is not None:
             stated = self.stated(group, "target", numbers=True)
-            if column.needs_grades or not isinstance(stated, nx.Graph):
+            if column.needs_grades or not isinstance(stated, (nx.Graph, Ranks)):
                 known = scores_as_dict(stated)
                 both = {item: known.get(item, 0) for item in items}, both[1]
         if column.needs_grades:

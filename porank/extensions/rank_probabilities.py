@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from porank.core.compiled_order import compile_order
-from porank.core.scores import plain_number
+from porank.core.scores import Ranks, plain_number
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
@@ -404,8 +404,9 @@ class RankProbabilities(_Figures):
         return Table(("item", *ranks), cells)
 
 
+@Ranks.register
 class ExpectedRanks(_Figures):
-    """Expected ranks, as returned by `expected_ranks`: item -> mean rank.
+    """Expected ranks, as returned by `expected_ranks`: item -> mean rank, read as `Ranks`.
 
     Attributes
     ----------

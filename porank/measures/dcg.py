@@ -30,7 +30,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.compiled_order import CompiledOrder
-from porank.core.scores import levels_of_values, scores_as_floats
+from porank.core.scores import Ranks, levels_of_values, scores_as_floats
 from porank.errors import NotApplicableError, PorankError
 from porank.measures.measure import (
     MEASURES,
@@ -398,7 +398,7 @@ def _read_gains(both: Pairing, given: Any, *, gain: str, relevance: Any) -> NDAr
 
 def has_scores(order: OrderLike | CompiledOrder) -> bool:
     """Return whether an order is given as scores, which can be gains."""
-    return not isinstance(order, (nx.Graph, CompiledOrder))
+    return not isinstance(order, (nx.Graph, CompiledOrder, Ranks))
 
 
 def require_levels(target: CompiledOrder) -> None:
@@ -423,8 +423,9 @@ def read_scored_gains(
 ) -> NDArray[np.float64]:
     """Return the scores of the target as gains, clipped at `least`."""
     if not has_scores(scores):
+        found = "ranks" if isinstance(scores, Ranks) else "a graph"
         raise NotApplicableError(
-            "expected scores as target, found a graph; pass scores, or relevance=, a mapping from "
+            f"expected scores as target, found {found}; pass scores, or relevance=, a mapping from "
             "items to numbers"
         )
     gains = scores_as_floats(scores).clip(least)

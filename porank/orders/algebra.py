@@ -6,7 +6,6 @@ orders have different items, and `bring_to` extends or restricts one order to gi
 
 from __future__ import annotations
 
-from decimal import Decimal
 from itertools import pairwise
 from operator import and_
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from porank.core.compiled_order import CompiledOrder, as_graph, compile_order, r
 from porank.core.graphs import graph_like, graph_of, joined_classes, refuse_large
 from porank.core.progress import track
 from porank.core.relation import relate_rows
-from porank.core.scores import scores_as_dict
+from porank.core.scores import Ranks, negated, scores_as_dict
 from porank.errors import ALIGN, ItemMismatchError, PorankError
 
 if TYPE_CHECKING:
@@ -85,7 +84,9 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
 def _restricted(G: OrderLike, order: CompiledOrder, kept: set[Item]) -> Any:
     """Return a compiled order restricted to some of its items."""
     if not isinstance(G, nx.Graph):
-        return {item: value for item, value in scores_as_dict(G).items() if item in kept}
+        scores = {item: value for item, value in scores_as_dict(G).items() if item in kept}
+        is_ranks = isinstance(G, Ranks)
+        return Ranks({item: negated(scores[item]) for item in scores}) if is_ranks else scores
     if len(kept) == len(order.items):
         return graph_like(G)
     covers = track(_covers_among(order, kept), label="covers")
@@ -165,11 +166,7 @@ def dual(G: OrderLike) -> Any:
     compile_order(G)
     if isinstance(G, nx.Graph):
         return graph_like(G.reverse(copy=False))
-    return {
-        # Unlike the minus sign, copy_negate does not round a Decimal.
-        item: value.copy_negate() if isinstance(value, Decimal) else -value
-        for item, value in scores_as_dict(G).items()
-    }
+    return {item: negated(value) for item, value in scores_as_dict(G).items()}
 
 
 def intersection(*orders: OrderLike) -> nx.DiGraph:
@@ -342,8 +339,9 @@ def bring_to(
     if not added:
         return restricted
     if isinstance(restricted, dict) and missing == "below":
-        lowest = _lower_than(restricted.values()) if number is None else number
-        return restricted | dict.fromkeys(added, lowest)
+        scores = scores_as_dict(restricted)
+        lowest = _lower_than(scores.values()) if number is None else number
+        return scores | dict.fromkeys(added, lowest)
     H = as_graph(restricted)
     if missing == "unordered":
         H.add_nodes_from(added)

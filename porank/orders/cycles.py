@@ -22,7 +22,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 import numpy as np
 
 from porank.core.arguments import holds
@@ -31,6 +30,8 @@ from porank.core.compiled_order import as_graph, compile_if_acyclic
 from porank.core.graphs import (
     cyclic_components,
     forget_contradicted_ties,
+    graph_like,
+    graph_of,
     in_order,
     item_key,
     shortest_cycle,
@@ -42,6 +43,7 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.typing import Item, Matrix, Numbers, OrderLike
@@ -147,7 +149,7 @@ def condense(G: OrderLike) -> nx.DiGraph:
                 f"{node!r}; relabel the items before condense(G)"
             )
         node_of.update(dict.fromkeys(component, node))
-    C = nx.DiGraph()
+    C = graph_of()
     C.graph.update(G.graph)
     for item, node in node_of.items():
         if item is node:
@@ -237,7 +239,7 @@ def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph
         }
         against = _edges_against(len(members), dict(sorted(costs.items())))
         dropped += [(members[i], members[j]) for i, j in against]
-    H = G.copy()
+    H = graph_like(G)
     H.remove_edges_from(dropped)
     if dropped:
         forget_contradicted_ties(H)

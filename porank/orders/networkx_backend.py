@@ -17,6 +17,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import items_above, items_below
+from porank.core.order_graph import OrderGraph
 from porank.errors import PorankError
 from porank.orders.closure import transitive_closure as closure_of
 from porank.orders.closure import transitive_reduction as reduction_of
@@ -55,7 +56,7 @@ def _or_networkx(ours: Callable[..., Any]) -> Callable[..., Any]:
         # networkx caches converted graphs and warns when it reuses one; this one is no copy.
         kept = getattr(G, "__networkx_cache__", None) or {}
         kept.get("backends", {}).pop("porank", None)
-        if type(G) is nx.DiGraph:
+        if type(G) in (nx.DiGraph, OrderGraph):
             try:
                 return ours(G, *args, **kwargs)
             except PorankError:
@@ -84,13 +85,20 @@ def transitive_closure(G: nx.DiGraph, reflexive: bool | None = False) -> nx.DiGr
     """Compute ``nx.transitive_closure`` as a backend of networkx."""
     if reflexive not in (None, True, False):
         raise PorankError(f"expected reflexive to be None, True or False, found {reflexive!r}")
-    closure = closure_of(G, max_edges=len(G) ** 2)
+    closure = _closure_of(G)
     if reflexive:
         closure.add_edges_from((item, item) for item in G)
     elif reflexive is None:
         closure.remove_edges_from(
             [(u, u) for u in closure if closure.has_edge(u, u) > G.has_edge(u, u)]
         )
+    return closure
+
+
+def _closure_of(G: nx.DiGraph) -> nx.DiGraph:
+    """Return the closure as a graph of the same class, as networkx does."""
+    closure = closure_of(G, max_edges=len(G) ** 2)
+    closure.__class__ = type(G)
     return closure
 
 
@@ -101,7 +109,7 @@ def transitive_closure_dag(
 ) -> nx.DiGraph:
     """Compute ``nx.transitive_closure_dag`` as a backend of networkx."""
     compile_order(G)
-    return closure_of(G, max_edges=len(G) ** 2)
+    return _closure_of(G)
 
 
 @_or_networkx

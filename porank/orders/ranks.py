@@ -21,6 +21,7 @@ import numpy as np
 from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
+from porank.core.scores import Ranks
 
 if TYPE_CHECKING:
     from porank.core.compiled_order import CompiledOrder
@@ -109,7 +110,7 @@ def minimal_items(G: OrderLike) -> list[Item]:
     return [order.items[i] for i in np.flatnonzero(is_minimal).tolist()]
 
 
-def set_ranks(G: OrderLike) -> dict[Item, int]:
+def set_ranks(G: OrderLike) -> Ranks:
     """Return the rank (longest-path level) of every item; 1 is the best.
 
     The rank of x is the number of items on a longest path that ends in x. Maximal items have rank
@@ -122,8 +123,9 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
 
     Returns
     -------
-    dict
-        Item -> rank, an integer from 1 to the `height`.
+    Ranks
+        Item -> rank, an integer from 1 to the `height`. Every function that takes an order reads
+        this dictionary as ranks; a plain ``dict`` of it would be read as scores.
 
     Raises
     ------
@@ -153,7 +155,7 @@ def set_ranks(G: OrderLike) -> dict[Item, int]:
        Preferences", UCERSTI 2 workshop at RecSys 2011, CEUR Workshop Proceedings 811, Algorithm 1.
     """
     order = compile_order(G)
-    return dict(zip(order.items, (order.levels + 1).tolist(), strict=True))
+    return Ranks(zip(order.items, (order.levels + 1).tolist(), strict=True))
 
 
 def levels(G: OrderLike) -> list[list[Item]]:

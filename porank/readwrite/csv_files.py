@@ -28,6 +28,7 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, name_of, require_utf8, write_text
+from porank.core.graphs import graph_of
 from porank.core.labels import is_missing
 from porank.errors import ParseError, PorankError
 
@@ -111,7 +112,7 @@ def read_pairs(
     problems = Problems(errors)
     counts = require_flag(counts, name="counts")
     groups = read_pair_groups(source, columns, delimiter, counts=counts, problems=problems)
-    G = groups.get("", nx.DiGraph())
+    G = groups.get("") or graph_of()
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
@@ -180,8 +181,7 @@ def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
     amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
     if counts:
         return graph_of_support(amounts, items)
-    G = nx.DiGraph()
-    G.add_nodes_from(items)
+    G = graph_of(items)
     for (u, v), weight in amounts.items():
         G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
     return G

@@ -13,7 +13,7 @@ import networkx as nx
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.files import LINE_END, Text, write_text
-from porank.core.graphs import node_values, tie_groups
+from porank.core.graphs import graph_like, node_values, tie_groups
 from porank.core.scores import plain_number
 from porank.errors import GraphTypeError, ParseError, PorankError
 
@@ -90,7 +90,7 @@ def read_graphml(source: Any) -> nx.DiGraph:
             f"expected a directed graph without parallel edges in {text.name or 'the text'}, "
             f"found {found}; one edge u -> v means that u is preferred to v"
         )
-    return G
+    return graph_like(G)
 
 
 _NAMED_ROOT = f'<graphml xmlns="{nx.readwrite.graphml.GraphMLReader.NS_GRAPHML}">'

@@ -22,7 +22,7 @@ from porank.core.compiled_order import CompiledOrder, compile_order
 from porank.core.graphs import pairs_within
 from porank.core.intervals import LEAST_UNITS
 from porank.core.progress import track
-from porank.core.scores import scores_as_dict
+from porank.core.scores import Ranks, scores_as_dict
 from porank.core.tables import html_of
 from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
@@ -186,7 +186,7 @@ def _sampler(
     """Return a function that maps numbers of drawn items to the order of the bootstrap sample."""
     compiled = compile_order(order, name=name)
     places = np.fromiter(map(compiled.number.__getitem__, items), np.int64, len(items))
-    if keeps_scores and not isinstance(order, (nx.Graph, CompiledOrder)):
+    if keeps_scores and not isinstance(order, (nx.Graph, CompiledOrder, Ranks)):
         scores = list(scores_as_dict(order).values())
         return lambda drawn: [scores[place] for place in places[drawn].tolist()]
     return lambda drawn: _drawn_order(compiled, places[drawn])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.core.graphs import cyclic_components, in_order, item_key, shortest_cycle
+from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import statuses_text
@@ -137,8 +137,7 @@ class SystemComparison(Tabular):
         Edges have the attributes ``difference`` and ``p_value``, which is adjusted. The graph
         contains only the findings of the tests, so it need not be transitive.
         """
-        G = nx.DiGraph()
-        G.add_nodes_from(self.systems)
+        G = graph_of(self.systems)
         for each in self.pairs[self.require_measure(measure)]:
             if each.adjusted <= self.risk:
                 attributes = {"difference": each.difference, "p_value": each.adjusted}

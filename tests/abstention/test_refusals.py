@@ -32,7 +32,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: relate([AB], counts=[1, 2]), E, "each of the 1 orders, found 2"),
     (lambda: relate([AB], counts=[10**13]), E, "at most 1,000,000,000,000 as count"),
     (lambda: relate(BALLOTS, counts=[1, 1]), E, "no counts with a profile"),
-    (lambda: relate(AB), NoGraph, r"a DiGraph; use \[order\]"),
+    (lambda: relate(AB), NoGraph, r"an OrderGraph; use \[order\]"),
     (lambda: relate(po.mutual_rank_probabilities(AB)), NoGraph, "from_degrees makes"),
     (lambda: relate([AB, "ab"]), NoGraph, "member 2"),
     (lambda: relate([AB, nx.DiGraph(["ab", "ba"])]), Cycle, "in member 2"),

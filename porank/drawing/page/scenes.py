@@ -214,8 +214,7 @@ def _compared_with(
     number = {item: k for k, item in enumerate(items)}
     cover = {end: k for k, end in enumerate(_ends_of(place))}
     boxes = scene["boxes"]
-    predicted = nx.DiGraph()
-    predicted.add_nodes_from(items)
+    predicted = graph_of(items)
     for u, v in _ends_of(scene):
         predicted.add_edges_from((items[a], items[b]) for a in boxes[u] for b in boxes[v])
     found = comparison_lines(pair_up(target, predicted))

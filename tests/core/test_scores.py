@@ -1,0 +1,101 @@
+"""Ranks are read as ranks: 1 is the best, whoever reads them."""
+
+from __future__ import annotations
+
+import copy
+import io
+import math
+import pickle
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import product
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import porank as po
+from porank.core.scores import Ranks
+
+
+def weak_orders(most: int) -> Iterator[nx.DiGraph]:
+    """Yield each weak order of up to so many items."""
+    for n in range(1, most + 1):
+        for grades in product(range(n), repeat=n):
+            if set(grades) == set(range(max(grades) + 1)):
+                yield po.from_scores(dict(zip("abcd", grades, strict=False)))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Return whether two orders have the same pairs and ties."""
+    return po.format_order(one) == po.format_order(other)
+
+
+def test_ranks_say_the_same_as_their_weak_order() -> None:
+    count = 0
+    for G in weak_orders(4):
+        count += 1
+        for ranks in (po.set_ranks(G), po.expected_ranks(G)):
+            assert same(ranks, G)
+            assert same(G, po.from_ranks(ranks))
+            assert same(G, po.from_scores(ranks))
+            if len(po.levels(G)) > 1:
+                assert po.correctness(G, ranks) == po.correctness(ranks, G) == 1
+                assert po.correctness(G, dict(ranks)) == -1
+    assert count == 1 + 3 + 13 + 75
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda r: r.copy(), Ranks])
+def test_ranks_survive_copies(copied: Any) -> None:
+    ranks = po.set_ranks(po.parse("a > b > c"))
+    for each in (copied(ranks), pickle.loads(pickle.dumps(ranks))):
+        assert type(each) is Ranks
+        assert each == {"a": 1, "b": 2, "c": 3} == dict(each)
+    assert repr(ranks) == "{'a': 1, 'b': 2, 'c': 3}"
+
+
+def test_readers_of_orders_read_ranks() -> None:
+    G = po.parse("a > b > c ~ d")
+    ranks = po.set_ranks(G)
+    assert po.levels(ranks) == [["a"], ["b"], ["c", "d"]]
+    assert po.maximal_items(ranks) == ["a"]
+    assert same(po.dual(ranks), po.dual(G))
+    assert po.restrict(ranks, "bc") == {"b": 2, "c": 3}
+    assert same(po.restrict(ranks, "cb"), po.parse("b > c"))
+    for missing in ("unordered", "below"):
+        found = po.align(ranks, po.parse("e"), how="union", missing=missing)
+        assert same(found[0], po.align(G, po.parse("e"), how="union", missing=missing)[0])
+    assert po.kemeny([ranks]).cost == po.kemeny([G]).cost
+    assert same(po.borda([ranks]).order, G)
+    assert same(po.predict_order(po.preference_relation([ranks])), po.parse("a > b > c; b > d"))
+    assert same(po.intersection(ranks, ranks), G)
+    assert next(po.linear_extensions(ranks))[:2] == ["a", "b"]
+    evaluation = po.evaluate({1: ranks}, {1: G}, measures=["correctness", "ndcg"])
+    assert [evaluation[name].tolist() for name in ("correctness", "ndcg")] == [[1], [1]]
+    file = io.StringIO()
+    po.write_ranks(ranks, file)
+    assert file.getvalue() == "item,rank\na,1\nb,2\nc,3\nd,3\n"
+    run = io.StringIO()
+    po.write_trec_run({"q": ranks}, run)
+    assert run.getvalue().splitlines()[0] == "q Q0 a 1 -1 porank"
+    one, other = (po.simulate_log(order, 50, seed=0) for order in (ranks, G))
+    assert all(np.array_equal(one[name], other[name]) for name in other)
+
+
+def test_ranks_are_no_gains() -> None:
+    G = po.parse("a > b > c")
+    ranks = po.set_ranks(G)
+    assert po.dcg(ranks, G) == po.dcg(G, G) != po.dcg(dict(ranks), G)
+    with pytest.raises(po.PorankError, match="found ranks"):
+        po.ndcg_loss(ranks, G)
+
+
+def test_ranks_of_all_kinds_of_numbers() -> None:
+    for numbers in ([1, 2, 2], [1.5, 2.5, math.inf], [Decimal(1), Decimal(2), Decimal("2.5")]):
+        assert po.levels(Ranks(zip("abc", numbers, strict=True)))[0] == ["a"]
+    ranks = Ranks(a=np.uint8(1), b=np.uint8(2))
+    assert po.dual(ranks) == {"a": 1, "b": 2}
+    assert same(po.from_scores(ranks, tolerance=0.5), po.parse("a > b"))
+    with pytest.raises(po.PorankError, match="found nan for 'b'"):
+        po.levels(Ranks(a=1, b=math.nan))
