@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import networkx as nx
@@ -15,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from porank.clicks import holdout_scores
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.holdout_scores import HoldoutScore
 from porank.clicks.simulation import simulate_log
@@ -76,21 +76,34 @@ def by_place(side: int) -> Callable[[Statement], int]:
     return lambda one: side * one[2]
 
 
-def assert_scored(
-    score: HoldoutScore, said: Any, seen: list[Row], says: Callable[[Statement], int]
-) -> None:
+def assert_scored(score: HoldoutScore, said: Any, says: Callable[[Statement], int]) -> None:
     """Hold a score against what says something of each statement, then that both ways."""
-    both_ways = oracles_feedback.shown_both_ways(seen)
-    kept = [[one for one in some if frozenset(one[:2]) in both_ways] for some in said]
-    assert score.both_ways is not None
-    for found, some in ((score, said), (score.both_ways, kept)):
-        shares, right = oracles_feedback.judged(some, says)
+    flat = [one for some in said for one in some]
+    weights = {one: oracles_feedback.balanced_weight(one, flat) for one in flat}
+    scores = [(score, dict.fromkeys(weights, Fraction(1)))]
+    if score.both_ways is not None:
+        scores.append((score.both_ways, weights))
+    for found, weight in scores:
+        shares, right = oracles_feedback.judged(said, says, weight.__getitem__)
         assert [found.completeness, found.correctness] == pytest.approx(shares, nan_ok=True)
-        deciding = sum(any(map(says, unit)) for unit in some)
+        deciding = sum(decided > 0 for _, decided in right)
         t = float(special.stdtrit(deciding - 1, 0.975)) if deciding > 1 else 0
         ends = oracles_feedback.correctness_interval(right, t)
         assert (found.low, found.high) == pytest.approx(ends, nan_ok=True)
         assert found.units == deciding
+
+
+def usually(seen: list[list[Statement]], side: int) -> Callable[[Statement], int]:
+    """Return what says of a statement whether its first item stood above in most training ones."""
+    above = Counter(
+        one[:2] if one[2] == 1 else one[1::-1] for some in seen for one in some if one[2]
+    )
+
+    def sign(one: Statement) -> int:
+        net = above[one[:2]] - above[one[1::-1]]
+        return side * (int(net > 0) - int(net < 0))
+
+    return sign
 
 
 def by_value(value: dict[Any, float]) -> Callable[[Statement], int]:
@@ -128,23 +141,26 @@ def test_scores_by_counting_statements(seed: int) -> None:
         taste = read_taste(read_statements(seen, unit=unit), risk=0.5)
         order = taste.order()
         leaning = transitive_closure(taste.leaning_order(order))
-        stood = sum(one[2] for some in statements(seen, unit) for one in some)
+        learnt = statements(seen, unit)
+        stood = sum(one[2] for some in learnt for one in some)
         side = 1 if stood >= 0 else -1
-        place = f"stood {'higher' if side > 0 else 'lower'}"
+        where = "higher" if side > 0 else "lower"
         rate, over_expected = shares(seen)
         predictions = {
             "settled order": by_order(order),
             "leaning order": by_order(leaning),
-            place: by_place(side),
+            f"stood {where}": by_place(side),
+            f"usually stood {where}": usually(learnt, side),
             "clicked more often": by_value(rate),
             "clicks over expected clicks": by_value(over_expected),
         }
         assert [*found.scores] == [*predictions]
         for name, says in predictions.items():
-            assert_scored(found.scores[name], said, seen, says)
+            assert_scored(found.scores[name], said, says)
+            assert (found.scores[name].both_ways is None) is (name == f"stood {where}")
         gaps = dict(zip(taste.items, taste.model.strength.tolist(), strict=True))
         if not taste.tests.reason.any():
-            assert_scored(found.curve[0], said, seen, by_value(gaps))
+            assert_scored(found.curve[0], said, by_value(gaps))
         sessions = [len({row["session"] for row in rows}) for rows in (seen, unseen)]
         assert [found.train_sessions, found.test_sessions] == sessions
         assert (found.test_units, found.statements) == (len(said), sum(map(len, said)))
@@ -206,15 +222,6 @@ def test_items_of_groups_are_kept_apart() -> None:
     split = parted(log, 30)[-1]
     by_group, by_name = (validate_feedback(each, split_at=split) for each in (said, renamed))
     assert repr(by_group.scores) == repr(by_name.scores)
-
-
-def test_lists_too_long_to_pair_have_no_scores_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
-    # Three items in a hundred sessions: 9 a session, two of which make a pair.
-    for most, is_there in ((450, True), (449, False)):
-        monkeypatch.setattr(holdout_scores, "MAX_PAIRS", most)
-        both_ways = validate_feedback(log).scores["settled order"].both_ways
-        assert (both_ways is not None) is is_there
 
 
 def test_logs_without_places_or_clicks_and_ties() -> None:
