@@ -167,18 +167,54 @@ def test_scores_by_counting_statements(seed: int) -> None:
         assert found.pairs == len({frozenset(one[:2]) for some in said for one in some})
 
 
-def test_a_rule_that_predicts_better_is_named() -> None:
-    """Whoever stands higher is clicked; taste has no part in it."""
-    chance = np.random.default_rng(0)
-    lists = [chance.permutation(list("abcd")) for _ in range(400)]
-    log = [
-        {"session": k, "item": item, "position": place, "clicked": int(place == 1)}
-        for k, shown in enumerate(lists)
+def of_lists(told: Sequence[tuple[int, str, str]]) -> list[Row]:
+    """Return a log of so many lists, each with one click: a session for each."""
+    lists = [(shown, clicked) for count, shown, clicked in told for _ in range(count)]
+    return [
+        {"session": k, "item": item, "position": place, "clicked": int(item == clicked)}
+        for k, (shown, clicked) in enumerate(lists)
         for place, item in enumerate(shown, 1)
     ]
-    assert validate_feedback(log).ahead == ("stood higher",)
-    log = [row | {"clicked": int(row["item"] == "a")} for row in log]
-    assert validate_feedback(log).ahead == ()
+
+
+def test_place_alone_is_not_ahead() -> None:
+    """Whoever stands higher is clicked, and a usually does; taste has no part in it."""
+    log = of_lists([(300, "ab", "a"), (60, "ba", "b")])
+    found = validate_feedback(log)
+    assert found.scores["stood higher"].correctness == 1
+    assert found.scores["clicked more often"].correctness > 0.5
+    both = found.scores["clicked more often"].both_ways
+    assert both is not None
+    assert both.correctness == pytest.approx(0, abs=1e-12)
+    assert found.ahead == ()
+
+
+def test_a_rule_that_predicts_better_is_named() -> None:
+    """What usually stands higher is liked better; the training lists say the opposite by chance."""
+    train = of_lists([(8, "ab", "a"), (7, "ab", "b"), (10, "ba", "b")])
+    later = of_lists([(40, "ab", "a"), (10, "ba", "a"), (5, "ba", "b")])
+    found = validate_feedback(train, test=later)
+    assert found.ahead == ("usually stood higher",)
+    both = found.scores["usually stood higher"].both_ways
+    assert both is not None
+    # u above v: 40 of 40 agree; v above u: 10 of 15.
+    assert both.correctness == pytest.approx(2 * (1 + 10 / 15) / 2 - 1)
+    # Without positions all statements weigh the same.
+    without = [[{**row, "position": None} for row in log] for log in (train, later)]
+    assert list(validate_feedback(without[0], test=without[1]).scores) == [
+        "settled order",
+        "leaning order",
+        "clicked more often",
+        "clicks over expected clicks",
+    ]
+
+
+def test_pairs_that_were_shown_both_ways_equally_need_no_weights() -> None:
+    log = of_lists([(20, "ab", "a"), (20, "ba", "a")])
+    score = validate_feedback(log[:40], test=log).scores["leaning order"]
+    assert score.both_ways is None
+    one_way = validate_feedback(log[:40], test=log[:40])
+    assert (one_way.scores["leaning order"].both_ways, one_way.ahead) == (None, ())
 
 
 def test_a_later_log_is_one_that_begins_later() -> None:
