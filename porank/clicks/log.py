@@ -72,6 +72,8 @@ Fault = tuple[int, str, str]
 WITHIN = ("item", "event", "position", "time", "dwell", "rating")
 #: Columns without which a row is bad, whatever the question.
 _ALWAYS = ("session", "item", "event", "rating")
+#: A user 0 with more than so many times the rows of any other user stands for nobody.
+_TOO_OFTEN = 5
 
 #: Usual names of the events of a log, used unless `events` is given.
 _USUAL_EVENTS = {
@@ -238,7 +240,7 @@ class Log:
             sessions=counts.sessions + len(self._empty),
             items=self.used_items.size,
             empty_sessions=len(self._empty),
-            busy_users=count_busy_users(self.of_sessions("user"), self.labels["user"].values()),
+            busy_users=count_busy_users(self.of_sessions("user")),
             never_moved=count_fixed(self._pieces, len(self.labels["item"])),
             odd_times=count_odd_times(self._pieces, are_dates=self.read_time.are_dates),
             labels_alike=sum(map(labels_alike, labels), Counter()),
@@ -312,11 +314,28 @@ class Log:
             self.labels["session"] = Labels("session")
             values = users.values()
             self.labels["session"].encode([(values[user], number) for user, number in visits])
+        if "user" in rows:
+            self._forget_zero(rows)
         parting = dict.fromkeys(["list", "query", *filter(None, [self.cut])])
         rows = cut_into_lists(rows, [name for name in parting if name in rows])
         items, name_of = self.labels["item"].values(), self.labels["session"].values().__getitem__
         for piece in cut_between_sessions(rows):
             yield Sessions(piece, items, self.events, name_of)
+
+    def _forget_zero(self, rows: Rows) -> None:
+        """Take user 0 out of rows if it stands for nobody.
+
+        It does if there is no user 1, so users are not simply numbered from 0; or if it has more
+        rows than any other user, by a factor of five.
+        """
+        zero, one = map(self.labels["user"].number_of, (0, 1))
+        is_zero = rows["user"] == zero
+        if zero < 0 or not is_zero.any():
+            return
+        others = np.bincount(rows["user"][~is_zero & (rows["user"] >= 0)])
+        if one < 0 or np.count_nonzero(is_zero) > _TOO_OFTEN * others.max(initial=0):
+            rows["user"][is_zero] = -1
+            self._nobody += np.unique(rows[LINE][is_zero]).size
 
     def _rows_of_block(self, block: Block, readers: Mapping[str, Callable[[Any], Any]]) -> Rows:
         """Return the good rows of a block of the log as numbers, and handle the bad ones."""

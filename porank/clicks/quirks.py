@@ -14,7 +14,6 @@ import numpy as np
 
 from porank.clicks.sessions import LINE
 from porank.core.arrays import grouped
-from porank.core.labels import is_guest
 from porank.core.tables import Table
 from porank.errors import listed
 
@@ -43,8 +42,8 @@ DECISIONS = {
     "sessions_without_click": "most rules find no pairs in them",
     "sessions_without_showing": "skipped items are unknown: rules compare only bought with clicked "
     "items, or clicks with each other (click_over_earlier_click)",
-    "without_user": "rows without user, or with NA, NULL, None or nan: no group of users has them, "
-    "and each of their sessions is a unit of its own",
+    "without_user": "rows without user, or of NA, guest or -1, or of 0 if that stands for nobody: no "
+    "group of users has them, and each of their sessions is a unit of its own",
     "several_lists": "items are only compared within a list: a page, a query, or where positions "
     "start again",
     "not_shown": "clicked items count as shown",
@@ -247,13 +246,11 @@ def count_fixed(pieces: Iterable[Sessions], n: int) -> int:
     return int(np.count_nonzero(~is_moved & (times >= _OFTEN)))
 
 
-def count_busy_users(user_of_session: Numbers, labels: Sequence[Any]) -> int:
+def count_busy_users(user_of_session: Numbers) -> int:
     """Return how many users of a log, -1 if unknown, have a large share of its sessions."""
     sessions = np.bincount(user_of_session[user_of_session >= 0], minlength=1)
-    busy = np.flatnonzero(sessions > _BUSY_SHARE * user_of_session.size).tolist()
-    if np.count_nonzero(sessions) < _MANY_USERS:
-        return 0
-    return sum(not is_guest(labels[user]) for user in busy)
+    is_busy = sessions > _BUSY_SHARE * user_of_session.size
+    return int(np.count_nonzero(is_busy)) * (np.count_nonzero(sessions) >= _MANY_USERS)
 
 
 def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:

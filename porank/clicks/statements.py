@@ -26,7 +26,6 @@ from porank.core.arguments import require_one_of
 from porank.core.arrays import grouped, inverse_of, of_groups, run_bounds
 from porank.core.column_names import plain_name
 from porank.core.graphs import sorted_by_label
-from porank.core.labels import is_guest
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -369,9 +368,6 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
         labels = log.labels[role].values()
-        if role == "user":
-            # Each session of a guest is a unit of its own.
-            number = np.where(np.array([*map(is_guest, labels), True])[number], -1, number)
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:

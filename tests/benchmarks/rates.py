@@ -126,7 +126,7 @@ def drawn(
     liking = np.take_along_axis(taste, shown, axis=1) + rng.normal(0, 1, (sessions, 1)) * spread
     clicked = model(rng, liking) | (rng.random((sessions, 1)) < bots)
     more = {"time": np.arange(sessions)} if times else {}
-    more |= {"user": user + 1} if users else {}  # a user called 0 is nobody
+    more |= {"user": user + 1} if users else {}
     long = None if length is None else length(rng, shown)
     return log_of(shown, clicked, length=long, **more)
 
