@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import porank as po
 from porank.cli.command import argument, command
 from porank.cli.inputs import open_table
-from porank.cli.mine import LOG, LOGS, RISK, log_of
+from porank.cli.mine import LOG, LOGS, RISK, log_of, rule_argument
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
+from porank.clicks.settled_order import TASTE_RULES
 from porank.clicks.statements import UNITS
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 @command(
     *LOG,
+    rule_argument(TASTE_RULES),
     *output_arguments("file for the page: .html"),
     argument("--unit", choices=UNITS),
     argument("--by", metavar="NAME"),

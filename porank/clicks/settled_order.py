@@ -11,7 +11,7 @@ from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
 from porank.core.arguments import require_one_of, require_risk
-from porank.errors import PorankError
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -186,12 +186,16 @@ def settled_order(
     return read_taste(statements, risk=float(risk)).order()
 
 
+#: The rules of porank by which the preferred item may stand anywhere.
+TASTE_RULES = ("levels", "dwell")
+
+
 def rule_of_taste(rule: Any) -> Any:
-    """Return a rule, or raise an error if by it the preferred item always stands lower."""
+    """Return a rule, or raise an error if by it the preferred item nearly always stands lower."""
     for one in rules_of(rule):
-        if one.is_ours and "position" in one.needs:
+        if one.is_ours and one.name not in TASTE_RULES:
             raise PorankError(
-                f"expected the rule 'levels' or 'dwell', found {one.name!r}, by which place and "
+                f"expected {listed(TASTE_RULES)} as rule, found {one.name!r}, by which place and "
                 "preference cannot be told apart",
                 hint="from_log and preference_pairs take any rule",
             )
