@@ -86,10 +86,10 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
-#: Hints for unknown events, for bad rows, and for bad positions.
+#: Hints for unknown events, for bad rows, and for bad positions and times.
 _OTHERS = "ClickLog(log, events=...), or --events, can name others"
 _SKIPPED = "errors='report', or --skip-bad-rows, skips such rows"
-_UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, ignores positions"
+_IGNORED = "; columns={{{0!r}: None}}, or --columns {0}=none, ignores the column"
 
 
 class Asked(NamedTuple):
@@ -134,7 +134,7 @@ class Log:
     ) -> None:
         self.events, self._level = _read_events(events)
         self.extra, self.cut, self._gap = (*extra,), cut, gap
-        self.problems = Problems(errors)
+        self.problems = Problems(errors, hint=_SKIPPED)
         self.read_time = TimeReader()
         labelled = dict.fromkeys(["session", "item", "user", "query", "list", *extra, "event"])
         self.labels = {name: Labels(name) for name in labelled}
@@ -164,24 +164,29 @@ class Log:
         return map(copy, self._pieces)
 
     def asked(
-        self, needs: Sequence[str] = (), wishes: Sequence[str] = (), by: Sequence[str] = ()
+        self,
+        needs: Sequence[str] = (),
+        wishes: Sequence[str] = (),
+        by: Sequence[str] = (),
+        uses: Sequence[str] = (),
     ) -> Asked:
         """Return the sessions of the log for a question, and the rows that are bad for it.
 
-        Rows are bad if a cell that the question needs, or wishes for, is bad; or if the columns in
-        `by` have no value, or several values in one list.
+        Rows are bad if a cell that the question needs, wishes for, or uses if it is there, cannot
+        be read; or if the columns in `by` have no value, or several values in one list.
         """
         if self._pieces:
-            self.reader.require(needs, wishes)
-        used = tuple(role for role in dict.fromkeys((*needs, *wishes)) if role in self._roles)
-        key = used, "position" in needs, tuple(by)
+            self.reader.require(needs, (*wishes, *uses))
+        read = [role for role in dict.fromkeys((*needs, *wishes, *uses)) if role in self._roles]
+        used = tuple(role for role in read if role in needs or role in wishes)
+        key = (used, "position" in needs, tuple(by)), tuple(read)
         if key not in self._asked:
             problems = copy(self.problems)
             problems.found = [*self.problems.found]
-            faults = [fault for role in used for fault in self._faults.get(role, ())]
+            faults = [fault for role in read for fault in self._faults.get(role, ())]
             _report(faults, problems)
             bad = [line for line, *_ in faults]
-            pieces = [self._good_rows(each, bad, key, problems) for each in self._pieces]
+            pieces = [self._good_rows(each, bad, key[0], problems) for each in self._pieces]
             self._asked[key] = Asked([each for each in pieces if len(each)], problems.by_line())
         return self._asked[key]
 
@@ -209,7 +214,7 @@ class Log:
         faults += _misplaced(piece) if is_placed else []
         if not faults:
             return piece
-        _report(faults, problems, hint=_SKIPPED * problems.is_strict)
+        _report(faults, problems)
         return self._without(piece, np.isin(piece.rows[LINE], [line for line, *_ in faults]))
 
     def _without(self, piece: Sessions, is_left_out: NDArray[np.bool_]) -> Sessions:
@@ -384,9 +389,9 @@ class Log:
     ) -> None:
         """Keep the bad cells of columns that not every question needs."""
         for role in wrong.keys() - {*_ALWAYS}:
-            text = _UNPLACED if role == "position" else "{}"
+            way_out = _IGNORED.format(role) if role in ("position", "time") else ""
             first = {
-                int(block.lines[k]): (_text_of(block, k), text.format(message))
+                int(block.lines[k]): (_text_of(block, k), message + way_out)
                 for k, message in wrong[role][::-1]
                 if not is_left_out[k]
             }
@@ -418,11 +423,11 @@ def _text_of(block: Block, place: int) -> str:
     return ", ".join(f"{role} {quoted(column[place])}" for role, column in block.columns.items())
 
 
-def _report(faults: Sequence[Fault], problems: Problems, *, hint: str = "") -> None:
+def _report(faults: Sequence[Fault], problems: Problems) -> None:
     """Report the first fault of each row of the log, by line."""
     first = {line: (text, message) for line, text, message in faults[::-1]}
     for line, (text, message) in sorted(first.items()):
-        problems.meet(ParseError(message, hint=hint), line=line, text=text)
+        problems.meet(ParseError(message), line=line, text=text)
 
 
 def _as_event(value: Any) -> Any:

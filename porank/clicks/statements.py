@@ -50,7 +50,9 @@ UNITS = ("user", "session")
 LEAST_SAMPLE = 20
 
 
-def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
+def ask(
+    log: Log, rules: Sequence[NamedRule], by: Sequence[str] = (), uses: Sequence[str] = ()
+) -> Asked:
     """Return the sessions of a log for some rules, and the rows that are bad for them."""
     needs = [name for rule in rules for name in rule.needs]
     # Times would only be used to work out the dwell times, if these are not known.
@@ -61,7 +63,7 @@ def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
         for name in rule.wishes
         if rule.inner is not dwell or name not in spare
     ]
-    return log.asked(needs, wishes, by)
+    return log.asked(needs, wishes, by, uses)
 
 
 def mine(asked: Asked, rules: Sequence[NamedRule], names: Sequence[str]) -> Iterator[Rows]:
@@ -298,7 +300,7 @@ def read_statements(
     by = [segment] if segment is not None else []
     read = ClickLog.of(log).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
-    found = ask(read, rules, by)
+    found = ask(read, rules, by, uses=("position", "time"))
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
