@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 def explore(given: argparse.Namespace) -> int:
     """Report what a log settles, what it leans to, how certain that is, and what stays open.
 
-    With -o the report is a page, a single HTML file that works offline. Rows that cannot be read
-    are skipped and reported.
+    With -o the report is a page, a single HTML file that works offline. With --skip-bad-rows, rows
+    that cannot be read are skipped and listed.
 
     Options
     -------
@@ -66,7 +66,7 @@ def explore(given: argparse.Namespace) -> int:
     use_no_window()
     names = ("unit", "by", "segment", "risk", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
-    log = log_of(given, errors="report")
+    log = log_of(given)
     if given.test:
         options["test"] = log.on(open_table(given.test, given.form, LOGS))
     found = po.explore(log, rule=list(given.rule), max_items=given.items, **options)

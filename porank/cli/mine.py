@@ -155,10 +155,10 @@ def _tell_ties(pairs: PreferencePairs, form: str) -> None:
             )
 
 
-def log_of(given: argparse.Namespace, **options: Any) -> po.ClickLog:
+def log_of(given: argparse.Namespace) -> po.ClickLog:
     """Return the log that a command reads, with the options for reading it."""
     log = open_table(given.log, given.form, LOGS)
-    return po.ClickLog(log, **_reading_options(given) | options)
+    return po.ClickLog(log, **_reading_options(given))
 
 
 def _reading_options(given: argparse.Namespace) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from porank.clicks.holdout_scores import (
     clearly_ahead,
 )
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import SIDES, read_statements, stood
+from porank.clicks.statements import SIDES, read_statements, require_choices, stood
 from porank.clicks.taste_of_log import click_table, read_taste
 from porank.core.arguments import (
     generator_of,
@@ -312,6 +312,7 @@ def validate_feedback(
     reading: dict[str, Any] = {"rule": rule, "unit": unit}
     needs = ["time"] if split_at is not None else []
     statements = read_statements(log, needs=needs, **reading)
+    require_choices(statements)
     if test is None:
         is_test = _test_sessions(statements, test_share, split_at, rng)
     elif split_at is not None:

@@ -88,7 +88,7 @@ _USUAL_EVENTS_BY_NAME = {
 
 #: Hints for unknown events, for bad rows, and for bad positions and times.
 _OTHERS = "ClickLog(log, events=...), or --events, can name others"
-_SKIPPED = "errors='report', or --skip-bad-rows, skips such rows"
+_SKIPPED = "ClickLog(log, errors='report'), or --skip-bad-rows of mine and explore, skips bad rows"
 _IGNORED = "; columns={{{0!r}: None}}, or --columns {0}=none, ignores the column"
 
 

@@ -69,8 +69,9 @@ def settled_order(
         (number of pairs compared), ``testable`` (number of pairs that could be significant) and
         ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they
         are too few to stand for others), ``contradicted`` (pairs whose own comparisons go against
-        the model, which are left open) and ``perhaps_place`` (pairs that only the counts would
-        settle, so place may explain them). For counts, ``limit`` (the p-value that one more pair
+        the model, which are left open), ``perhaps_place`` (pairs that only the counts would settle,
+        so place may explain them), ``counts`` (what is odd in the log, as for `preference_pairs`)
+        and ``problems`` (the bad rows). For counts, ``limit`` (the p-value that one more pair
         would have needed) and ``cyclic_components`` (lists of items whose pairs are left open
         because of cycles).
 
@@ -78,8 +79,8 @@ def settled_order(
     ------
     PorankError
         If `risk` is not between 0 and 1, a count is not a whole number >= 0, or an option does not
-        apply; if the log has only clicks, so nothing tells what was not chosen; or, with `anytime`,
-        if the log has no times.
+        apply; if the log has no list in which one item is preferred to another; or, with
+        `anytime`, if it has no times.
     OSError, ParseError
         As for `preference_pairs`.
 
@@ -195,8 +196,8 @@ def rule_of_taste(rule: Any) -> Any:
     for one in rules_of(rule):
         if one.is_ours and one.name not in TASTE_RULES:
             raise PorankError(
-                f"expected {listed(TASTE_RULES)} as rule, found {one.name!r}, by which place and "
-                "preference cannot be told apart",
+                f"expected the rule {listed(TASTE_RULES, separator=' or ')}, found {one.name!r}, "
+                "by which place and preference cannot be told apart",
                 hint="from_log and preference_pairs take any rule",
             )
     return rule

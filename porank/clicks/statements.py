@@ -26,7 +26,7 @@ from porank.core.arguments import require_one_of
 from porank.core.arrays import grouped, inverse_of, of_groups, run_bounds
 from porank.core.column_names import plain_name
 from porank.core.graphs import sorted_by_label
-from porank.errors import PorankError
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -326,15 +326,28 @@ def read_statements(
 
 
 def require_choices(statements: Statements) -> None:
-    """Raise an error if nothing in a log tells what was not chosen."""
-    if (
-        not statements.rows["session"].size
-        and "sessions_without_showing" in statements.log.counts.quirks()
-    ):
-        raise PorankError(
-            "expected a log that shows what was not chosen, found a log of clicks only",
-            hint="from_log(log, rule='click_over_earlier_click') compares clicks with each other",
-        )
+    """Raise an error if no list of a log prefers an item to another, with what it has instead."""
+    if statements.decided["session"].size:
+        return
+    counts, problems = statements.log.counts, statements.problems
+    lists = [sizes for piece in statements.log.sessions() for sizes in piece.sizes.tolist()]
+    found = "lists in which all items are alike, such as all clicked or all tied"
+    hint = "ClickLog(log).format, .counts and porank mine LOG show how a log was read"
+    if not lists:
+        found = "no events"
+    elif max(lists) < 2:
+        found = f"{counted(len(lists), 'list')} of one item each"
+    elif counts.sessions_without_click == counts.sessions - counts.empty_sessions:
+        found = f"no click in {counted(counts.sessions, 'session')}"
+    if "sessions_without_showing" in counts.quirks():
+        found = "clicks only, without the items that were shown and not chosen"
+        hint = "from_log(log, rule='click_over_earlier_click') compares clicks with each other"
+    if problems:
+        found += f", and {counted(len(problems), 'bad row')}, the first: {problems[0]}"
+    raise PorankError(
+        f"expected a log with a list in which one item is preferred to another, found {found}",
+        hint=hint,
+    )
 
 
 def repeats_of(log: Log, rows: Rows) -> Numbers:

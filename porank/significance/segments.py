@@ -16,7 +16,7 @@ import numpy as np
 
 from porank.clicks.comparisons import compare_items
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import read_statements
+from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import difference, fit_taste
 from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_risk
@@ -204,6 +204,7 @@ def compare_segments(
     """
     require_risk(risk)
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segment=segment)
+    require_choices(statements)
     return compared_segments(statements, segment, values=values, risk=float(risk))
 
 

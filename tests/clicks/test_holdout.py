@@ -319,4 +319,4 @@ def test_refused() -> None:
         with pytest.raises(PorankError, match=word):
             validate_feedback(log_of_pairs(["ab"] * 2, ["ab"]), **options)
     with pytest.raises(PorankError, match="expected training sessions"):
-        validate_feedback([])
+        validate_feedback(log_of_pairs(["ab"], []))

@@ -124,10 +124,10 @@ def test_logs_of_other_forms() -> None:
     winners = ["model_a"] * 6 + ["tie"] * 2 + ["both_bad"]
     contents = po.explore({"model_a": [1] * 9, "model_b": [2] * 9, "winner": winners}).contents
     assert (contents.tied, contents.both_bad) == (2, 1)
-    log = log_of("20 ab a, 20 ba a") | {"position": ["top"] * 80}
+    log = log_of("20 ab a, 20 ba a") | {"position": [None] * 80}
     found = po.explore(log)
     assert list(found.order.edges) == [("a", "b")]
-    assert found.contents.counts.unreadable == {"position": 80}
+    assert found.contents.counts.without_position == 80
 
 
 def test_bad_input_is_refused(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     refused: list[tuple[Any, dict[str, Any], str]] = [
         (log_of("1 a a"), {}, "clicks only"),
         (log_of("1 ab x"), {}, "a list in which one item is preferred to another"),
-        (unknown, {}, r"no pair; 2 bad rows, the first: line 1: .*'look'"),
+        (unknown, {}, "line 1: expected one of .*'look'"),
         (earlier, {}, "clicks only"),
     ]
     wrong: list[dict[str, Any]] = [{"max_items": 1}, {"title": 3}]
