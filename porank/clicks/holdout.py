@@ -30,7 +30,7 @@ from porank.core.arguments import (
     generator_of,
     require_confidence,
     require_count,
-    require_risk,
+    require_risk_of_log,
     require_share,
 )
 from porank.core.arrays import pair_codes, places_among, shares_of
@@ -306,7 +306,7 @@ def validate_feedback(
        seven methods", Statistics in Medicine 17(8), 1998, pp. 857-872.
     """
     margin = require_confidence(confidence)
-    require_risk(risk)
+    require_risk_of_log(risk)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rule_of_taste(rule)
     reading: dict[str, Any] = {"rule": rule, "unit": unit}

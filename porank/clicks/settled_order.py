@@ -10,7 +10,7 @@ from porank.clicks.rules import rules_of
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
-from porank.core.arguments import require_one_of, require_risk
+from porank.core.arguments import require_one_of, require_risk, require_risk_of_log
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def settled_order(
         same names.
     risk : number in (0, 1)
         Maximum probability that at least one settled pair is false. With Benjamini and Hochberg,
-        maximum expected share of false pairs among the significant ones.
+        maximum expected share of false pairs among the significant ones. For a log, at least 0.001
+        unless `anytime`.
     correction : {"holm", "benjamini-hochberg"}, optional
         For counts: by default Holm's procedure, without counting pairs that are compared too rarely
         to be significant (Tarone). The procedure of Benjamini and Hochberg finds more pairs among
@@ -78,9 +79,9 @@ def settled_order(
     Raises
     ------
     PorankError
-        If `risk` is not between 0 and 1, a count is not a whole number >= 0, or an option does not
-        apply; if the log has no list in which one item is preferred to another; or, with
-        `anytime`, if it has no times.
+        If `risk` is not between 0 and 1, or too small for a log, a count is not a whole number >=
+        0, or an option does not apply; if the log has no list in which one item is preferred to
+        another; or, with `anytime`, if it has no times.
     OSError, ParseError
         As for `preference_pairs`.
 
@@ -184,7 +185,7 @@ def settled_order(
     require_choices(statements)
     if anytime:
         return watched_order(statements, float(risk))
-    return read_taste(statements, risk=float(risk)).order()
+    return read_taste(statements, risk=require_risk_of_log(risk)).order()
 
 
 #: The rules of porank by which the preferred item may stand anywhere.

@@ -21,7 +21,7 @@ from porank.clicks.rules import rules_of
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
-from porank.core.arguments import require_count, require_risk
+from porank.core.arguments import require_count, require_risk_of_log
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
@@ -125,7 +125,7 @@ def explore(
     the test on unseen sessions; see `settled_order` for the time.
     """
     require_count(max_items, name="max_items", least=2)
-    require_risk(risk)
+    require_risk_of_log(risk)
     require_test_share(test_share)
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     reading: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
@@ -220,7 +220,7 @@ def _compared_segments(
         sessions = Counter(statements.log.of_sessions(segment).tolist())
         largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
         values = [[value] for value in largest[:_MOST_SEGMENTS]]
-    share = risk / max(len(values), 1)
+    share = require_risk_of_log(risk / max(len(values), 1), "risk / number of segments")
     return tuple(compared_segments(statements, segment, values=v, risk=share) for v in values)
 
 

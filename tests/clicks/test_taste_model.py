@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -359,6 +360,24 @@ def test_draws_bound_the_chance_that_equal_items_part() -> None:
     tests = joint_tests(fit_taste(compared), risk=0.05)
     assert tests.gap[0] == pytest.approx(0, abs=1e-9)
     assert tests.p_value[0] == pytest.approx(1, abs=0.01)
+
+
+def test_a_risk_for_which_draws_would_fill_the_memory_is_refused() -> None:
+    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 30, seed=0)
+    log["page"] = [*"xy"] * 45
+    log["time"] = log["session"]
+    for function in (
+        po.settled_order,
+        po.explore,
+        po.validate_feedback,
+        po.fit_strengths,
+        partial(po.compare_segments, segment="page"),
+    ):
+        with pytest.raises(po.PorankError, match=r"at least 0\.001 as risk"):
+            function(log, risk=1e-6)
+    assert set(po.settled_order(log, risk=1e-6, anytime=True)) == {*"abc"}
+    assert list(po.settled_order({("a", "b"): 30}, risk=1e-6).edges) == [("a", "b")]
+    assert set(po.settled_order(log, risk=0.001)) == {*"abc"}
 
 
 def test_clicks_alone_do_not_tell_what_was_not_chosen() -> None:
