@@ -136,8 +136,9 @@ def net_wins(
     return wins
 
 
-#: A session prefers the first item to the second, which stood lower (1), higher (-1), or neither.
-Statement = tuple[Any, Any, int]
+#: A session prefers the first item to the second, which stood lower (1), higher (-1), or neither;
+#: and the places of both.
+Statement = tuple[Any, Any, int, tuple[Any, Any]]
 
 
 def statements_of(
@@ -147,31 +148,51 @@ def statements_of(
     found = []
     for rows in sessions:
         place = {row["item"]: position_of(rows, row["item"]) for row in rows}
-        found += [(u, v, (place[u] < place[v]) - (place[u] > place[v])) for u, v in rule(rows)]
+        for u, v in rule(rows):
+            side = (place[u] < place[v]) - (place[u] > place[v])
+            found.append((u, v, side, (place[u], place[v])))
     return found
 
 
-def shown_both_ways(rows: Sequence[Row]) -> set[frozenset[Any]]:
-    """Return the pairs of items of which either stood above the other in some session."""
-    above = set()
-    for session in sessions_of(rows).values():
-        place = {row["item"]: position_of(session, row["item"]) for row in session}
-        above |= {(u, v) for u, v in product(place, repeat=2) if place[u] < place[v]}
-    return {frozenset(pair) for pair in above if pair[::-1] in above}
+def balanced_weight(one: Statement, statements: Sequence[Statement]) -> Fraction:
+    """Return the weight of a statement by which its pair stood both ways equally often.
+
+    It is twice the share of those that stood the other way round among the statements on the same
+    pair at the same two places.
+    """
+    u, v, side, places = one
+    if not side:
+        return Fraction(0)
+    alike = [
+        other
+        for other in statements
+        if {*other[:2]} == {u, v} and sorted(other[3]) == sorted(places)
+    ]
+    upper = u if side == 1 else v
+    turned = [other for other in alike if other[:2][other[2] != 1] != upper]
+    return Fraction(2 * len(turned), len(alike))
 
 
 def judged(
-    units: Sequence[Sequence[Statement]], sign: Callable[[Statement], int]
+    units: Sequence[Sequence[Statement]],
+    sign: Callable[[Statement], int],
+    weight: Callable[[Statement], Fraction],
 ) -> tuple[list[float], list[tuple[Fraction, Fraction]]]:
     """Return completeness and correctness of what says 1, -1 or 0 of a statement.
 
-    And of each unit how many statements are right, and how many decided.
+    And of each unit the weight of the right statements, and of the decided ones.
     """
-    whole = sum(map(len, units))
-    right, wrong = ([sum(sign(one) == side for one in unit) for unit in units] for side in (1, -1))
+    whole = sum(weight(one) for unit in units for one in unit)
+    right, wrong = (
+        [sum((weight(one) for one in unit if sign(one) == side), Fraction(0)) for unit in units]
+        for side in (1, -1)
+    )
     both = sum(right) + sum(wrong)
-    found = [both / whole if whole else nan, (sum(right) - sum(wrong)) / both if both else nan]
-    return found, [(Fraction(r), Fraction(r + w)) for r, w in zip(right, wrong, strict=True)]
+    found = [
+        float(both / whole) if whole else nan,
+        float((sum(right) - sum(wrong)) / both) if both else nan,
+    ]
+    return found, [(r, r + w) for r, w in zip(right, wrong, strict=True)]
 
 
 def correctness_interval(

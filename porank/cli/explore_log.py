@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import porank as po
 from porank.cli.command import argument, command
 from porank.cli.inputs import open_table
-from porank.cli.mine import LOG, LOGS, RISK, log_of
+from porank.cli.mine import LOG, LOGS, RISK, log_of, rule_argument
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
+from porank.clicks.settled_order import TASTE_RULES
 from porank.clicks.statements import UNITS
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 @command(
     *LOG,
+    rule_argument(TASTE_RULES),
     *output_arguments("file for the page: .html"),
     argument("--unit", choices=UNITS),
     argument("--by", metavar="NAME"),
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
 def explore(given: argparse.Namespace) -> int:
     """Report what a log settles, what it leans to, how certain that is, and what stays open.
 
-    With -o the report is a page, a single HTML file that works offline. Rows that cannot be read
-    are skipped and reported.
+    With -o the report is a page, a single HTML file that works offline. With --skip-bad-rows, rows
+    that cannot be read are skipped and listed.
 
     Options
     -------
@@ -64,7 +66,7 @@ def explore(given: argparse.Namespace) -> int:
     use_no_window()
     names = ("unit", "by", "segment", "risk", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
-    log = log_of(given, errors="report")
+    log = log_of(given)
     if given.test:
         options["test"] = log.on(open_table(given.test, given.form, LOGS))
     found = po.explore(log, rule=list(given.rule), max_items=given.items, **options)

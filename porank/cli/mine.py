@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.abstention.settled import CORRECTIONS_OF_COUNTS
 from porank.cli.answers import ANSWER, note, show
-from porank.cli.command import argument, command, names
+from porank.cli.command import Argument, argument, command, names
 from porank.cli.formats import TABLES, spell, spell_columns
 from porank.cli.inputs import form_argument, open_table
 from porank.cli.outputs import output_arguments, output_form, write_output
@@ -20,6 +20,7 @@ from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable
 
     from porank.clicks.evidence import PreferencePairs
 
@@ -28,17 +29,16 @@ LOGS = ("csv", "tsv", "jsonl", "parquet")
 _FILES = (*TABLES, "graphml")
 
 
+def rule_argument(rules: Iterable[str]) -> Argument:
+    """Return the option for the rules of a command that reads a log."""
+    about = f"click rules, which extract pairs: {', '.join(rules)} (default: %(default)s)"
+    return argument("--rule", type=names, default="levels", metavar="NAME,...", help=about)
+
+
 #: The log that a command reads, and how to read it.
 LOG = (
     argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV"),
     form_argument(known=LOGS),
-    argument(
-        "--rule",
-        type=names,
-        default=("levels",),
-        metavar="NAME,...",
-        help=f"click rules, which extract pairs: {', '.join(RULES)} (default: levels)",
-    ),
     argument(
         "--columns",
         type=names,
@@ -96,6 +96,7 @@ _NAMED = ("shown", "clicked", "marks")
 
 @command(
     *LOG,
+    rule_argument(RULES),
     *output_arguments(f"file for the pairs: {', '.join(_FILES)}"),
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
     argument("--ties", choices=("count", "ignore"), default="count"),
@@ -154,10 +155,10 @@ def _note_ties(pairs: PreferencePairs, form: str) -> None:
             )
 
 
-def log_of(given: argparse.Namespace, **options: Any) -> po.ClickLog:
+def log_of(given: argparse.Namespace) -> po.ClickLog:
     """Return the log that a command reads, with the options for reading it."""
     log = open_table(given.log, given.form, LOGS)
-    return po.ClickLog(log, **_reading_options(given) | options)
+    return po.ClickLog(log, **_reading_options(given))
 
 
 def _reading_options(given: argparse.Namespace) -> dict[str, Any]:

@@ -22,19 +22,18 @@ from porank.clicks.holdout_scores import (
     HoldoutScore,
     UnseenStatements,
     clearly_ahead,
-    pairs_both_ways,
 )
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import SIDES, read_statements, stood
+from porank.clicks.statements import SIDES, read_statements, require_choices, stood
 from porank.clicks.taste_of_log import click_table, read_taste
 from porank.core.arguments import (
     generator_of,
     require_confidence,
     require_count,
-    require_risk,
+    require_risk_of_log,
     require_share,
 )
-from porank.core.arrays import shares_of
+from porank.core.arrays import pair_codes, places_among, shares_of
 from porank.core.intervals import LEAST_UNITS
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, counted
@@ -127,14 +126,17 @@ class FeedbackValidation(Tabular):
         The pairs of the training sessions' taste model, by how clear they are.
     scores : dict
         Name -> HoldoutScore: "settled order" and "leaning order" of the training sessions, and
-        rules that need no order. "stood higher" (or "stood lower", if more training statements
-        agree with it) prefers the item that stood so in the test session; it is missing if the log
-        has no positions. "clicked more often" prefers the item with the higher share of clicks
-        among its views in training sessions, "clicks over expected clicks" that with more clicks
-        than its positions explain; both are missing for ratings and battles.
+        simple rules. "stood higher" (or "stood lower", if more training statements agree with it)
+        prefers the item that stood so in the test session; "usually stood higher" (or "lower") the
+        one that stood so in more training statements on the pair; both are missing if the log has
+        no positions. "clicked more often" prefers the item with the higher share of clicks among
+        its views in training sessions, "clicks over expected clicks" that with more clicks than its
+        positions explain; both are missing for ratings and battles.
     ahead : tuple of str
-        The rules that agree with more test statements than the leaning order, beyond chance: on
-        pairs that were shown both ways if there are some, at a risk of 5 % each.
+        The rules that agree with more test statements than the leaning order, beyond chance, at a
+        risk of 2.5 % each: on pairs shown both ways, where place cannot decide, or on all pairs if
+        the log has no positions. "stood higher" is not among them, because it is not an order of
+        items: it looks at each list.
     unit : str
         The unit that was held back as a whole: "user", "session" and so on.
     train_sessions, test_sessions, test_units : int
@@ -304,12 +306,13 @@ def validate_feedback(
        seven methods", Statistics in Medicine 17(8), 1998, pp. 857-872.
     """
     margin = require_confidence(confidence)
-    require_risk(risk)
+    require_risk_of_log(risk)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rule_of_taste(rule)
     reading: dict[str, Any] = {"rule": rule, "unit": unit}
     needs = ["time"] if split_at is not None else []
     statements = read_statements(log, needs=needs, **reading)
+    require_choices(statements)
     if test is None:
         is_test = _test_sessions(statements, test_share, split_at, rng)
     elif split_at is not None:
@@ -319,11 +322,13 @@ def validate_feedback(
     train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
     _require_statements(train.decided, unseen)
     taste = read_taste(train, risk=float(risk))
-    judge = UnseenStatements.of(statements, unseen, pairs_both_ways(train), margin)
-    scores, signs = {}, {}
-    for name, sign in _predictions(taste, judge).items():
-        scores[name], signs[name] = HoldoutScore(**judge.judge(sign)), sign
-    rules = [name for name in signs if name not in ("settled order", "leaning order")]
+    judge = UnseenStatements.of(statements, unseen, margin)
+    signs = _predictions(taste, judge)
+    scores = {
+        name: HoldoutScore(**judge.judge(sign, is_order=name not in _OF_LISTS))
+        for name, sign in signs.items()
+    }
+    rules = [name for name in signs if name not in (*_OF_LISTS, "settled order", "leaning order")]
     ahead = [name for name in rules if clearly_ahead(judge, signs[name], signs["leaning order"])]
     return FeedbackValidation(
         _curve(taste, judge, points),
@@ -341,6 +346,10 @@ def validate_feedback(
     )
 
 
+#: The rules that look at the place in each list, so they are not orders of items.
+_OF_LISTS = ("stood higher", "stood lower")
+
+
 def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
     """Return by name 1, -1 or 0 for each test statement: agreed with, contradicted, not decided."""
     train, u, v = taste.statements, test.u, test.v
@@ -350,8 +359,9 @@ def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
         "leaning order": _signs_of_values(_levels_of(taste, order), u, v),
     }
     if test.stood.any():
-        side = 1 if stood(train.decided).sum() >= 0 else -1
-        signs["stood higher" if side > 0 else "stood lower"] = side * test.stood
+        where, sign = ("higher", 1) if stood(train.decided).sum() >= 0 else ("lower", -1)
+        signs[f"stood {where}"] = sign * test.stood
+        signs[f"usually stood {where}"] = sign * _usual_side(train, test)
     if (table := click_table(train)) is not None:
         _, views, clicks = table
         seen, clicked = views.sum(axis=1), clicks.sum(axis=1)
@@ -360,6 +370,20 @@ def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
         signs["clicked more often"] = _signs_of_values(shares_of(clicked, seen), u, v)
         signs["clicks over expected clicks"] = _signs_of_values(shares_of(clicked, expected), u, v)
     return signs
+
+
+def _usual_side(train: Statements, test: UnseenStatements) -> Numbers:
+    """Return for each statement u over v 1 if u stood above v in most training statements, or -1.
+
+    0 if neither did.
+    """
+    rows = train.decided
+    first, second = (rows[side] for side in SIDES)
+    pair, row = np.unique(pair_codes(first, second, len(train.items)), return_inverse=True)
+    net = np.sign(np.bincount(row, np.where(first < second, 1, -1) * stood(rows)))
+    place = np.searchsorted(pair, test.pair).clip(max=pair.size - 1)
+    side = np.where(pair[place] == test.pair, net[place], 0) * np.where(test.u < test.v, 1, -1)
+    return side.astype(np.int64)
 
 
 def _levels_of(taste: LogTaste, order: nx.DiGraph) -> Floats:
@@ -387,12 +411,12 @@ def _signs_of_order(statements: Statements, order: nx.DiGraph, u: Numbers, v: Nu
 
 def _curve(taste: LogTaste, test: UnseenStatements, points: int) -> HoldoutCurve:
     """Return the scores of the model's pairs that are clearer than some thresholds."""
-    n, number = len(taste.statements.items), taste.compared.number
-    statistic = np.zeros((n, n))
-    u, v = number[taste.tests.u], number[taste.tests.v]
-    statistic[u, v] = taste.tests.statistic
-    statistic[v, u] = -taste.tests.statistic
-    of_statement = statistic[test.u, test.v]
+    tests, number = taste.tests, taste.compared.number
+    # The last row and column are those of items without a place in the model.
+    statistic = np.zeros((number.size + 1, number.size + 1))
+    statistic[tests.u, tests.v], statistic[tests.v, tests.u] = tests.statistic, -tests.statistic
+    place = places_among(number, len(taste.statements.items))
+    of_statement = statistic[place[test.u], place[test.v]]
     found = []
     for least in _thresholds(np.abs(of_statement), points):
         sign = np.sign(of_statement).astype(np.int64) * (np.abs(of_statement) >= least)

@@ -1,8 +1,14 @@
 """Scores on the statements of unseen sessions, with intervals.
 
 `HoldoutScore` is the result. `UnseenStatements` score any predictor that agrees, disagrees or
-abstains on each statement; `clearly_ahead` compares two; `pairs_both_ways` finds the pairs that a
-log shows both ways.
+abstains on each statement; `clearly_ahead` compares two.
+
+Idea: *where place cannot decide, taste is left.* Take the statements of a pair whose items stood at
+the same two places j and k, a of them with u at j and b with v at j. With weights 2b/(a + b) for
+the first and 2a/(a + b) for the others, both sequences weigh the same. If u at j is preferred to v
+at k with log-odds s + t, and u at k to v at j with log-odds s - t, the share of the weight that
+prefers u is (P(s + t) + P(s - t)) / 2 with P(x) = 1 / (1 + exp(-x)). It is above 1/2 if s > 0 and
+below if s < 0, whatever the places add (t).
 """
 
 from __future__ import annotations
@@ -13,18 +19,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.evidence_table import stood_above
-from porank.clicks.rules import MAX_PAIRS
-from porank.clicks.statements import stood
-from porank.core.arrays import pair_codes
+from porank.clicks.statements import PLACES, SIDES, stood
+from porank.core.arrays import group_numbers, pair_codes
 from porank.core.intervals import LEAST_UNITS, mean_interval
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from porank.clicks.sessions import Rows
     from porank.clicks.statements import Statements
-    from porank.typing import Numbers
+    from porank.typing import Floats, Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +45,10 @@ class HoldoutScore:
     low, high : float
         Bounds of the interval of the correctness; nan with fewer than 5 units.
     both_ways : HoldoutScore or None
-        The same, only for pairs that the training sessions show both ways: with u above v and with
-        v above u. None if the log has no positions, or its sessions are so long that they show more
-        than 10^8 pairs.
+        The same, only for pairs that the test sessions show both ways: at the same two places, with
+        u above v and with v above u. Both sequences have the same weight, so place cannot decide.
+        None if there are no such pairs, if all statements have the same weight, or for a rule that
+        looks at the place in each list.
 
     See Also
     --------
@@ -71,79 +74,76 @@ class HoldoutScore:
 
 
 class UnseenStatements(NamedTuple):
-    """The statements of the test sessions, one in each row; items are numbers."""
+    """The statements of the test sessions, one in each row; items are numbers.
+
+    `weight` is that of a statement on pairs shown both ways, by `balanced_weights`.
+    """
 
     u: Numbers
     v: Numbers
     stood: Numbers
     unit: Numbers
     pair: Numbers
-    both_ways: NDArray[np.bool_] | None
+    weight: Floats
     margin: float
 
     @classmethod
-    def of(
-        cls, statements: Statements, rows: Rows, both_ways: Numbers | None, margin: float
-    ) -> UnseenStatements:
-        """Return test statements, marked by whether their pairs were shown both ways."""
-        u, v, n = rows["preferred"], rows["other"], len(statements.items)
-        codes = pair_codes(u, v, n)
-        both = None if both_ways is None else np.isin(codes, both_ways)
+    def of(cls, statements: Statements, rows: Rows, margin: float) -> UnseenStatements:
+        """Return test statements, weighted such that each pair was shown both ways equally."""
+        u, v = (rows[side] for side in SIDES)
         unit = np.unique(statements.unit_of_session[rows["session"]], return_inverse=True)[1]
-        return cls(u, v, stood(rows), unit, codes, both, margin)
+        pair = pair_codes(u, v, len(statements.items))
+        return cls(u, v, stood(rows), unit, pair, balanced_weights(rows, pair), margin)
 
-    def judge(self, sign: Numbers) -> dict[str, Any]:
+    def judge(self, sign: Numbers, *, is_order: bool = True) -> dict[str, Any]:
         """Return the fields of the score of a prediction: 1, -1 or 0 for each statement."""
-        found = self._shares(sign, slice(None))
-        if self.both_ways is not None:
-            found["both_ways"] = HoldoutScore(**self._shares(sign, self.both_ways))
+        found = self._shares(sign, np.ones(sign.size))
+        if is_order and self.weight.any() and (self.weight != 1).any():
+            found["both_ways"] = HoldoutScore(**self._shares(sign, self.weight))
         return found
 
-    def _shares(self, sign: Numbers, kept: Any) -> dict[str, Any]:
-        """Return the fields of a score on some statements."""
-        sign, unit = sign[kept], self.unit[kept]
-        sums, weights = (np.bincount(unit, each) for each in (sign, sign != 0))
+    def _shares(self, sign: Numbers, weight: Floats) -> dict[str, Any]:
+        """Return the fields of a score on weighted statements."""
+        # Completeness is the sum of w |sign| / the sum of w, correctness that of w sign / w |sign|.
+        sums, weights = (np.bincount(self.unit, weight * each) for each in (sign, sign != 0))
         low, high = mean_interval(sums, weights, self.margin, lowest=-1, highest=1)
-        decided = int(np.count_nonzero(sign))
+        decided, whole = weights.sum(), weight.sum()
         return {
-            "concordant": int(np.count_nonzero(sign > 0)),
-            "discordant": int(np.count_nonzero(sign < 0)),
+            "concordant": int(np.count_nonzero(weight * sign > 0)),
+            "discordant": int(np.count_nonzero(weight * sign < 0)),
             "units": np.count_nonzero(weights),
-            "completeness": decided / sign.size if sign.size else math.nan,
-            "correctness": int(sign.sum()) / decided if decided else math.nan,
+            "completeness": float(decided / whole) if whole else math.nan,
+            "correctness": float(sums.sum() / decided) if decided else math.nan,
             "low": low,
             "high": high,
         }
 
 
-def clearly_ahead(test: UnseenStatements, sign: Numbers, other: Numbers) -> bool:
-    """Return whether a prediction agrees with more statements than another one, beyond chance.
+def balanced_weights(rows: Rows, pair: Numbers) -> Floats:
+    """Return weights of statements by which each pair stood both ways equally often.
 
-    Statements that both decide count, on pairs shown both ways if there are some. With d the sum of
-    the differences of a unit's signs, z = sum of d / root of the sum of d^2, compared with 1.96.
+    Statements whose places are unknown, or whose pair did not stand the other way round at the same
+    two places, have weight 0; where all pairs stood both ways equally often, all weights are 1.
     """
-    kept = (sign != 0) & (other != 0)
-    if test.both_ways is not None and (kept & test.both_ways).any():
-        kept &= test.both_ways
-    of_unit = np.bincount(test.unit[kept], (sign - other)[kept])
+    at, other_at = (rows[name] for name in PLACES)
+    # Whether the item with the smaller number stood above.
+    is_up = (rows["preferred"] < rows["other"]) == (at < other_at)
+    group = group_numbers(pair, np.minimum(at, other_at), np.maximum(at, other_at))
+    a, b = (np.bincount(group, side) for side in (is_up, ~is_up))
+    # 2 b / (a + b) with u above v, 2 a / (a + b) with v above u
+    weight = 2 * np.where(is_up, b[group], a[group]) / (a + b)[group]
+    return np.where(stood(rows) != 0, weight, 0.0)
+
+
+def clearly_ahead(test: UnseenStatements, sign: Numbers, other: Numbers) -> bool:
+    """Return whether an order agrees with more statements than another one, beyond chance.
+
+    Statements that both decide count, with their weights on pairs shown both ways; in a log without
+    positions all weigh the same. With d the weighted sum of the differences of a unit's signs,
+    z = sum of d / root of the sum of d^2, compared with 1.96.
+    """
+    weight = test.weight if test.stood.any() else np.ones(sign.size)
+    of_unit = np.bincount(test.unit, weight * (sign - other) * ((sign != 0) & (other != 0)))
     squares = float((of_unit**2).sum())
     is_enough = np.count_nonzero(of_unit) >= LEAST_UNITS
     return bool(is_enough and of_unit.sum() > 1.96 * math.sqrt(squares))
-
-
-def pairs_both_ways(statements: Statements) -> Numbers | None:
-    """Return the codes u n + v of the pairs u < v of n items that some sessions show both ways.
-
-    None if the log has no positions, or if its sessions show too many pairs.
-    """
-    n, above = len(statements.items), np.zeros(0, dtype=np.int64)
-    if sum(int((one.sizes**2).sum()) for one in statements.log.sessions()) > 2 * MAX_PAIRS:
-        return None
-    for sessions in statements.log.sessions():
-        items, is_kept = statements.numbers_of(sessions), statements.keeps(sessions)
-        upper, lower = stood_above(sessions)
-        kept = is_kept[upper]
-        above = np.union1d(above, items[upper[kept]] * (n + 1) + items[lower[kept]])
-    u, v = np.divmod(above, n + 1)
-    is_both = (u < v) & (v < n) & np.isin(v * (n + 1) + u, above)
-    return (u * n + v)[is_both] if above.size else None

@@ -72,6 +72,8 @@ Fault = tuple[int, str, str]
 WITHIN = ("item", "event", "position", "time", "dwell", "rating")
 #: Columns without which a row is bad, whatever the question.
 _ALWAYS = ("session", "item", "event", "rating")
+#: A user 0 with more than so many times the rows of any other user stands for nobody.
+_TOO_OFTEN = 5
 
 #: Usual names of the events of a log, used unless `events` is given.
 _USUAL_EVENTS = {
@@ -84,10 +86,10 @@ _USUAL_EVENTS_BY_NAME = {
 }
 
 
-#: Hints for unknown events, for bad rows, and for bad positions.
+#: Hints for unknown events, for bad rows, and for bad positions and times.
 _OTHERS = "ClickLog(log, events=...), or --events, can name others"
-_SKIPPED = "errors='report', or --skip-bad-rows, skips such rows"
-_UNPLACED = "{}; columns={{'position': None}}, or --columns position=none, ignores positions"
+_SKIPPED = "ClickLog(log, errors='report'), or --skip-bad-rows of mine and explore, skips bad rows"
+_IGNORED = "; columns={{{0!r}: None}}, or --columns {0}=none, ignores the column"
 
 
 class Asked(NamedTuple):
@@ -132,7 +134,7 @@ class Log:
     ) -> None:
         self.events, self._level = _read_events(events)
         self.extra, self.cut, self._gap = (*extra,), cut, gap
-        self.problems = Problems(errors)
+        self.problems = Problems(errors, hint=_SKIPPED)
         self.read_time = TimeReader()
         labelled = dict.fromkeys(["session", "item", "user", "query", "list", *extra, "event"])
         self.labels = {name: Labels(name) for name in labelled}
@@ -162,24 +164,29 @@ class Log:
         return map(copy, self._pieces)
 
     def asked(
-        self, needs: Sequence[str] = (), wishes: Sequence[str] = (), by: Sequence[str] = ()
+        self,
+        needs: Sequence[str] = (),
+        wishes: Sequence[str] = (),
+        by: Sequence[str] = (),
+        uses: Sequence[str] = (),
     ) -> Asked:
         """Return the sessions of the log for a question, and the rows that are bad for it.
 
-        Rows are bad if a cell that the question needs, or wishes for, is bad; or if the columns in
-        `by` have no value, or several values in one list.
+        Rows are bad if a cell that the question needs, wishes for, or uses if it is there, cannot
+        be read; or if the columns in `by` have no value, or several values in one list.
         """
         if self._pieces:
-            self.reader.require(needs, wishes)
-        used = tuple(role for role in dict.fromkeys((*needs, *wishes)) if role in self._roles)
-        key = used, "position" in needs, tuple(by)
+            self.reader.require(needs, (*wishes, *uses))
+        read = [role for role in dict.fromkeys((*needs, *wishes, *uses)) if role in self._roles]
+        used = tuple(role for role in read if role in needs or role in wishes)
+        key = (used, "position" in needs, tuple(by)), tuple(read)
         if key not in self._asked:
             problems = copy(self.problems)
             problems.found = [*self.problems.found]
-            faults = [fault for role in used for fault in self._faults.get(role, ())]
+            faults = [fault for role in read for fault in self._faults.get(role, ())]
             _report(faults, problems)
             bad = [line for line, *_ in faults]
-            pieces = [self._good_rows(each, bad, key, problems) for each in self._pieces]
+            pieces = [self._good_rows(each, bad, key[0], problems) for each in self._pieces]
             self._asked[key] = Asked([each for each in pieces if len(each)], problems.by_line())
         return self._asked[key]
 
@@ -207,7 +214,7 @@ class Log:
         faults += _misplaced(piece) if is_placed else []
         if not faults:
             return piece
-        _report(faults, problems, hint=_SKIPPED * problems.is_strict)
+        _report(faults, problems)
         return self._without(piece, np.isin(piece.rows[LINE], [line for line, *_ in faults]))
 
     def _without(self, piece: Sessions, is_left_out: NDArray[np.bool_]) -> Sessions:
@@ -238,7 +245,7 @@ class Log:
             sessions=counts.sessions + len(self._empty),
             items=self.used_items.size,
             empty_sessions=len(self._empty),
-            busy_users=count_busy_users(self.of_sessions("user"), self.labels["user"].values()),
+            busy_users=count_busy_users(self.of_sessions("user")),
             never_moved=count_fixed(self._pieces, len(self.labels["item"])),
             odd_times=count_odd_times(self._pieces, are_dates=self.read_time.are_dates),
             labels_alike=sum(map(labels_alike, labels), Counter()),
@@ -312,11 +319,28 @@ class Log:
             self.labels["session"] = Labels("session")
             values = users.values()
             self.labels["session"].encode([(values[user], number) for user, number in visits])
+        if "user" in rows:
+            self._forget_zero(rows)
         parting = dict.fromkeys(["list", "query", *filter(None, [self.cut])])
         rows = cut_into_lists(rows, [name for name in parting if name in rows])
         items, name_of = self.labels["item"].values(), self.labels["session"].values().__getitem__
         for piece in cut_between_sessions(rows):
             yield Sessions(piece, items, self.events, name_of)
+
+    def _forget_zero(self, rows: Rows) -> None:
+        """Take user 0 out of rows if it stands for nobody.
+
+        It does if there is no user 1, so users are not simply numbered from 0; or if it has more
+        rows than any other user, by a factor of five.
+        """
+        zero, one = map(self.labels["user"].number_of, (0, 1))
+        is_zero = rows["user"] == zero
+        if zero < 0 or not is_zero.any():
+            return
+        others = np.bincount(rows["user"][~is_zero & (rows["user"] >= 0)])
+        if one < 0 or np.count_nonzero(is_zero) > _TOO_OFTEN * others.max(initial=0):
+            rows["user"][is_zero] = -1
+            self._nobody += np.unique(rows[LINE][is_zero]).size
 
     def _rows_of_block(self, block: Block, readers: Mapping[str, Callable[[Any], Any]]) -> Rows:
         """Return the good rows of a block of the log as numbers, and handle the bad ones."""
@@ -365,9 +389,9 @@ class Log:
     ) -> None:
         """Keep the bad cells of columns that not every question needs."""
         for role in wrong.keys() - {*_ALWAYS}:
-            text = _UNPLACED if role == "position" else "{}"
+            way_out = _IGNORED.format(role) if role in ("position", "time") else ""
             first = {
-                int(block.lines[k]): (_text_of(block, k), text.format(message))
+                int(block.lines[k]): (_text_of(block, k), message + way_out)
                 for k, message in wrong[role][::-1]
                 if not is_left_out[k]
             }
@@ -399,11 +423,11 @@ def _text_of(block: Block, place: int) -> str:
     return ", ".join(f"{role} {quoted(column[place])}" for role, column in block.columns.items())
 
 
-def _report(faults: Sequence[Fault], problems: Problems, *, hint: str = "") -> None:
+def _report(faults: Sequence[Fault], problems: Problems) -> None:
     """Report the first fault of each row of the log, by line."""
     first = {line: (text, message) for line, text, message in faults[::-1]}
     for line, (text, message) in sorted(first.items()):
-        problems.meet(ParseError(message, hint=hint), line=line, text=text)
+        problems.meet(ParseError(message), line=line, text=text)
 
 
 def _as_event(value: Any) -> Any:

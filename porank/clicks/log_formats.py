@@ -430,7 +430,8 @@ class LogReader:
         names = list(chain(*self._found.values()))
         expected = (
             f"expected 0 or 1 in {listed(names)}, or at most as many clicks as views, found {{}}; "
-            f"for other values, use columns={{{{'event': {names[0]!r}}}}} and events="
+            f"for other values, use columns={{{{'event': {names[0]!r}}}}} and "
+            "events=[...], which lists the values, strongest first"
         )
         faults = [
             (place, expected.format(listed(str(block.columns[name][place]) for name in names)))

@@ -14,7 +14,6 @@ import numpy as np
 
 from porank.clicks.sessions import LINE
 from porank.core.arrays import grouped
-from porank.core.labels import is_guest
 from porank.core.tables import Table
 from porank.errors import listed
 
@@ -43,8 +42,11 @@ DECISIONS = {
     "sessions_without_click": "most rules find no pairs in them",
     "sessions_without_showing": "skipped items are unknown: rules compare only bought with clicked "
     "items, or clicks with each other (click_over_earlier_click)",
-    "without_user": "rows without user, or with NA, NULL, None or nan: no group of users has them, "
-    "and each of their sessions is a unit of its own",
+    "without_user": "rows without user, or of NA, guest, -1, or 0 if that is nobody: no group "
+    "of users has them, and each of their sessions is a unit of its own",
+    "without_position": "items of a list: they have a place of their own, so they are not compared "
+    "at equal places with others",
+    "without_time": "rows whose time is missing: sessions without any time count as the latest",
     "several_lists": "items are only compared within a list: a page, a query, or where positions "
     "start again",
     "not_shown": "clicked items count as shown",
@@ -95,6 +97,9 @@ class LogCounts:
         Number of rows with an earlier time than the previous row of their session.
     without_user : int
         Number of rows without a user, in a log with users.
+    without_position, without_time : int
+        Number of items of lists without a position, and of rows without a time, in a log with
+        columns for these.
     several_lists : int
         Number of sessions that show more than one list.
     clicked_all : int
@@ -136,6 +141,8 @@ class LogCounts:
     repeated_events: int = 0
     times_out_of_order: int = 0
     without_user: int = 0
+    without_position: int = 0
+    without_time: int = 0
     several_lists: int = 0
     clicked_all: int = 0
     busy_users: int = 0
@@ -188,6 +195,8 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     counts = LogCounts(
         sessions=of_sessions.size,
         events=rows[LINE].size,
+        without_position=int(np.count_nonzero((sessions.place < 0) & ("position" in rows))),
+        without_time=np.unique(rows[LINE][np.isnan(rows["time"])]).size if "time" in rows else 0,
         several_lists=int(np.count_nonzero(of_sessions > 1)),
         times_out_of_order=_count_steps_back(rows),
     )
@@ -247,13 +256,11 @@ def count_fixed(pieces: Iterable[Sessions], n: int) -> int:
     return int(np.count_nonzero(~is_moved & (times >= _OFTEN)))
 
 
-def count_busy_users(user_of_session: Numbers, labels: Sequence[Any]) -> int:
+def count_busy_users(user_of_session: Numbers) -> int:
     """Return how many users of a log, -1 if unknown, have a large share of its sessions."""
     sessions = np.bincount(user_of_session[user_of_session >= 0], minlength=1)
-    busy = np.flatnonzero(sessions > _BUSY_SHARE * user_of_session.size).tolist()
-    if np.count_nonzero(sessions) < _MANY_USERS:
-        return 0
-    return sum(not is_guest(labels[user]) for user in busy)
+    is_busy = sessions > _BUSY_SHARE * user_of_session.size
+    return int(np.count_nonzero(is_busy)) * (np.count_nonzero(sessions) >= _MANY_USERS)
 
 
 def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:

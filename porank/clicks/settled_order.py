@@ -10,8 +10,8 @@ from porank.clicks.rules import rules_of
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
-from porank.core.arguments import require_one_of, require_risk
-from porank.errors import PorankError
+from porank.core.arguments import require_one_of, require_risk, require_risk_of_log
+from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -42,7 +42,8 @@ def settled_order(
         same names.
     risk : number in (0, 1)
         Maximum probability that at least one settled pair is false. With Benjamini and Hochberg,
-        maximum expected share of false pairs among the significant ones.
+        maximum expected share of false pairs among the significant ones. For a log, at least 0.001
+        unless `anytime`.
     correction : {"holm", "benjamini-hochberg"}, optional
         For counts: by default Holm's procedure, without counting pairs that are compared too rarely
         to be significant (Tarone). The procedure of Benjamini and Hochberg finds more pairs among
@@ -69,17 +70,18 @@ def settled_order(
         (number of pairs compared), ``testable`` (number of pairs that could be significant) and
         ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they
         are too few to stand for others), ``contradicted`` (pairs whose own comparisons go against
-        the model, which are left open) and ``perhaps_place`` (pairs that only the counts would
-        settle, so place may explain them). For counts, ``limit`` (the p-value that one more pair
+        the model, which are left open), ``perhaps_place`` (pairs that only the counts would settle,
+        so place may explain them), ``counts`` (what is odd in the log, as for `preference_pairs`)
+        and ``problems`` (the bad rows). For counts, ``limit`` (the p-value that one more pair
         would have needed) and ``cyclic_components`` (lists of items whose pairs are left open
         because of cycles).
 
     Raises
     ------
     PorankError
-        If `risk` is not between 0 and 1, a count is not a whole number >= 0, or an option does not
-        apply; if the log has only clicks, so nothing tells what was not chosen; or, with `anytime`,
-        if the log has no times.
+        If `risk` is not between 0 and 1, or too small for a log, a count is not a whole number >=
+        0, or an option does not apply; if the log has no list in which one item is preferred to
+        another; or, with `anytime`, if it has no times.
     OSError, ParseError
         As for `preference_pairs`.
 
@@ -183,16 +185,20 @@ def settled_order(
     require_choices(statements)
     if anytime:
         return watched_order(statements, float(risk))
-    return read_taste(statements, risk=float(risk)).order()
+    return read_taste(statements, risk=require_risk_of_log(risk)).order()
+
+
+#: The rules of porank by which the preferred item may stand anywhere.
+TASTE_RULES = ("levels", "dwell")
 
 
 def rule_of_taste(rule: Any) -> Any:
-    """Return a rule, or raise an error if by it the preferred item always stands lower."""
+    """Return a rule, or raise an error if by it the preferred item nearly always stands lower."""
     for one in rules_of(rule):
-        if one.is_ours and "position" in one.needs:
+        if one.is_ours and one.name not in TASTE_RULES:
             raise PorankError(
-                f"expected the rule 'levels' or 'dwell', found {one.name!r}, by which place and "
-                "preference cannot be told apart",
+                f"expected the rule {listed(TASTE_RULES, separator=' or ')}, found {one.name!r}, "
+                "by which place and preference cannot be told apart",
                 hint="from_log and preference_pairs take any rule",
             )
     return rule

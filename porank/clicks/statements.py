@@ -26,8 +26,7 @@ from porank.core.arguments import require_one_of
 from porank.core.arrays import grouped, inverse_of, of_groups, run_bounds
 from porank.core.column_names import plain_name
 from porank.core.graphs import sorted_by_label
-from porank.core.labels import is_guest
-from porank.errors import PorankError
+from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +50,9 @@ UNITS = ("user", "session")
 LEAST_SAMPLE = 20
 
 
-def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
+def ask(
+    log: Log, rules: Sequence[NamedRule], by: Sequence[str] = (), uses: Sequence[str] = ()
+) -> Asked:
     """Return the sessions of a log for some rules, and the rows that are bad for them."""
     needs = [name for rule in rules for name in rule.needs]
     # Times would only be used to work out the dwell times, if these are not known.
@@ -62,7 +63,7 @@ def ask(log: Log, rules: Sequence[NamedRule], by: Sequence[str] = ()) -> Asked:
         for name in rule.wishes
         if rule.inner is not dwell or name not in spare
     ]
-    return log.asked(needs, wishes, by)
+    return log.asked(needs, wishes, by, uses)
 
 
 def mine(asked: Asked, rules: Sequence[NamedRule], names: Sequence[str]) -> Iterator[Rows]:
@@ -299,7 +300,7 @@ def read_statements(
     by = [segment] if segment is not None else []
     read = ClickLog.of(log).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
-    found = ask(read, rules, by)
+    found = ask(read, rules, by, uses=("position", "time"))
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
@@ -325,15 +326,28 @@ def read_statements(
 
 
 def require_choices(statements: Statements) -> None:
-    """Raise an error if nothing in a log tells what was not chosen."""
-    if (
-        not statements.rows["session"].size
-        and "sessions_without_showing" in statements.log.counts.quirks()
-    ):
-        raise PorankError(
-            "expected a log that shows what was not chosen, found a log of clicks only",
-            hint="from_log(log, rule='click_over_earlier_click') compares clicks with each other",
-        )
+    """Raise an error if no list of a log prefers an item to another, with what it has instead."""
+    if statements.decided["session"].size:
+        return
+    counts, problems = statements.log.counts, statements.problems
+    lists = [sizes for piece in statements.log.sessions() for sizes in piece.sizes.tolist()]
+    found = "lists in which all items are alike, such as all clicked or all tied"
+    hint = "ClickLog(log).format, .counts and porank mine LOG show how a log was read"
+    if not lists:
+        found = "no events"
+    elif max(lists) < 2:
+        found = f"{counted(len(lists), 'list')} of one item each"
+    elif counts.sessions_without_click == counts.sessions - counts.empty_sessions:
+        found = f"no click in {counted(counts.sessions, 'session')}"
+    if "sessions_without_showing" in counts.quirks():
+        found = "clicks only, without the items that were shown and not chosen"
+        hint = "from_log(log, rule='click_over_earlier_click') compares clicks with each other"
+    if problems:
+        found += f", and {counted(len(problems), 'bad row')}, the first: {problems[0]}"
+    raise PorankError(
+        f"expected a log with a list in which one item is preferred to another, found {found}",
+        hint=hint,
+    )
 
 
 def repeats_of(log: Log, rows: Rows) -> Numbers:
@@ -369,9 +383,6 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
         labels = log.labels[role].values()
-        if role == "user":
-            # Each session of a guest is a unit of its own.
-            number = np.where(np.array([*map(is_guest, labels), True])[number], -1, number)
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:

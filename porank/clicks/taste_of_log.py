@@ -118,6 +118,8 @@ class LogTaste:
             testable=int(np.count_nonzero(tests.reason == 0)),
             contradicted=self._named(np.triu(self.opposed)),
             perhaps_place=self.perhaps_place(order),
+            counts=self.statements.log.counts,
+            problems=self.statements.problems,
         )
         return order
 

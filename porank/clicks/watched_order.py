@@ -38,7 +38,9 @@ def watched_order(statements: Statements, risk: float) -> nx.DiGraph:
     for_u, for_v = (side[last].tolist() for side in sides)
     counts = dict(zip(zip(u, v, strict=True), zip(for_u, for_v, strict=True), strict=True))
     counts |= dict(zip(zip(v, u, strict=True), zip(for_v, for_u, strict=True), strict=True))
-    return settle_watched(statements.items, counts, np.concatenate(largest), risk=risk)
+    settled = settle_watched(statements.items, counts, np.concatenate(largest), risk=risk)
+    settled.graph.update(counts=statements.log.counts, problems=statements.problems)
+    return settled
 
 
 def _first_preferences(statements: Statements) -> tuple[Numbers, Numbers, NDArray[np.bool_]]:

@@ -1,9 +1,9 @@
 """Check arguments (numbers, choices, flags, seeds, items) and import optional libraries.
 
-`require_count`, `require_share`, `require_risk`, `require_amount`, `require_one_of` and
-`require_flag` return a valid value and raise an error otherwise. `require_confidence` returns the
-probability on either side of an interval, `generator_of` turns a seed into a generator, and `load`
-imports a library of an extra.
+`require_count`, `require_share`, `require_risk`, `require_risk_of_log`, `require_amount`,
+`require_one_of` and `require_flag` return a valid value and raise an error otherwise.
+`require_confidence` returns the probability on either side of an interval, `generator_of` turns a
+seed into a generator, and `load` imports a library of an extra.
 `read_items`, `distinct_items` and `ranked_items` check lists of items, and `texts_of` converts
 items to texts.
 """
@@ -76,6 +76,20 @@ def require_risk(risk: Any, name: str = "risk") -> float:
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda share: 0 < share < 1, risk):
         raise PorankError(
             f"expected a number strictly between 0 and 1 as {name}, found {risk!r:.100}"
+        )
+    return float(risk)
+
+
+#: Least risk for a log: below it, the random draws of the tests do not fit into memory.
+_LEAST_RISK = 0.001
+
+
+def require_risk_of_log(risk: Any, name: str = "risk") -> float:
+    """Return the risk of tests of a log's pairs, or raise an error if it is too small for them."""
+    if require_risk(risk, name) < _LEAST_RISK:
+        raise PorankError(
+            f"expected at least {_LEAST_RISK} as {name} for a log, whose pairs are tested by "
+            f"50 / risk random draws, found {risk!r:.100}"
         )
     return float(risk)
 

@@ -265,11 +265,11 @@ class Problem:
 
 
 class Problems:
-    """The problems found while reading one file: raised at once or collected."""
+    """The problems found while reading one file: raised at once, with a hint, or collected."""
 
-    def __init__(self, errors: Any, *, source: str = "") -> None:
+    def __init__(self, errors: Any, *, source: str = "", hint: str = "") -> None:
         require_one_of(errors, ("raise", "report"), name="errors")
-        self.source = source
+        self.source, self._hint = source, hint
         self.found: list[Problem] = []
         self.is_strict = errors == "raise"
 
@@ -277,6 +277,7 @@ class Problems:
         """Raise the error of a line of the file with its position, or collect it."""
         text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
         if self.is_strict:
+            error.hint = error.hint or self._hint
             raise error.placed(line=line, text=text, source=self.source) from None
         self.found.append(Problem(line, error.column, text, str(error)))
 

@@ -51,6 +51,10 @@ class Labels:
         """Return the labels by number as plain Python values; the list grows with them."""
         return self._plain
 
+    def number_of(self, number: int) -> int:
+        """Return the number of a label that is an integer or its text, -1 if there is none."""
+        return self._numbers.get(number, self._numbers.get(str(number), -1))
+
     def as_array(self) -> NDArray[Any]:
         """Return the labels by number: an array of integers if all are, otherwise of objects."""
         return labels_as_array(self.values())
@@ -118,30 +122,24 @@ def is_missing(value: Any) -> bool:
     return isinstance(value, (float, np.floating, datetime, np.datetime64)) and value != value
 
 
-#: Texts that programs write for an unknown user or session.
-_UNKNOWN = {"", "NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN"}
+#: Labels that programs write for an unknown user or session.
+_NOBODY = {"", "NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN", "-1"}
+_WORDS = ("guest", "anonymous", "anon", "unknown")
+_NOBODY |= {spell(word) for word in _WORDS for spell in (str.lower, str.title, str.upper)}
 
 
 def is_nobody(label: Any) -> bool:
-    """Return whether a label is no user or session: missing, or a text such as ``NA``."""
-    return is_missing(label) or (isinstance(label, str) and label.strip() in _UNKNOWN)
-
-
-#: Names of users that stand for anybody who is not known.
-_GUESTS = {"guest", "anonymous", "anon", "unknown", "0", "-1", ""}
-
-
-def is_guest(label: Any) -> bool:
-    """Return whether the label of a user stands for anybody who is not known."""
-    return str(label).strip().lower() in _GUESTS
+    """Return whether a label is no user or session: missing, -1, or such as ``NA`` or ``guest``."""
+    return is_missing(label) or str(label).strip() in _NOBODY
 
 
 def _are_all_plain(labels: list[Any]) -> bool:
-    """Return whether all labels are integers, or all are ASCII texts that do not mean "unknown"."""
+    """Return whether all labels are integers, or all are ASCII texts, and none means nobody."""
     types = set(map(type, labels))
-    return types == {int} or (
-        types == {str} and "".join(labels).isascii() and _UNKNOWN.isdisjoint(map(str.strip, labels))
-    )
+    if types == {int}:
+        return -1 not in labels
+    is_plain = types == {str} and "".join(labels).isascii()
+    return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
 
 
 def _fault_of_label(label: Any, name: str) -> str:

@@ -21,7 +21,7 @@ from porank.clicks.rules import rules_of
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
-from porank.core.arguments import require_count, require_risk
+from porank.core.arguments import require_count, require_risk_of_log
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
@@ -67,7 +67,7 @@ def explore(
     Parameters
     ----------
     log : ClickLog, table or path
-        The log. Bad rows are skipped and listed, unless a `ClickLog` has other options.
+        The log.
     rule, unit, risk
         As for `settled_order`.
     by : str, optional
@@ -98,8 +98,9 @@ def explore(
     Raises
     ------
     PorankError
-        As for `settled_order`, `validate_feedback` and `compare_segments`; or if no session
-        compares two items.
+        As for `settled_order`, `validate_feedback` and `compare_segments`.
+    OSError, ParseError
+        As for `preference_pairs`.
 
     See Also
     --------
@@ -124,11 +125,11 @@ def explore(
     the test on unseen sessions; see `settled_order` for the time.
     """
     require_count(max_items, name="max_items", least=2)
-    require_risk(risk)
+    require_risk_of_log(risk)
     require_test_share(test_share)
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     reading: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
-    log = ClickLog.of(log, errors="report")
+    log = ClickLog.of(log)
     statements = read_statements(log, segment=segment, **reading)
     require_choices(statements)
     evidence = evidence_of(
@@ -143,7 +144,7 @@ def explore(
     leaning = leaning.subgraph([item for item in leaning if item in drawn]).copy()
     later = None
     if test is not None:
-        later = read_statements(ClickLog.of(test, errors="report"), **reading)
+        later = read_statements(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     leaning.graph["strength"] = {item: strength[item] for item in leaning}
     return Exploration(
@@ -219,29 +220,19 @@ def _compared_segments(
         sessions = Counter(statements.log.of_sessions(segment).tolist())
         largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
         values = [[value] for value in largest[:_MOST_SEGMENTS]]
-    share = risk / max(len(values), 1)
+    share = require_risk_of_log(risk / max(len(values), 1), "risk / number of segments")
     return tuple(compared_segments(statements, segment, values=v, risk=share) for v in values)
 
 
 def _contents(statements: Statements, evidence: PairEvidence) -> LogContents:
-    """Return what is in a log to explore, or raise an error if it does not compare any items."""
-    problems = statements.problems
-    contents = contents_of(
+    """Return what is in a log to explore."""
+    return contents_of(
         statements.items,
         evidence,
         statements.log.counts,
-        problems=problems,
+        problems=statements.problems,
         read_as=statements.log.format(),
     )
-    if not contents.pairs:
-        first = f", the first: {problems[0]}" if problems else ""
-        left_out = f"; {counted(len(problems), 'bad row')}{first}"
-        raise PorankError(
-            "expected a log with a list in which one item is preferred to another, found "
-            f"{counted(contents.items, 'item')} and no pair{left_out if problems else ''}",
-            hint="porank mine LOG shows what was read",
-        )
-    return contents
 
 
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> set[Item]:

@@ -91,8 +91,8 @@ def verdict_of(found: Record) -> Iterator[str]:
             "chance."
         )
     else:
-        edges = sorted(order.edges(data="p_value"), key=_clearest_first)
-        some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges[:_NAMED]]
+        edges = nsmallest(_NAMED, order.edges(data=True), key=_clearest_first)
+        some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges]
         some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
         yield f"The log settles {how_many} at a risk of {_percent(order)}: {', '.join(some)}."
@@ -110,16 +110,17 @@ def verdict_of(found: Record) -> Iterator[str]:
 
 #: The simple rules of the test on unseen sessions, in a sentence that begins with "what".
 _SIMPLE = {
-    "stood higher": "stood higher",
-    "stood lower": "stood lower",
+    "usually stood higher": "usually stood higher",
+    "usually stood lower": "usually stood lower",
     "clicked more often": "is clicked more often",
     "clicks over expected clicks": "is clicked more often than its places explain",
 }
 
 
 def _clearest_first(edge: Any) -> tuple[Any, ...]:
-    """Return the key for sorting settled pairs: the p-value, then the items."""
-    return edge[2], item_key(edge[0]), item_key(edge[1])
+    """Return the key for sorting settled pairs: the p-value, the least gap, then the items."""
+    u, v, data = edge
+    return data["p_value"], -data["low"], item_key(u), item_key(v)
 
 
 def _percent(order: nx.DiGraph) -> str:
@@ -138,12 +139,12 @@ def _settled(found: Record) -> Section:
     order = found.order
     sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
-    rows = [(u, v, data["p_value"], data) for u, v, data in stated]
-    rows = nsmallest(_ROWS, rows, key=_clearest_first)
-    columns = ("gap", "low", "high", "for", "against")
-    cells = [(u, v, *(data[name] for name in columns), p) for u, v, p, data in rows]
+    rows = nsmallest(_ROWS, stated, key=_clearest_first)
+    columns = ("gap", "low", "high", "for", "against", "p_value")
+    cells = [(u, v, *(data[name] for name in columns)) for u, v, data in rows]
     title = ("the clearest " if len(stated) > _ROWS else "") + "settled preferences"
-    tables = [Table(("preferred", "other", *columns, "p-value"), cells, title)] if rows else []
+    names = ("preferred", "other", *columns[:-1], "p-value")
+    tables = [Table(names, cells, title)] if rows else []
     page = partial(_page_of, found) if rows else None
     return Section("What the log settles", sentences, tables, page=page)
 
@@ -308,14 +309,14 @@ def _unseen(found: Record) -> Section:
             f"here agrees on {later.alike:,} of them and contradicts {later.opposite:,}."
         )
     rules = (
-        "The last rows need no order: they prefer the item that stood higher (or lower), that is "
-        "clicked more often, or that is clicked more often than its places explain. An order that "
-        "is not better may have found no more than that."
+        "The last rows are simple rules: they prefer the item that stood higher (or lower) in the "
+        "list, that usually stood so, that is clicked more often, or that is clicked more often "
+        "than its places explain. An order that is not better may have found no more than that."
     )
     both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if both:
-        tables.append(_scores(both, "only pairs that were shown both ways"))
+        tables.append(_scores(both, "pairs shown both ways at the same places, both weighed alike"))
     picture = Picture(
         lambda: draw_tradeoff(tested),
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",

@@ -16,10 +16,10 @@ import numpy as np
 
 from porank.clicks.comparisons import compare_items
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import read_statements
+from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import difference, fit_taste
 from porank.clicks.taste_tests import joint_tests
-from porank.core.arguments import require_risk
+from porank.core.arguments import require_risk_of_log
 from porank.core.tables import Table, Tabular
 from porank.errors import PorankError, listed
 
@@ -160,7 +160,7 @@ def compare_segments(
     unit, rule
         As for `settled_order`.
     risk : float
-        Maximum p-value at which a difference is significant.
+        Maximum p-value at which a difference is significant, at least 0.001.
 
     Returns
     -------
@@ -202,8 +202,9 @@ def compare_segments(
     ----------
     .. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
     """
-    require_risk(risk)
+    require_risk_of_log(risk)
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segment=segment)
+    require_choices(statements)
     return compared_segments(statements, segment, values=values, risk=float(risk))
 
 

@@ -90,7 +90,7 @@ def fit_strengths(
         between 1e-6 and 1e6. For a log it is always 0.1.
     risk : float
         Maximum probability of ordering any pair wrongly, and level of the test of fit. Each
-        interval has the confidence level 1 - `risk`.
+        interval has the confidence level 1 - `risk`. At least 0.001 for a log.
     samples : int
         Number of random sign vectors in tests of orders and counts.
     seed : int, Generator or None

@@ -18,6 +18,7 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.statements import PLACES, SIDES, UNITS, VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.taste_tests import LEAST_OWN, REASONS
+from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import in_order
 from porank.errors import counted, listed
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths
@@ -42,7 +43,7 @@ def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
         log, unit = ClickLog(log, columns={"user": unit}), "user"
     statements = read_statements(log, unit=unit)
     require_choices(statements)
-    taste = read_taste(statements, risk=risk)
+    taste = read_taste(statements, risk=require_risk_of_log(risk))
     order = taste.order()
     items = tuple(in_order(statements.items))
     number = {item: place for place, item in enumerate(items)}

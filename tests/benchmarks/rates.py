@@ -4,7 +4,8 @@ Run ``python -m tests.benchmarks.rates`` for all tables, with names for some, ``
 quick look; each finished row goes to standard error, because all take half an hour. ``equal``:
 logs of equal items, so that whatever is settled is false. ``rivals``: two equal items among unequal
 ones. ``battles``: equal systems. ``segments``: segments of the same tastes. ``shops``: unequal
-items, also how the leaning order agrees with taste.
+items, also how the leaning order agrees with taste. ``ahead``: how often the test on unseen
+sessions says that a simple rule predicts better than the leaning order.
 
 Each log is drawn with a seed of its own, made of the name of the row and the number of the log.
 """
@@ -125,7 +126,7 @@ def drawn(
     liking = np.take_along_axis(taste, shown, axis=1) + rng.normal(0, 1, (sessions, 1)) * spread
     clicked = model(rng, liking) | (rng.random((sessions, 1)) < bots)
     more = {"time": np.arange(sessions)} if times else {}
-    more |= {"user": user + 1} if users else {}  # a user called 0 is nobody
+    more |= {"user": user + 1} if users else {}
     long = None if length is None else length(rng, shown)
     return log_of(shown, clicked, length=long, **more)
 
@@ -474,5 +475,52 @@ def shops(*, small: bool) -> Iterator[Table]:
     yield Table(("0 preferred in .8 of sessions", "logs", "settled", "settled falsely"), rows)
 
 
+def expert_logs(
+    rng: np.random.Generator, model: Callable[..., Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return 40 lists of a shop whose ranker knows taste, too few to learn it, and 4,000 later."""
+    taste = rng.normal(size=24)
+    logs = []
+    for sessions in (40, 4000):
+        shown = top(rng, np.broadcast_to(1.5 * taste, (sessions, 24)), 8)
+        clicked = model(rng, taste[shown] - 1)
+        logs.append(log_of(shown, clicked, user=1 + rng.integers(sessions // 2, size=sessions)))
+    return logs[0], logs[1]
+
+
+#: Name of the setting: how to draw a log, and a later log or None.
+UNSEEN: dict[str, Callable[[np.random.Generator], tuple[dict[str, Any], Any]]] = {
+    **{
+        f"equal items: {name}": partial(lambda rng, maker: (maker(rng), None), maker=maker)
+        for name, maker in EQUAL_LOGS.items()
+        if name.startswith(("policy, 600 sessions", "policy, 20 users", "two kinds", "policy and"))
+    },
+    **{
+        f"shop: {name}": partial(lambda rng, model: (shop_log(rng, model)[0], None), model=model)
+        for name, model in MODELS.items()
+    },
+    **{
+        f"40 lists of a ranker that knows taste: {name}": partial(expert_logs, model=model)
+        for name, model in MODELS.items()
+    },
+}
+#: The simple rules that are orders of items.
+RULES = ("usually stood higher", "clicked more often", "clicks over expected clicks")
+
+
+def rules_ahead(name: str, number: int) -> tuple[bool, ...]:
+    """Return which simple rules are ahead of the leaning order in a log."""
+    log, later = UNSEEN[name](generator(name, number))
+    found = po.validate_feedback(log, test=later).ahead
+    return tuple(rule in found for rule in RULES)
+
+
+def ahead(*, small: bool) -> Iterator[Table]:
+    """Yield how often a simple rule is ahead of the leaning order on unseen sessions."""
+    logs = range(FEW if small else 2 * SHOPS)
+    rows = [share_row(name, [rules_ahead(name, number) for number in logs]) for name in UNSEEN]
+    yield Table(("log", "logs", *RULES), rows)
+
+
 if __name__ == "__main__":
-    run(__doc__, "numpy scipy", equal, rivals, battles, segments, shops)
+    run(__doc__, "numpy scipy", equal, rivals, battles, segments, shops, ahead)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 from importlib import import_module
 from pathlib import Path
 
+from porank.clicks.rules import RULES
 from tests.cli_runs import End, Run, rows_of, strict
 
 pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -103,3 +105,15 @@ def test_explore_prints_the_report_and_writes_the_page(run: Run) -> None:
     assert text.startswith("What the log settles\n")
     assert "the 3 sessions of the later log" in " ".join(text.split())
     assert "<title>Logged</title>" in Path("report.html").read_text("utf-8")
+
+
+def test_explore_offers_the_rules_that_it_takes(end: End) -> None:
+    _, out, _ = end("porank explore --help")
+    offered = re.search(r"extract\s+pairs:\s+(.*?)\s+\(default", out, re.DOTALL)
+    assert offered is not None
+    assert offered[1].split(", ") == ["levels", "dwell"]
+    columns = "session,item,event,dwell,position,time\\n"
+    rows = [f"{k},a,click,9,1,1\\n{k},b,view,0,2,2\\n{k},c,click,4,3,3\\n" for k in (1, 2)]
+    for rule in RULES:
+        line = f"printf '{columns}{''.join(rows)}' | porank explore - --rule {rule}"
+        assert (end(line)[0] == 0) is (rule in offered[1])

@@ -49,6 +49,8 @@ LISTED_FLAGS = {"shown": [[*"ab"]] * 5, "clicked": [[0, 1], [True], [1, 0, 1], [
 MARKED_TIMES = TIMES.format("25/12/2019 8:00 AM; 1,d,1/2/2020 13:00 PM; 1,e,AM; 1,f,8 PM; 1,g,")
 BATTLES = "model_a,model_b,winner; x,y,both; z,z,tie; ,x,x; x,y,y"
 TWO_PLACES = "session,item,event,position; 1,a,click,1; 1,b,click,2; 1,b,click,3"
+TWO = "0 or 1 in 'clicked', or at most as many clicks as views, found '2'; for other values, use "
+TWO += "columns={'event': 'clicked'} and events=[...], which lists the values, strongest first"
 DAYS_OF_USERS = "user,day,item,event; u,1,a,click; v,,b,click; u,1,c,click; v,,d,click"
 
 #: The lines of a log that are left out, and what is wrong with the first of them.
@@ -70,7 +72,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     ),
     (DAYS_OF_USERS, {"columns": {"session": ["user", "day"]}}, [2, 4], "a session, found None"),
     # Logs of other formats.
-    ("session,item,clicked; 1,a,2; 1,b,-1; 1,c,.5; 1,d,maybe; 1,e,1", {}, [1, 2, 3, 4], "0 or 1"),
+    ("session,item,clicked; 1,a,2; 1,b,-1; 1,c,.5; 1,d,maybe; 1,e,1", {}, [1, 2, 3, 4], TWO),
     (COUNTS, {}, [1, 2, 3, 4], "at most as many clicks as views"),
     (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
     ({"marks": ["a-1 b-0", "c-1 d"]}, {}, [2], "neither for 'd'"),

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import networkx as nx
@@ -15,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
 
-from porank.clicks import holdout_scores
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.holdout_scores import HoldoutScore
 from porank.clicks.simulation import simulate_log
@@ -76,21 +76,34 @@ def by_place(side: int) -> Callable[[Statement], int]:
     return lambda one: side * one[2]
 
 
-def assert_scored(
-    score: HoldoutScore, said: Any, seen: list[Row], says: Callable[[Statement], int]
-) -> None:
+def assert_scored(score: HoldoutScore, said: Any, says: Callable[[Statement], int]) -> None:
     """Hold a score against what says something of each statement, then that both ways."""
-    both_ways = oracles_feedback.shown_both_ways(seen)
-    kept = [[one for one in some if frozenset(one[:2]) in both_ways] for some in said]
-    assert score.both_ways is not None
-    for found, some in ((score, said), (score.both_ways, kept)):
-        shares, right = oracles_feedback.judged(some, says)
+    flat = [one for some in said for one in some]
+    weights = {one: oracles_feedback.balanced_weight(one, flat) for one in flat}
+    scores = [(score, dict.fromkeys(weights, Fraction(1)))]
+    if score.both_ways is not None:
+        scores.append((score.both_ways, weights))
+    for found, weight in scores:
+        shares, right = oracles_feedback.judged(said, says, weight.__getitem__)
         assert [found.completeness, found.correctness] == pytest.approx(shares, nan_ok=True)
-        deciding = sum(any(map(says, unit)) for unit in some)
+        deciding = sum(decided > 0 for _, decided in right)
         t = float(special.stdtrit(deciding - 1, 0.975)) if deciding > 1 else 0
         ends = oracles_feedback.correctness_interval(right, t)
         assert (found.low, found.high) == pytest.approx(ends, nan_ok=True)
         assert found.units == deciding
+
+
+def usually(seen: list[list[Statement]], side: int) -> Callable[[Statement], int]:
+    """Return what says of a statement whether its first item stood above in most training ones."""
+    above = Counter(
+        one[:2] if one[2] == 1 else one[1::-1] for some in seen for one in some if one[2]
+    )
+
+    def sign(one: Statement) -> int:
+        net = above[one[:2]] - above[one[1::-1]]
+        return side * (int(net > 0) - int(net < 0))
+
+    return sign
 
 
 def by_value(value: dict[Any, float]) -> Callable[[Statement], int]:
@@ -128,41 +141,80 @@ def test_scores_by_counting_statements(seed: int) -> None:
         taste = read_taste(read_statements(seen, unit=unit), risk=0.5)
         order = taste.order()
         leaning = transitive_closure(taste.leaning_order(order))
-        stood = sum(one[2] for some in statements(seen, unit) for one in some)
+        learnt = statements(seen, unit)
+        stood = sum(one[2] for some in learnt for one in some)
         side = 1 if stood >= 0 else -1
-        place = f"stood {'higher' if side > 0 else 'lower'}"
+        where = "higher" if side > 0 else "lower"
         rate, over_expected = shares(seen)
         predictions = {
             "settled order": by_order(order),
             "leaning order": by_order(leaning),
-            place: by_place(side),
+            f"stood {where}": by_place(side),
+            f"usually stood {where}": usually(learnt, side),
             "clicked more often": by_value(rate),
             "clicks over expected clicks": by_value(over_expected),
         }
         assert [*found.scores] == [*predictions]
         for name, says in predictions.items():
-            assert_scored(found.scores[name], said, seen, says)
+            assert_scored(found.scores[name], said, says)
+            assert (found.scores[name].both_ways is None) is (name == f"stood {where}")
         gaps = dict(zip(taste.items, taste.model.strength.tolist(), strict=True))
         if not taste.tests.reason.any():
-            assert_scored(found.curve[0], said, seen, by_value(gaps))
+            assert_scored(found.curve[0], said, by_value(gaps))
         sessions = [len({row["session"] for row in rows}) for rows in (seen, unseen)]
         assert [found.train_sessions, found.test_sessions] == sessions
         assert (found.test_units, found.statements) == (len(said), sum(map(len, said)))
         assert found.pairs == len({frozenset(one[:2]) for some in said for one in some})
 
 
-def test_a_rule_that_predicts_better_is_named() -> None:
-    """Whoever stands higher is clicked; taste has no part in it."""
-    chance = np.random.default_rng(0)
-    lists = [chance.permutation(list("abcd")) for _ in range(400)]
-    log = [
-        {"session": k, "item": item, "position": place, "clicked": int(place == 1)}
-        for k, shown in enumerate(lists)
+def of_lists(told: Sequence[tuple[int, str, str]]) -> list[Row]:
+    """Return a log of so many lists, each with one click: a session for each."""
+    lists = [(shown, clicked) for count, shown, clicked in told for _ in range(count)]
+    return [
+        {"session": k, "item": item, "position": place, "clicked": int(item == clicked)}
+        for k, (shown, clicked) in enumerate(lists)
         for place, item in enumerate(shown, 1)
     ]
-    assert validate_feedback(log).ahead == ("stood higher",)
-    log = [row | {"clicked": int(row["item"] == "a")} for row in log]
-    assert validate_feedback(log).ahead == ()
+
+
+def test_place_alone_is_not_ahead() -> None:
+    """Whoever stands higher is clicked, and a usually does; taste has no part in it."""
+    log = of_lists([(300, "ab", "a"), (60, "ba", "b")])
+    found = validate_feedback(log)
+    assert found.scores["stood higher"].correctness == 1
+    assert found.scores["clicked more often"].correctness > 0.5
+    both = found.scores["clicked more often"].both_ways
+    assert both is not None
+    assert both.correctness == pytest.approx(0, abs=1e-12)
+    assert found.ahead == ()
+
+
+def test_a_rule_that_predicts_better_is_named() -> None:
+    """What usually stands higher is liked better; the training lists say the opposite by chance."""
+    train = of_lists([(8, "ab", "a"), (7, "ab", "b"), (10, "ba", "b")])
+    later = of_lists([(40, "ab", "a"), (10, "ba", "a"), (5, "ba", "b")])
+    found = validate_feedback(train, test=later)
+    assert found.ahead == ("usually stood higher",)
+    both = found.scores["usually stood higher"].both_ways
+    assert both is not None
+    # u above v: 40 of 40 agree; v above u: 10 of 15.
+    assert both.correctness == pytest.approx(2 * (1 + 10 / 15) / 2 - 1)
+    # Without positions all statements weigh the same.
+    without = [[{**row, "position": None} for row in log] for log in (train, later)]
+    assert list(validate_feedback(without[0], test=without[1]).scores) == [
+        "settled order",
+        "leaning order",
+        "clicked more often",
+        "clicks over expected clicks",
+    ]
+
+
+def test_pairs_that_were_shown_both_ways_equally_need_no_weights() -> None:
+    log = of_lists([(20, "ab", "a"), (20, "ba", "a")])
+    score = validate_feedback(log[:40], test=log).scores["leaning order"]
+    assert score.both_ways is None
+    one_way = validate_feedback(log[:40], test=log[:40])
+    assert (one_way.scores["leaning order"].both_ways, one_way.ahead) == (None, ())
 
 
 def test_a_later_log_is_one_that_begins_later() -> None:
@@ -206,15 +258,6 @@ def test_items_of_groups_are_kept_apart() -> None:
     split = parted(log, 30)[-1]
     by_group, by_name = (validate_feedback(each, split_at=split) for each in (said, renamed))
     assert repr(by_group.scores) == repr(by_name.scores)
-
-
-def test_lists_too_long_to_pair_have_no_scores_both_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    log = simulate_log({"a": 4, "b": 2, "c": 1}, 100, seed=0)
-    # Three items in a hundred sessions: 9 a session, two of which make a pair.
-    for most, is_there in ((450, True), (449, False)):
-        monkeypatch.setattr(holdout_scores, "MAX_PAIRS", most)
-        both_ways = validate_feedback(log).scores["settled order"].both_ways
-        assert (both_ways is not None) is is_there
 
 
 def test_logs_without_places_or_clicks_and_ties() -> None:
@@ -276,4 +319,4 @@ def test_refused() -> None:
         with pytest.raises(PorankError, match=word):
             validate_feedback(log_of_pairs(["ab"] * 2, ["ab"]), **options)
     with pytest.raises(PorankError, match="expected training sessions"):
-        validate_feedback([])
+        validate_feedback(log_of_pairs(["ab"], []))

@@ -213,7 +213,8 @@ def test_each_quirk_with_its_decision() -> None:
     pairs = preference_pairs(ClickLog(log, columns=columns, errors="report"), rule=rule)
     found = pairs.counts.quirks()
     of_lists = {"sessions_without_showing", "several_lists", "clicked_all", "never_moved"}
-    others = {"without_user", "busy_users", "labels_alike", "odd_times", "unreadable"}
+    others = {"without_user", "without_position", "without_time"}
+    others |= {"busy_users", "labels_alike", "odd_times", "unreadable"}
     assert found.keys() == DECISIONS.keys() - of_lists - others
     assert {count for count, _ in found.values()} == {1}
     assert pairs.counts.unknown_events == {"like": 1}

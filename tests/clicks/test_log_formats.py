@@ -388,6 +388,7 @@ def test_sessions_with_several_lists_are_the_same_in_every_shape() -> None:
 
 
 NOBODY = ["NA", "", "NULL", "null", "None", "nan", "<NA>", None, float("nan"), pd.NA]
+NOBODY += [-1, "-1", "guest", "Anonymous", "UNKNOWN"]
 
 
 def test_users_that_a_log_does_not_know_are_no_user() -> None:
@@ -405,6 +406,29 @@ def test_users_that_a_log_does_not_know_are_no_user() -> None:
         assert (list(visits), visits.counts.without_user) == ([(("u", 1), "a", "b", 1)], 4)
     rated = preference_pairs(log_of("user,item,rating; NA,a,1; NA,b,2; u,a,4; u,b,3"), by=())
     assert (list(rated), rated.counts.without_user) == ([("a", "b", 1)], 2)
+
+
+@pytest.mark.parametrize("as_label", [int, str])
+@pytest.mark.parametrize(
+    ("users", "is_nobody"),
+    [
+        ([0, 1, 2, 3], False),
+        ([0, 2, 3, 4], True),  # there is no user 1
+        ([*[0] * 10, 1, 2, 2], False),
+        ([*[0] * 11, 1, 2, 2], True),  # more than five times as often as any other
+    ],
+)
+def test_user_0_is_a_user_if_users_are_numbered_from_0(
+    users: list[int], as_label: Any, *, is_nobody: bool
+) -> None:
+    log: dict[str, list[Any]] = {"session": [*range(len(users))] * 2}
+    log |= {"user": [*map(as_label, users)] * 2, "item": ["a"] * len(users) + ["b"] * len(users)}
+    log |= {"clicked": [1] * len(users) + [0] * len(users)}
+    counts = preference_pairs(log, by="user").counts
+    assert counts.without_user == 2 * users.count(0) * is_nobody
+    assert read_statements(log, unit="user").units == len({*users}) + is_nobody * (
+        users.count(0) - 1
+    )
 
 
 #: Logs and what their reports say, or do not say.

@@ -63,6 +63,20 @@ def test_preferences_of_most_users_are_settled() -> None:
         assert [*po.settled_order(log).edges] == [(0, 1)]
 
 
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("equal items: policy, 600 sessions", 0, 4),
+        ("equal items: policy and habits change half-way, 600", 0, 4),
+        ("shop: cascade", 0, 1),
+        ("40 lists of a ranker that knows taste: position-based", 10, 20),
+    ],
+)
+def test_place_does_not_decide_what_is_ahead(name: str, least: int, most: int) -> None:
+    found = [any(rates.rules_ahead(name, number)) for number in range(LOGS)]
+    assert least <= sum(found) <= most
+
+
 def test_the_page_is_made_by_its_command(capsys: pytest.CaptureFixture[str]) -> None:
     """Each table has a row for each setting, and rows go to standard error as they come."""
     (table,) = rates.rivals(small=True)

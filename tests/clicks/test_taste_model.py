@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -221,6 +222,55 @@ def test_units_are_chosen_by_the_log() -> None:
     assert read_statements([row | {"prompt": 0} for row in battles]).unit == "battle"
 
 
+@pytest.mark.parametrize(("column", "value"), [("position", "top"), ("time", "noon")])
+def test_places_and_times_that_cannot_be_read_are_bad_rows(column: str, value: str) -> None:
+    """They would move lists to other places; those that are missing are counted."""
+    log = log_of(drawn(0))
+    rows = len(log["item"])
+    wrong = log | {column: [value if k % 2 else log[column][k] for k in range(rows)]}
+    way_out = f"columns={{'{column}': None}}, .*errors='report'.*skips bad rows"
+    for ask in (po.settled_order, po.explore, po.validate_feedback, po.draw_positions):
+        with pytest.raises(
+            po.ParseError, match=f"line 2: .* as {column}, found '{value}'; {way_out}"
+        ):
+            ask(wrong)
+    ignored = po.ClickLog(wrong, columns={column: None})
+    assert po.settled_order(ignored).graph["problems"] == ()
+    order = po.settled_order(po.ClickLog(wrong, errors="report"))
+    assert [problem.line for problem in order.graph["problems"]] == [*range(2, rows + 1, 2)]
+    assert order.graph["counts"].unreadable == {column: rows // 2}
+    # The last item of the log is only seen, in one row.
+    blank = log | {column: [*log[column][:-1], None]}
+    for anytime in (False, True):
+        graph = po.settled_order(blank, anytime=anytime).graph
+        assert graph["counts"].quirks()[f"without_{column}"][0] == 1
+
+
+#: Logs that compare nothing, and what is found instead.
+NOTHING: list[tuple[dict[str, list[Any]], str]] = [
+    ({"session": [], "item": [], "clicked": []}, "no events"),
+    ({"session": [1, 2], "item": ["a", "a"], "clicked": [1, 0]}, "2 lists of one item each"),
+    ({"session": [1, 1], "item": ["a", "b"], "clicked": [0, 0]}, "no click in 1 session"),
+    ({"session": [1, 1], "item": ["a", "b"], "clicked": [1, 1]}, "lists in which all items are"),
+    ({"user": [1, 1], "item": ["a", "b"], "rating": [3, 3]}, "lists in which all items are alike"),
+    ({"session": [1, 1], "item": ["a", "b"], "event": ["click"] * 2}, "clicks only, without"),
+    (
+        {"session": [1, 1], "item": ["a", "b"], "clicked": [1, 0], "position": [1, 1]},
+        "2 lists of one item each",
+    ),
+]
+
+
+@pytest.mark.parametrize(("log", "found"), NOTHING)
+def test_a_log_that_compares_nothing_is_refused_alike(log: dict[str, Any], found: str) -> None:
+    """A mapping of counts with nothing in it settles nothing instead."""
+    expected = f"a list in which one item is preferred to another, found {found}"
+    for ask in (po.settled_order, po.explore, po.validate_feedback, po.fit_strengths):
+        with pytest.raises(po.PorankError, match=expected):
+            ask(log)
+    assert not po.settled_order({("a", "b"): 0}).edges
+
+
 def test_battles_that_repeat_count_once() -> None:
     row = {"model_a": "x", "model_b": "y", "winner": "x", "judge": 1, "prompt": 1}
     for rows, weights in (
@@ -331,6 +381,24 @@ def test_draws_bound_the_chance_that_equal_items_part() -> None:
     tests = joint_tests(fit_taste(compared), risk=0.05)
     assert tests.gap[0] == pytest.approx(0, abs=1e-9)
     assert tests.p_value[0] == pytest.approx(1, abs=0.01)
+
+
+def test_a_risk_for_which_draws_would_fill_the_memory_is_refused() -> None:
+    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 30, seed=0)
+    log["page"] = [*"xy"] * 45
+    log["time"] = log["session"]
+    for function in (
+        po.settled_order,
+        po.explore,
+        po.validate_feedback,
+        po.fit_strengths,
+        partial(po.compare_segments, segment="page"),
+    ):
+        with pytest.raises(po.PorankError, match=r"at least 0\.001 as risk"):
+            function(log, risk=1e-6)
+    assert set(po.settled_order(log, risk=1e-6, anytime=True)) == {*"abc"}
+    assert list(po.settled_order({("a", "b"): 30}, risk=1e-6).edges) == [("a", "b")]
+    assert set(po.settled_order(log, risk=0.001)) == {*"abc"}
 
 
 def test_clicks_alone_do_not_tell_what_was_not_chosen() -> None:

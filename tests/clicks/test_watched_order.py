@@ -73,6 +73,7 @@ SESSIONS = st.lists(
     st.tuples(
         st.integers(0, 9), st.integers(0, 5), st.sampled_from(["ab", "ba", "bc", "cb", "ac"])
     ),
+    min_size=1,
     max_size=40,
 )
 

@@ -23,6 +23,7 @@ from porank.core.arguments import (
     require_item,
     require_one_of,
     require_risk,
+    require_risk_of_log,
     require_share,
     texts_of,
 )
@@ -89,6 +90,11 @@ REFUSED: list[tuple[Callable[[Any], Any], list[Any], str]] = [
     ),
     (lambda x: require_amount(x, name="size"), [-1, NOTHING, "1", True, None], ">= 0 as size"),
     (require_risk, [0, 1, NOTHING, "0.5", True], "strictly between 0 and 1 as risk"),
+    (
+        require_risk_of_log,
+        [0.000999],
+        "at least 0.001 as risk for a log, whose pairs are",
+    ),
     (lambda x: require_one_of(x, ["a", "b"], name="how"), ["c", None, ["a"]], "how to be one"),
     (lambda x: require_flag(x, name="exact"), [0, "yes"], "exact to be True or False"),
     (texts_of, [[1, "1"], ["{a}", frozenset("a")]], r"different texts.*('\{a\}'|1)"),

@@ -114,16 +114,20 @@ def test_a_later_log_is_the_test() -> None:
     assert found.later == (3, 1, 2)
     assert not isinstance(found.validation, str)
     assert (found.validation.train_sessions, found.validation.test_sessions) == (160, 241)
+    assert "predicts choices" not in found.verdict
+    later = log_of("40 ab a, 10 ba a, 5 ba b")
+    verdict = po.explore(log_of("8 ab a, 7 ab b, 10 ba b"), test=later).verdict
+    assert "On unseen sessions, what usually stood higher predicts choices better than" in verdict
 
 
 def test_logs_of_other_forms() -> None:
     winners = ["model_a"] * 6 + ["tie"] * 2 + ["both_bad"]
     contents = po.explore({"model_a": [1] * 9, "model_b": [2] * 9, "winner": winners}).contents
     assert (contents.tied, contents.both_bad) == (2, 1)
-    log = log_of("20 ab a, 20 ba a") | {"position": ["top"] * 80}
+    log = log_of("20 ab a, 20 ba a") | {"position": [None] * 80}
     found = po.explore(log)
     assert list(found.order.edges) == [("a", "b")]
-    assert found.contents.counts.unreadable == {"position": 80}
+    assert found.contents.counts.without_position == 80
 
 
 def test_bad_input_is_refused(tmp_path: Path) -> None:
@@ -132,7 +136,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     refused: list[tuple[Any, dict[str, Any], str]] = [
         (log_of("1 a a"), {}, "clicks only"),
         (log_of("1 ab x"), {}, "a list in which one item is preferred to another"),
-        (unknown, {}, r"no pair; 2 bad rows, the first: line 1: .*'look'"),
+        (unknown, {}, "line 1: expected one of .*'look'"),
         (earlier, {}, "clicks only"),
     ]
     wrong: list[dict[str, Any]] = [{"max_items": 1}, {"title": 3}]
@@ -252,6 +256,18 @@ def test_options_change_the_sentences() -> None:
     assert "users who return" not in text_of(rated)
     for sentence in ("No list compares", "fewer than 5", "which place may explain", "too weak"):
         assert sentence not in text_of(log_of("20 ab a, 20 ba a"))
+
+
+def test_the_clearest_pairs_come_first() -> None:
+    """Of pairs with the smallest p-value, that whose interval begins highest."""
+    lists = "100 ab b, 100 ba b, 100 cd d, 100 dc d, 5 cd c, 5 dc c, 100 ef f, 100 fe f, 2 ef e"
+    found = po.explore(log_of(lists))
+    pairs = [(v, u) for u, v in ("ab", "ef", "cd")]
+    assert len({found.order.edges[pair]["p_value"] for pair in pairs}) == 1
+    named = re.findall(r"(\w) is preferred to (\w)", found.verdict)
+    assert named == pairs
+    table = next(sections_of(found)).tables[0]
+    assert [row[:2] for row in table.rows] == pairs
 
 
 def test_groups_in_which_most_is_settled_come_first() -> None:

@@ -99,7 +99,7 @@ def test_refusals() -> None:
         (log, {"risk": 0}, "risk"),
         (log, {"unit": "day"}, "unit"),
         (one, {"values": "one"}, "at least two values of 'device', found only 'one'"),
-        ([], {}, "found none"),
+        ([], {}, "found no events"),
         ([{**log[0], "device": "watch"}, *log[1:]], {}, "expected one device for session"),
     ]
     for rows, options, message in wrong:

@@ -211,8 +211,8 @@ def test_what_a_log_does_not_show_is_in_the_notes() -> None:
         ({"model_a": ["x"], "model_b": ["y"]}, {}, "a column for winner"),
         ({"model_a": ["x"], "model_b": ["x"], "winner": ["x"]}, {}, "line 1: .* two different"),
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["z"]}, {}, "'both_bad' or one of"),
-        ({"model_a": [], "model_b": [], "winner": []}, {}, "at least one preference"),
-        ({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}, {}, "at least one preference"),
+        ({"model_a": [], "model_b": [], "winner": []}, {}, "found no events"),
+        ({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}, {}, "all items are alike"),
     ],
 )
 def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:
