@@ -17,13 +17,13 @@ import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import grouped, inverse_of, places_among
+from porank.core.arrays import grouped, inverse_of, of_groups, places_among
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
     from porank.clicks.sessions import Rows
     from porank.clicks.statements import Statements
-    from porank.typing import Floats, Numbers
+    from porank.typing import Numbers
 
 
 #: Maximum number of items in the model: those that are compared most.
@@ -80,16 +80,33 @@ def compare_items(statements: Statements) -> ItemsCompared:
     first = repeats_of(statements.log, rows)
     weight = 1 / (rows["size"] - 1.0) / np.bincount(first)[first]
     unit = statements.unit_of_session[rows["session"]]
-    # A canonical code of each comparison, whatever the numbers of its unit and session.
-    code = np.stack([winner, loser, *spots, block])
-    unit, units = _canonical(unit, code, weight)
-    spots = spots + block * starts.size
-    places = starts.size
-    at, other_at = spots
+    entries, n = _entries(statements, rows, np.stack([winner, loser])), number.size
+    at, other_at = spots + block * starts.size
     compared = Comparisons(
-        winner, loser, at, other_at, weight, unit, number.size, blocks * pages * places, units
+        winner, loser, at, other_at, weight, unit, *entries, n, blocks * pages * starts.size, 0
     )
-    return ItemsCompared(compared, number, row, starts, blocks)
+    # A canonical code of each comparison, whatever the numbers of its unit and session.
+    code = np.stack([winner, loser, *spots, block]).astype(np.uint64)
+    rivals = compared.rivals(_mixed(np.arange(n, dtype=np.uint64)))
+    unit, units = _canonical(unit, code, weight.view(np.uint64) + rivals)
+    return ItemsCompared(compared._replace(unit=unit, units=units), number, row, starts, blocks)
+
+
+def _entries(
+    statements: Statements, rows: Rows, sides: Numbers
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return for `Comparisons` where winners and losers stand in the lists, and the lists' items.
+
+    Nothing is known in battles, in lists of two, and where a position is unknown.
+    """
+    at = np.stack([rows[name] for name in PLACES])
+    is_known = (rows["size"] > 2) & (at >= 0).all(axis=0) & (not statements.log.are_battles)
+    where = np.zeros_like(sides)
+    list_ = np.broadcast_to(rows["list"], at.shape)[:, is_known].ravel()
+    order, starts = grouped(list_, at[:, is_known].ravel(), sides[:, is_known].ravel())
+    where[:, is_known] = of_groups(np.arange(starts.size), order, starts).reshape(2, -1)
+    entries = sides[:, is_known].ravel()[order[starts]]
+    return *where, entries if entries.size else np.zeros(1, dtype=np.int64)
 
 
 def _chosen_items(statements: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
@@ -155,15 +172,15 @@ def _blocks_of_time(statements: Statements, session: Numbers, most: int) -> tupl
     return block[np.searchsorted(present, session)], values.size
 
 
-def _canonical(unit: Numbers, code: Numbers, weight: Floats) -> tuple[Numbers, int]:
+def _canonical(unit: Numbers, code: Numbers, rest: Numbers) -> tuple[Numbers, int]:
     """Return the units of comparisons, numbered by what they compare, and their number.
 
     The key of a unit is the sum of the mixed codes of its comparisons, modulo 2^64, which does not
     depend on their order. Units with the same key compare the same, and may change places.
     """
     unit, units = _without_gaps(unit)
-    mixed = _mixed(weight.view(np.uint64))
-    for column in code.astype(np.uint64):
+    mixed = _mixed(rest)
+    for column in code:
         mixed = _mixed(mixed + column)
     order, starts = grouped(unit)
     keys = np.add.reduceat(mixed[order], starts) if units else mixed[:0]
