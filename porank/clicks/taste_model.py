@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Precision of the prior of strengths, whose standard deviation is 3.2, and of places.
-RIDGE, PLACE_RIDGE = 0.1, 1e-3
+#: Precision of the priors of strengths, whose standard deviation is 3.2, of places, and of rivals.
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
 #: Number of terms of the series (I - V H)^-1 = I + V H + ... beyond the first.
 _LEAVE_OUT = 4
 #: A comparison has four terms: + winner, + its place, - loser, - its place; and that of its rivals.
@@ -178,15 +178,17 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
     """Return the fit; for each comparison what its rivals are, its chance to be lost, and its
     information; and all information."""
     n, weight = compared.n, compared.weight
-    prior = np.repeat([RIDGE, PLACE_RIDGE], [n, compared.spots + 1])
+    prior = np.repeat([RIDGE, PLACE_RIDGE, RIVAL_RIDGE], [n, compared.spots, 1])
     size = prior.size
     crossed = [
         (_SIGNS[x] * _SIGNS[y], terms[x] * size + terms[y]) for x, y in combinations(range(4), 2)
     ]
-    b = np.zeros(size)
+    b, pull = np.zeros(size), np.ones(n)
     for _ in range(100):
-        # h = H[v] - H[u], with H the sum of exp(s) of the items above.
-        rivals = compared.rivals(np.exp(b[:n]))
+        # h = H[v] - H[u], with H the sum of exp(s) of the items above. As a term for them changes s
+        # in turn, exp(s) moves two thirds of the way at a time: all the way, it can swing.
+        pull += (np.exp(b[:n]) - pull) * 2 / 3
+        rivals = compared.rivals(pull)
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
         miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)
