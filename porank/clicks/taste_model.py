@@ -204,7 +204,7 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
         bend[:-1, -1] = bend[-1, :-1]
         step = np.linalg.solve(bend, slope)
         b += step / max(1, np.abs(step).max() / 3)
-        if np.abs(step).max() < 1e-6:
+        if np.abs(step).max() < 1e-5:
             break
     return b, rivals, miss, info, bend
 
