@@ -11,7 +11,7 @@ because on a page with more clicks a higher place can matter more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from porank.core.arrays import grouped, inverse_of, of_groups, places_among
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from porank.clicks.sessions import Rows
     from porank.clicks.statements import Statements
     from porank.typing import Numbers
@@ -172,7 +174,7 @@ def _blocks_of_time(statements: Statements, session: Numbers, most: int) -> tupl
     return block[np.searchsorted(present, session)], values.size
 
 
-def _canonical(unit: Numbers, code: Numbers, rest: Numbers) -> tuple[Numbers, int]:
+def _canonical(unit: Numbers, code: NDArray[Any], rest: NDArray[Any]) -> tuple[Numbers, int]:
     """Return the units of comparisons, numbered by what they compare, and their number.
 
     The key of a unit is the sum of the mixed codes of its comparisons, modulo 2^64, which does not
@@ -193,7 +195,7 @@ def _without_gaps(number: Numbers) -> tuple[Numbers, int]:
     return (np.cumsum(is_there) - 1)[number], int(np.count_nonzero(is_there))
 
 
-def _mixed(numbers: Numbers) -> Numbers:
+def _mixed(numbers: NDArray[Any]) -> NDArray[Any]:
     """Return 64-bit numbers with all bits mixed (the finalizer of SplitMix64)."""
     mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):

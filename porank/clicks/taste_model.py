@@ -3,11 +3,15 @@
 In one list shown, an item u at place j that is chosen *beats* an item v at place k that is not. The
 model is that of Bradley and Terry [1]_ with a term for the place:
 
-    P(u beats v) = 1 / (1 + exp(-x)),    x = s[u] - s[v] + b[j] - b[k],
+    P(u beats v) = 1 / (1 + exp(-x)),    x = s[u] - s[v] + b[j] - b[k] + c (H[v] - H[u]),
 
 with a strength s for each item and a term b for each place in each block of time. Only items of one
-list are compared, so whatever the whole list shares cancels: a busy user, a good day, strong
-rivals, a program that clicks everything.
+list are compared, so whatever the whole list shares cancels: a busy user, a good day, a program
+that clicks everything. Who stops at the first click does not see what stands below it, so what
+stands above an item matters, too: H is the sum of exp(s) of the items above in this list, and c
+tells how much it matters, 0 where users look at each place whatever stands above. A user who clicks
+items with small odds exp(a + s), and stops then, comes past each item with odds that are lower by
+exp(a + s), so c is about exp(a). Neither battles nor lists of two have this term.
 
 Idea: *fit all comparisons as if they were independent, then measure errors by what each independent
 unit (a user, a judge, a session) adds to them.* The influence of a unit on the strengths is its
@@ -45,6 +49,8 @@ if TYPE_CHECKING:
 RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
 #: Number of terms of the series (I - V H)^-1 = I + V H + ... beyond the first.
 _LEAVE_OUT = 4
+#: Size of a step of Newton's method below which the next ones keep the information.
+_NEAR = 0.01
 #: A comparison has four terms: + winner, + its place, - loser, - its place; and that of its rivals.
 _SIGNS = np.array([1.0, 1.0, -1.0, -1.0])
 #: Number of cells of the blocks of the inverse information that are handled at a time.
@@ -92,12 +98,13 @@ class Comparisons(NamedTuple):
 
     def take(self, rows: Any) -> Comparisons:
         """Return some of the comparisons, with the same items, places, lists and units."""
-        return Comparisons(*(column[rows] for column in self[:8]), *self[8:])
+        return self._replace(**{name: getattr(self, name)[rows] for name in self._fields[:8]})
 
     def rivals(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return for each comparison sum of values[i] over the items i above the loser of its list,
-        minus those above the winner."""
-        # The items of the lists before cancel.
+        """Return the sum of the items' values above the loser of its list, minus above the winner.
+
+        For each comparison. Sums go on from list to list, because what was before cancels.
+        """
         above = np.cumsum(values[self.entries]) - values[self.entries]
         found: NDArray[Any] = above[self.other_entry] - above[self.entry]
         return found
@@ -169,44 +176,49 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     score = rows.sums(factors * amount)
     strength = b[:n] - b[:n].sum() / max(n, 1)
     busy = np.bincount(known_by_unit.indices, minlength=n)
-    return TasteModel(
-        strength, b[n:-1], float(b[-1]), score, inverse, share, busy, variance, moved
-    )
+    return TasteModel(strength, b[n:-1], float(b[-1]), score, inverse, share, busy, variance, moved)
 
 
 def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
-    """Return the fit; for each comparison what its rivals are, its chance to be lost, and its
-    information; and all information."""
+    """Return the fit; each comparison's rivals, chance to be lost, information; and all of it."""
     n, weight = compared.n, compared.weight
     prior = np.repeat([RIDGE, PLACE_RIDGE, RIVAL_RIDGE], [n, compared.spots, 1])
-    size = prior.size
-    crossed = [
-        (_SIGNS[x] * _SIGNS[y], terms[x] * size + terms[y]) for x, y in combinations(range(4), 2)
-    ]
-    b, pull = np.zeros(size), np.ones(n)
+    b, force, size = np.zeros(prior.size), np.ones(n), np.inf
     for _ in range(100):
-        # h = H[v] - H[u], with H the sum of exp(s) of the items above. As a term for them changes s
-        # in turn, exp(s) moves two thirds of the way at a time: all the way, it can swing.
-        pull += (np.exp(b[:n]) - pull) * 2 / 3
-        rivals = compared.rivals(pull)
+        # h = H[v] - H[u], with H the sum of exp(s) of the items above. As c h changes s in turn,
+        # exp(s) goes two thirds of the way each time: if it goes all the way, it may swing.
+        force += (np.exp(b[:n]) - force) * 2 / 3
+        rivals = compared.rivals(force)
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
         miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)
-        # Slope: sum of +-w (1 - P) - prior b.  Bend: sum of info d d', d the signs and h, + prior.
-        slope = _sum_by_term(terms, weight * miss, rivals, size) - prior * b
-        crosses = np.zeros(size * size)
-        for sign, code in crossed:
-            crosses += sign * np.bincount(code, info, size * size)
-        upper = crosses.reshape(size, size)
-        own = sum(np.bincount(each, info, size) for each in terms)
-        bend = upper + upper.T + np.diag(own + prior)
-        bend[-1] += _sum_by_term(terms, info * rivals, rivals, size)
-        bend[:-1, -1] = bend[-1, :-1]
-        step = np.linalg.solve(bend, slope)
-        b += step / max(1, np.abs(step).max() / 3)
-        if np.abs(step).max() < 1e-5:
+        # Near the end the information hardly changes, and costs most.
+        if size > _NEAR:
+            bend = _information(terms, info, rivals, prior)
+        # Slope: sum of +-w (1 - P) - prior b.
+        step = np.linalg.solve(
+            bend, _sum_by_term(terms, weight * miss, rivals, prior.size) - prior * b
+        )
+        size = np.abs(step).max()
+        b += step / max(1, size / 3)
+        if size < 1e-5:
             break
-    return b, rivals, miss, info, bend
+    return b, rivals, miss, info, _information(terms, info, rivals, prior)
+
+
+def _information(terms: Numbers, info: Floats, rivals: Floats, prior: Floats) -> Floats:
+    """Return the sum of info d d' over comparisons, with d their signs and rivals, plus priors."""
+    size = prior.size
+    crosses = np.zeros(size * size)
+    for x, y in combinations(range(4), 2):
+        codes = terms[x] * size + terms[y]
+        crosses += _SIGNS[x] * _SIGNS[y] * np.bincount(codes, info, size * size)
+    upper = crosses.reshape(size, size)
+    own = sum(np.bincount(each, info, size) for each in terms)
+    bend: Floats = upper + upper.T + np.diag(own + prior)
+    bend[-1] += _sum_by_term(terms, info * rivals, rivals, size)
+    bend[:-1, -1] = bend[-1, :-1]
+    return bend
 
 
 def _sum_by_term(terms: Numbers, amount: Floats, rivals: Floats, size: int) -> Floats:
@@ -268,9 +280,7 @@ class _Rows(NamedTuple):
             first = last
 
 
-def _left_out(
-    rows: _Rows, factors: Floats, inverse: Floats, pull: Floats, info: Floats
-) -> Floats:
+def _left_out(rows: _Rows, factors: Floats, inverse: Floats, pull: Floats, info: Floats) -> Floats:
     """Return the amount of each comparison in the influence of its unit.
 
     With one step, the influence of a unit is V g for its slope g = sum of +-a, where a = w (1 - P)
