@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import grouped, inverse_of, of_groups, places_among
+from porank.core.arrays import distinct, grouped, inverse_of, places_among
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
@@ -103,12 +103,13 @@ def _entries(
     """
     at = np.stack([rows[name] for name in PLACES])
     is_known = (rows["size"] > 2) & (at >= 0).all(axis=0) & (not statements.log.are_battles)
+    some = np.flatnonzero(is_known)
+    columns = np.tile(rows["list"][some], 2), at[:, some].ravel(), sides[:, some].ravel()
+    first, place = distinct(*columns)
     where = np.zeros_like(sides)
-    list_ = np.broadcast_to(rows["list"], at.shape)[:, is_known].ravel()
-    order, starts = grouped(list_, at[:, is_known].ravel(), sides[:, is_known].ravel())
-    where[:, is_known] = of_groups(np.arange(starts.size), order, starts).reshape(2, -1)
-    entries = sides[:, is_known].ravel()[order[starts]]
-    return *where, entries if entries.size else np.zeros(1, dtype=np.int64)
+    where[:, some] = place.reshape(2, -1)
+    entries = columns[-1][first] if some.size else np.zeros(min(sides.size, 1), dtype=np.int64)
+    return *where, entries
 
 
 def _chosen_items(statements: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
