@@ -8,40 +8,75 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 #: A list shown: its unit, its block of time, and for each item its place and level, 0 the best.
 List = tuple[Any, int, Sequence[tuple[Any, int, int]]]
-RIDGE, PLACE_RIDGE = 0.1, 1e-3
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
 
 
-def comparisons(lists: Sequence[List]) -> list[tuple[Any, Any, Any, Any, Any, float]]:
-    """Return (unit, winner, its spot, loser, its spot, weight) for each comparison."""
+class Comparison(NamedTuple):
+    """That an item was chosen over another one in a list; above each stood some items."""
+
+    unit: Any
+    winner: Any
+    at: Any
+    loser: Any
+    other_at: Any
+    weight: float
+    above_winner: list[Any]
+    above_loser: list[Any]
+
+
+def comparisons(lists: Sequence[List]) -> list[Comparison]:
+    """Return each comparison; of lists of two, nothing stood above."""
+
+    def above(shown: Sequence[tuple[Any, int, int]], place: int) -> list[Any]:
+        return [item for item, other, _ in shown if other < place and len(shown) > 2]
+
     return [
-        (unit, u, (block, j), v, (block, k), 1 / (len(shown) - 1))
+        Comparison(
+            *(unit, u, (block, j), v, (block, k), 1 / (len(shown) - 1)),
+            *(above(shown, j), above(shown, k)),
+        )
         for unit, block, shown in lists
         for (u, j, a), (v, k, b) in product(shown, repeat=2)
         if a < b
     ]
 
 
-def fit(
-    rows: Sequence[tuple[Any, Any, Any, Any, Any, float]],
-    items: Sequence[Any],
-    spots: Sequence[Any],
+def fit(rows: Sequence[Comparison], items: Sequence[Any], spots: Sequence[Any]) -> np.ndarray:
+    """Return the strengths, the terms of places, and the term of rivals, that agree.
+
+    They maximise the penalised likelihood for given rivals, sum of exp(s) above the loser less that
+    above the winner, and the strengths in it are those of the fit.
+    """
+    strength = np.zeros(len(items))
+    while True:
+        b = fit_given(rows, items, spots, strength)
+        if np.abs(b[: len(items)] - strength).max() < 1e-10:
+            return b
+        strength = (strength + b[: len(items)]) / 2
+
+
+def fit_given(
+    rows: Sequence[Comparison], items: Sequence[Any], spots: Sequence[Any], strength: np.ndarray
 ) -> np.ndarray:
-    """Return the strengths and the terms of places that maximise the penalised likelihood."""
-    n, size = len(items), len(items) + len(spots)
+    """Return the fit with rivals of given strengths."""
+    n, size = len(items), len(items) + len(spots) + 1
+    often = dict(zip(items, np.exp(strength).tolist(), strict=True))
     X = np.zeros((len(rows), size))
-    for row, (_, u, at, v, other, _) in enumerate(rows):
-        X[row, items.index(u)] += 1
-        X[row, n + spots.index(at)] += 1
-        X[row, items.index(v)] -= 1
-        X[row, n + spots.index(other)] -= 1
-    weight = np.array([row[-1] for row in rows])
-    prior = np.diag([RIDGE] * n + [PLACE_RIDGE] * len(spots))
+    for row, compared in enumerate(rows):
+        X[row, items.index(compared.winner)] += 1
+        X[row, n + spots.index(compared.at)] += 1
+        X[row, items.index(compared.loser)] -= 1
+        X[row, n + spots.index(compared.other_at)] -= 1
+        X[row, -1] += sum(often[item] for item in compared.above_loser)
+        X[row, -1] -= sum(often[item] for item in compared.above_winner)
+    weight = np.array([row.weight for row in rows])
+    prior = np.diag([RIDGE] * n + [PLACE_RIDGE] * len(spots) + [RIVAL_RIDGE])
     b = np.zeros(size)
     for _ in range(200):
         miss = 1 / (1 + np.exp(X @ b))
@@ -49,18 +84,21 @@ def fit(
         bend = X.T @ np.diag(weight * miss * (1 - miss)) @ X + prior
         step = np.linalg.solve(bend, slope)
         b = b + step / max(1.0, float(np.abs(step).max()))
+        if np.abs(step).max() < 1e-12:
+            break
     return b
 
 
 def influences(
-    rows: Sequence[tuple[Any, Any, Any, Any, Any, float]],
-    items: Sequence[Any],
-    spots: Sequence[Any],
+    rows: Sequence[Comparison], items: Sequence[Any], spots: Sequence[Any]
 ) -> dict[Any, np.ndarray]:
-    """Return unit -> how the strengths change if the unit is left out, with the sign turned."""
+    """Return unit -> how the strengths change if the unit is left out, with the sign turned.
+
+    The strengths of the rivals are those of all units.
+    """
     whole = fit(rows, items, spots)[: len(items)]
-    units = dict.fromkeys(row[0] for row in rows)
+    left = {unit: [row for row in rows if row.unit != unit] for unit in {row.unit for row in rows}}
     return {
-        unit: whole - fit([row for row in rows if row[0] != unit], items, spots)[: len(items)]
-        for unit in units
+        unit: whole - fit_given(some, items, spots, whole)[: len(items)]
+        for unit, some in left.items()
     }

@@ -11,19 +11,21 @@ because on a page with more clicks a higher place can matter more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import grouped, inverse_of, places_among
+from porank.core.arrays import distinct, grouped, inverse_of, places_among
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from porank.clicks.sessions import Rows
     from porank.clicks.statements import Statements
-    from porank.typing import Floats, Numbers
+    from porank.typing import Numbers
 
 
 #: Maximum number of items in the model: those that are compared most.
@@ -80,16 +82,34 @@ def compare_items(statements: Statements) -> ItemsCompared:
     first = repeats_of(statements.log, rows)
     weight = 1 / (rows["size"] - 1.0) / np.bincount(first)[first]
     unit = statements.unit_of_session[rows["session"]]
-    # A canonical code of each comparison, whatever the numbers of its unit and session.
-    code = np.stack([winner, loser, *spots, block])
-    unit, units = _canonical(unit, code, weight)
-    spots = spots + block * starts.size
-    places = starts.size
-    at, other_at = spots
+    entries, n = _entries(statements, rows, np.stack([winner, loser])), number.size
+    at, other_at = spots + block * starts.size
     compared = Comparisons(
-        winner, loser, at, other_at, weight, unit, number.size, blocks * pages * places, units
+        winner, loser, at, other_at, weight, unit, *entries, n, blocks * pages * starts.size, 0
     )
-    return ItemsCompared(compared, number, row, starts, blocks)
+    # A canonical code of each comparison, whatever the numbers of its unit and session.
+    code = np.stack([winner, loser, *spots, block]).astype(np.uint64)
+    rivals = compared.rivals(_mixed(np.arange(n, dtype=np.uint64)))
+    unit, units = _canonical(unit, code, weight.view(np.uint64) + rivals)
+    return ItemsCompared(compared._replace(unit=unit, units=units), number, row, starts, blocks)
+
+
+def _entries(
+    statements: Statements, rows: Rows, sides: Numbers
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Return for `Comparisons` where winners and losers stand in the lists, and the lists' items.
+
+    Nothing is known in battles, in lists of two, and where a position is unknown.
+    """
+    at = np.stack([rows[name] for name in PLACES])
+    is_known = (rows["size"] > 2) & (at >= 0).all(axis=0) & (not statements.log.are_battles)
+    some = np.flatnonzero(is_known)
+    columns = np.tile(rows["list"][some], 2), at[:, some].ravel(), sides[:, some].ravel()
+    first, place = distinct(*columns)
+    where = np.zeros_like(sides)
+    where[:, some] = place.reshape(2, -1)
+    entries = columns[-1][first] if some.size else np.zeros(min(sides.size, 1), dtype=np.int64)
+    return *where, entries
 
 
 def _chosen_items(statements: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
@@ -155,15 +175,15 @@ def _blocks_of_time(statements: Statements, session: Numbers, most: int) -> tupl
     return block[np.searchsorted(present, session)], values.size
 
 
-def _canonical(unit: Numbers, code: Numbers, weight: Floats) -> tuple[Numbers, int]:
+def _canonical(unit: Numbers, code: NDArray[Any], rest: NDArray[Any]) -> tuple[Numbers, int]:
     """Return the units of comparisons, numbered by what they compare, and their number.
 
     The key of a unit is the sum of the mixed codes of its comparisons, modulo 2^64, which does not
     depend on their order. Units with the same key compare the same, and may change places.
     """
     unit, units = _without_gaps(unit)
-    mixed = _mixed(weight.view(np.uint64))
-    for column in code.astype(np.uint64):
+    mixed = _mixed(rest)
+    for column in code:
         mixed = _mixed(mixed + column)
     order, starts = grouped(unit)
     keys = np.add.reduceat(mixed[order], starts) if units else mixed[:0]
@@ -176,7 +196,7 @@ def _without_gaps(number: Numbers) -> tuple[Numbers, int]:
     return (np.cumsum(is_there) - 1)[number], int(np.count_nonzero(is_there))
 
 
-def _mixed(numbers: Numbers) -> Numbers:
+def _mixed(numbers: NDArray[Any]) -> NDArray[Any]:
     """Return 64-bit numbers with all bits mixed (the finalizer of SplitMix64)."""
     mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):

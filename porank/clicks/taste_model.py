@@ -3,11 +3,15 @@
 In one list shown, an item u at place j that is chosen *beats* an item v at place k that is not. The
 model is that of Bradley and Terry [1]_ with a term for the place:
 
-    P(u beats v) = 1 / (1 + exp(-x)),    x = s[u] - s[v] + b[j] - b[k],
+    P(u beats v) = 1 / (1 + exp(-x)),    x = s[u] - s[v] + b[j] - b[k] + c (H[v] - H[u]),
 
 with a strength s for each item and a term b for each place in each block of time. Only items of one
-list are compared, so whatever the whole list shares cancels: a busy user, a good day, strong
-rivals, a program that clicks everything.
+list are compared, so whatever the whole list shares cancels: a busy user, a good day, a program
+that clicks everything. Who stops at the first click does not see what stands below it, so what
+stands above an item matters, too: H is the sum of exp(s) of the items above in this list, and c
+tells how much it matters, 0 where users look at each place whatever stands above. A user who clicks
+items with small odds exp(a + s), and stops then, comes past each item with odds that are lower by
+exp(a + s), so c is about exp(a). Neither battles nor lists of two have this term.
 
 Idea: *fit all comparisons as if they were independent, then measure errors by what each independent
 unit (a user, a judge, a session) adds to them.* The influence of a unit on the strengths is its
@@ -41,11 +45,13 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Precision of the prior of strengths, whose standard deviation is 3.2, and of places.
-RIDGE, PLACE_RIDGE = 0.1, 1e-3
+#: Precision of the priors of strengths, whose standard deviation is 3.2, of places, and of rivals.
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
 #: Number of terms of the series (I - V H)^-1 = I + V H + ... beyond the first.
 _LEAVE_OUT = 4
-#: A comparison has four terms: + winner, + its place, - loser, - its place.
+#: Size of a step of Newton's method below which the next ones keep the information.
+_NEAR = 0.01
+#: A comparison has four terms: + winner, + its place, - loser, - its place; and that of its rivals.
 _SIGNS = np.array([1.0, 1.0, -1.0, -1.0])
 #: Number of cells of the blocks of the inverse information that are handled at a time.
 _CELLS = 1 << 19
@@ -64,6 +70,10 @@ class Comparisons(NamedTuple):
         1 / (number of items of the list - 1), so a choice counts once in lists of any length.
     unit : array of int
         The independent unit that compares them, from 0 to `units` - 1.
+    entry, other_entry : array of int
+        Where the winner and the loser stand in `entries`.
+    entries : array of int
+        The items of all lists, one list after the other, each from the top; 0s if that is unknown.
     n, spots, units : int
         Number of items, of places in all blocks of time, and of units.
     """
@@ -74,6 +84,9 @@ class Comparisons(NamedTuple):
     other_at: Numbers
     weight: Floats
     unit: Numbers
+    entry: Numbers
+    other_entry: Numbers
+    entries: Numbers
     n: int
     spots: int
     units: int
@@ -84,9 +97,17 @@ class Comparisons(NamedTuple):
         return pair_codes(self.winner, self.loser, self.n)
 
     def take(self, rows: Any) -> Comparisons:
-        """Return some of the comparisons, with the same items, places and units."""
-        winner, loser, at, other_at, weight, unit = (column[rows] for column in self[:6])
-        return Comparisons(winner, loser, at, other_at, weight, unit, *self[6:])
+        """Return some of the comparisons, with the same items, places, lists and units."""
+        return self._replace(**{name: getattr(self, name)[rows] for name in self._fields[:8]})
+
+    def rivals(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum of the items' values above the loser of its list, minus above the winner.
+
+        For each comparison. Sums go on from list to list, because what was before cancels.
+        """
+        above = np.cumsum(values[self.entries]) - values[self.entries]
+        found: NDArray[Any] = above[self.other_entry] - above[self.entry]
+        return found
 
 
 class TasteModel(NamedTuple):
@@ -98,10 +119,12 @@ class TasteModel(NamedTuple):
         Strengths in log-odds, with mean 0.
     place : array of spots
         Terms of the places.
+    rivals : float
+        Term of the items that stand above; 0 if nothing tells it.
     score : sparse array, units x terms
         What each unit adds to the slope of the likelihood, carried on towards the jackknife.
     inverse : array, terms x terms
-        The inverse information; the first n terms are the items, the others the places.
+        The inverse information; the first n terms are the items, then the places, then the rivals.
     share : array of n
         Root of the sum of the squared shares of the units in the information on each item: 1 if
         one unit has all, 1 / sqrt(k) if k units have equal parts.
@@ -117,6 +140,7 @@ class TasteModel(NamedTuple):
 
     strength: Floats
     place: Floats
+    rivals: float
     score: Any
     inverse: Floats
     share: Floats
@@ -132,60 +156,77 @@ class TasteModel(NamedTuple):
 
 def fit_taste(compared: Comparisons) -> TasteModel:
     """Return the model that fits comparisons best, by Newton's method with a small ridge."""
-    n, size = compared.n, compared.n + compared.spots
-    terms = np.stack(
-        [compared.winner, n + compared.at, compared.loser, n + compared.other_at]
-    ).astype(np.int64)
-    prior = np.repeat([RIDGE, PLACE_RIDGE], [n, compared.spots])
-    b, miss, info, bend = _newton(terms, compared.weight, prior)
+    n, size = compared.n, compared.n + compared.spots + 1
+    last = np.full_like(compared.winner, size - 1)
+    sides = compared.winner, n + compared.at, compared.loser, n + compared.other_at
+    terms = np.stack([*sides, last]).astype(np.int64)
+    b, rivals, miss, info, bend = _newton(compared, terms[:4])
     inverse = np.asarray(np.linalg.inv(bend), dtype=np.float64)
+    factors = np.vstack([np.repeat(_SIGNS[:, None], rivals.size, axis=1), rivals])
     codes = (compared.unit * size + terms).ravel()
     first, slot = distinct(codes)
     rows = _Rows(codes[first], slot.reshape(terms.shape), compared.unit, size, compared.units)
-    amount = _left_out(rows, inverse, compared.weight * miss, info)
-    known_by_unit = rows.sums(np.ones((4, 1)) * info)[:, :n]
+    amount = _left_out(rows, factors, inverse, compared.weight * miss, info)
+    known_by_unit = rows.sums(np.ones((5, 1)) * info)[:, :n]
     share = np.sqrt(known_by_unit.power(2).sum(axis=0)) / known_by_unit.sum(axis=0).clip(1e-300)
     variance = variances_of_gaps(inverse[:n, :n])
     # What would be known of the strengths if the places' terms were given.
     known = variances_of_gaps(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
     moved = known / np.where(variance > 0, variance, 1)
-    score = rows.sums(_SIGNS[:, None] * amount)
+    score = rows.sums(factors * amount)
     strength = b[:n] - b[:n].sum() / max(n, 1)
     busy = np.bincount(known_by_unit.indices, minlength=n)
-    return TasteModel(strength, b[n:], score, inverse, share, busy, variance, moved)
+    return TasteModel(strength, b[n:-1], float(b[-1]), score, inverse, share, busy, variance, moved)
 
 
-def _newton(terms: Numbers, weight: Floats, prior: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the fit; each comparison's chance to be lost, and information; all information."""
-    size = prior.size
-    crossed = [
-        (_SIGNS[x] * _SIGNS[y], terms[x] * size + terms[y]) for x, y in combinations(range(4), 2)
-    ]
-    b = np.zeros(size)
+def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
+    """Return the fit; each comparison's rivals, chance to be lost, information; and all of it."""
+    n, weight = compared.n, compared.weight
+    prior = np.repeat([RIDGE, PLACE_RIDGE, RIVAL_RIDGE], [n, compared.spots, 1])
+    b, force, size = np.zeros(prior.size), np.ones(n), np.inf
     for _ in range(100):
-        # x = s[u] + b[j] - s[v] - b[k];  miss = 1 - P(u beats v);  info = w P (1 - P).
-        miss = 1 / (1 + np.exp(_SIGNS @ b[terms]))
+        # h = H[v] - H[u], with H the sum of exp(s) of the items above. As c h changes s in turn,
+        # exp(s) goes two thirds of the way each time: if it goes all the way, it may swing.
+        force += (np.exp(b[:n]) - force) * 2 / 3
+        rivals = compared.rivals(force)
+        # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
+        miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)
-        # Slope: sum of +-w (1 - P) - prior b.  Bend: sum of info d d', d the signs, + prior.
-        slope = _sum_by_term(terms, weight * miss, size) - prior * b
-        crosses = np.zeros(size * size)
-        for sign, code in crossed:
-            crosses += sign * np.bincount(code, info, size * size)
-        upper = crosses.reshape(size, size)
-        own = sum(np.bincount(each, info, size) for each in terms)
-        bend = upper + upper.T + np.diag(own + prior)
-        step = np.linalg.solve(bend, slope)
-        b += step / max(1, np.abs(step).max() / 3)
-        if np.abs(step).max() < 1e-6:
+        # Near the end the information hardly changes, and costs most.
+        if size > _NEAR:
+            bend = _information(terms, info, rivals, prior)
+        # Slope: sum of +-w (1 - P) - prior b.
+        step = np.linalg.solve(
+            bend, _sum_by_term(terms, weight * miss, rivals, prior.size) - prior * b
+        )
+        size = np.abs(step).max()
+        b += step / max(1, size / 3)
+        if size < 1e-5:
             break
-    return b, miss, info, bend
+    return b, rivals, miss, info, _information(terms, info, rivals, prior)
 
 
-def _sum_by_term(terms: Numbers, amount: Floats, size: int) -> Floats:
-    """Return the sum of the signed amounts of comparisons for each term."""
+def _information(terms: Numbers, info: Floats, rivals: Floats, prior: Floats) -> Floats:
+    """Return the sum of info d d' over comparisons, with d their signs and rivals, plus priors."""
+    size = prior.size
+    crosses = np.zeros(size * size)
+    for x, y in combinations(range(4), 2):
+        codes = terms[x] * size + terms[y]
+        crosses += _SIGNS[x] * _SIGNS[y] * np.bincount(codes, info, size * size)
+    upper = crosses.reshape(size, size)
+    own = sum(np.bincount(each, info, size) for each in terms)
+    bend: Floats = upper + upper.T + np.diag(own + prior)
+    bend[-1] += _sum_by_term(terms, info * rivals, rivals, size)
+    bend[:-1, -1] = bend[-1, :-1]
+    return bend
+
+
+def _sum_by_term(terms: Numbers, amount: Floats, rivals: Floats, size: int) -> Floats:
+    """Return the sum of the signed amounts of comparisons for each term, the last for rivals."""
     total: Floats = sum(
         sign * np.bincount(each, amount, size) for sign, each in zip(_SIGNS, terms, strict=True)
     )
+    total[-1] = amount @ rivals
     return total
 
 
@@ -239,7 +280,7 @@ class _Rows(NamedTuple):
             first = last
 
 
-def _left_out(rows: _Rows, inverse: Floats, pull: Floats, info: Floats) -> Floats:
+def _left_out(rows: _Rows, factors: Floats, inverse: Floats, pull: Floats, info: Floats) -> Floats:
     """Return the amount of each comparison in the influence of its unit.
 
     With one step, the influence of a unit is V g for its slope g = sum of +-a, where a = w (1 - P)
@@ -250,12 +291,12 @@ def _left_out(rows: _Rows, inverse: Floats, pull: Floats, info: Floats) -> Float
     for kept, terms, place in track(rows.batches(), label="units"):
         units, width = terms.shape
         block = inverse.ravel().take(terms[:, :, None] * size + terms[:, None, :])
-        amount = pull[kept]
+        amount, factor = pull[kept], factors[:, kept]
         for _ in range(_LEAVE_OUT):
-            signed = (_SIGNS[:, None] * amount).ravel()
+            signed = (factor * amount).ravel()
             slope = np.bincount(place.ravel(), signed, units * width).reshape(units, 1, width)
             influence = (slope @ block).ravel()
-            amount = pull[kept] + info[kept] * (_SIGNS @ influence[place])
+            amount = pull[kept] + info[kept] * (factor * influence[place]).sum(axis=0)
         found[kept] = amount
     return found
 
@@ -282,6 +323,7 @@ def difference(one: TasteModel, other: TasteModel) -> TasteModel:
     return TasteModel(
         one.strength - other.strength,
         np.zeros(0),
+        0.0,
         hstack([one.score, -other.score], format="csr"),
         np.vstack([one.of_items, other.of_items]),
         part * one.share + (1 - part) * other.share,

@@ -293,6 +293,6 @@ def place_curve(taste: LogTaste) -> PlaceCurve:
         contrasts[row, :, k] += weight[:, k]
         contrasts[row, :, known[0]] -= weight[:, k]
     contrast = contrasts.reshape(known.size, -1)
-    influence = model.score @ (model.inverse[:, n:] @ contrast.T)
+    influence = model.score @ (model.inverse[:, n:-1] @ contrast.T)
     error = np.sqrt((influence**2).sum(axis=0))
     return PlaceCurve(places[known], contrast @ model.place, error)

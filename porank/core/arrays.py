@@ -142,16 +142,16 @@ def group_numbers(*columns: Numbers) -> Numbers:
     return of_groups(np.arange(starts.size), order, starts)
 
 
-def distinct(values: Numbers) -> tuple[Numbers, Numbers]:
-    """Return where each distinct integer of an array first occurs, and the group of each position.
+def distinct(*columns: Numbers) -> tuple[Numbers, Numbers]:
+    """Return where each distinct row of integers first occurs, and the group of each position.
 
-    Equivalent to `np.unique` with index and inverse, but faster, in particular if equal integers
-    are next to each other.
+    Equivalent to `np.unique` with index and inverse, but faster, in particular if equal rows are
+    next to each other.
     """
-    runs = run_starts(values)
-    order, starts = grouped(values[runs])
+    runs = run_starts(*columns)
+    order, starts = grouped(*(column[runs] for column in columns))
     number = of_groups(np.arange(starts.size), order, starts)
-    return runs[order[starts]], np.repeat(number, np.diff(runs, append=values.size))
+    return runs[order[starts]], np.repeat(number, np.diff(runs, append=columns[0].size))
 
 
 def pair_codes(u: Numbers, v: Numbers, n: int) -> Numbers:
