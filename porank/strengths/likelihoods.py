@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 FIRST_WINS, SECOND_WINS = range(2)
 #: Step of the central differences of scores.
 _STEP = 1e-5
-#: Newton's method has converged if no parameter moves by more; it takes about ten steps.
-_CLOSE, _STEPS = 1e-9, 200
+#: Newton's method has converged if its slope times its step is less: the next step would be about
+#: the square of this one. It takes about ten steps.
+_CLOSE, _STEPS = 1e-12, 200
 #: No parameter moves farther in one step, because worths far apart are rounded to 0.
 _FAR = 2.0
 #: Rounding changes a log likelihood by less than this share of it.
@@ -317,13 +318,13 @@ def maximize(
         information = of_data + ridge * np.eye(len(mean)) + mean
         step = np.linalg.solve(information, gradient)
         step *= _FAR / max(_FAR, np.abs(step).max(initial=0))
-        # A step too far is halved. A quarter of the slope, as half of it is reached in the end.
-        least = value - _EXACT * abs(value)
-        while (reached := value_at(strengths + step)) < least + gradient @ step / 4:
-            step /= 2
+        rise = float(gradient @ step)
+        if rise < _CLOSE:
+            return strengths + step, information
+        # A step too far is halved. Near the maximum a step rises by half of its slope.
+        while (reached := value_at(strengths + step)) - value < rise / 4 - _EXACT * abs(value):
+            step, rise = step / 2, rise / 2
         strengths, value = strengths + step, reached
-        if np.abs(step).max(initial=0) < _CLOSE:
-            return strengths, information
     raise PorankError(
         f"cannot fit strengths: Newton's method did not converge in {_STEPS} steps",
         hint="try a larger ridge=",

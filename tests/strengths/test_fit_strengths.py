@@ -121,6 +121,19 @@ def test_the_maximum_is_found_wherever_it_is(given: list[list[int]]) -> None:
     }
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_may_differ_by_nine_digits(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wins = {(k, (k + 1) % 8): int(10 ** rng.uniform(0, 9)) for k in range(8)}
+    wins |= {(v, u): int(10 ** rng.uniform(0, 9)) for u, v in wins if rng.random() < 0.7}
+    found = po.fit_strengths(wins, samples=10)
+    surplus = dict.fromkeys(range(8), 0.0)
+    for (u, v), times in wins.items():
+        lost = times * found.probability(v, u)
+        surplus[u], surplus[v] = surplus[u] + lost, surplus[v] - lost
+    assert [*surplus.values()] == pytest.approx([0] * 8, abs=1e-13 * sum(wins.values()) + 1e-9)
+
+
 def test_the_maximum_is_that_of_the_mm_algorithm() -> None:
     found = po.fit_strengths([po.from_ranking(each) for each in FAR_APART])
     assert found.worths == pytest.approx(oracles.worths_of_rankings(FAR_APART), rel=1e-6)
