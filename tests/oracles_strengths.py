@@ -100,6 +100,18 @@ def worths_of_rankings(rankings: Sequence[Sequence[Any]], rounds: int = 3000) ->
     return worth
 
 
+def surplus(rankings: Sequence[Sequence[Any]], strengths: Mapping[Any, float]) -> dict[Any, float]:
+    """How often an item is chosen, minus how often that is expected: 0 at the maximum."""
+    found = dict.fromkeys(strengths, 0.0)
+    for ranking in rankings:
+        for k, chosen in enumerate(ranking):
+            whole = sum(math.exp(strengths[item]) for item in ranking[k:])
+            found[chosen] += 1
+            for item in ranking[k:]:
+                found[item] -= math.exp(strengths[item]) / whole
+    return found
+
+
 def deviance(counts: Mapping[Battle, int], chance: Callable[[Battle], float]) -> float:
     """Twice the log likelihood that the shares of each pair gain over those of the model."""
     total = 0.0

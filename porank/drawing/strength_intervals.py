@@ -72,15 +72,16 @@ def draw_strengths(found: Strengths, *, ax: Axes | None = None) -> Axes:
     x = f"log of the worth, with intervals of {1 - found.risk:.0%}"
     ax = axes.axes_for(ax, size=size, keep=("bottom",), title=title, x=x, y="items")
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    dots = [found.strengths[item] for item in rows]
-    ax.scatter(dots, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="strength")
+    dots = np.array([found.strengths[item] for item in rows])
     intervals = np.array([found.intervals[item] for item in rows])
-    ends = np.concatenate([intervals[np.isfinite(intervals)], dots])
+    ends = np.concatenate([intervals[np.isfinite(intervals)], dots[np.isfinite(dots)], [0]])
     margin = 0.05 * np.ptp(ends) or 1.0
     limits = ends.min() - margin, ends.max() + margin
-    # An infinite interval is drawn from side to side.
+    # An infinite strength is drawn at the side, and an infinite interval from side to side.
+    how: dict[str, Any] = {"s": 22, "color": SERIES[0][0].color, "zorder": 3, "clip_on": False}
+    ax.scatter(np.clip(dots, *limits), range(len(rows)), gid="strength", **how)
     bars = [[(end, y) for end in both] for y, both in enumerate(np.clip(intervals, *limits))]
-    how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
+    how = {"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
     axes.add_lines(ax, bars, gid="interval", **how)
     ax.set_xlim(*limits)
     starts = [len(part) for part in found.parts]

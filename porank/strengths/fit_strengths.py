@@ -172,10 +172,12 @@ def fit_strengths(
     whether a pair is decided does not depend on its answer.
 
     *Maximum.* The log likelihood is concave, for partial orders too, so Newton's method finds the
-    maximum. It is finite if the graph of preferences is strongly connected (Hunter [5]_, for
-    rankings). Otherwise strengths are fitted within each strongly
-    connected component; these are the ``parts``. With a ridge, the parts are the connected
-    components. Items of different parts are not compared.
+    maximum if a step that does not raise the likelihood enough is halved. It is finite if the graph
+    of preferences is strongly connected (Hunter [5]_, for rankings). Otherwise strengths are fitted
+    within each strongly connected component; these are the ``parts``. With a ridge, the parts are
+    the connected components. Items of different parts are not compared. The strength of an item
+    that is a part by itself is infinite if it never lost, minus infinite if it never won, and
+    otherwise unknown.
 
     *Uncertainty of orders and counts.* Each unit is left out in turn, by one Newton step. More than
     512 units are first put into 512 random groups, so standard errors have a random error of about
@@ -269,7 +271,7 @@ def _largest_likelihood(
     pairs = tuple(_differences(seen, sequence, strengths, influence, signs, risk))
     return Strengths(
         items=seen.items,
-        strengths=dict(by_name(strengths.tolist())),
+        strengths=dict(by_name((strengths + seen.limit).tolist())),
         errors=dict(by_name(errors.tolist())),
         intervals=dict(by_name(map(tuple, ends.tolist()))),
         parts=named_parts(seen.items, seen.part, sequence),

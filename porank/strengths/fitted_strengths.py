@@ -49,7 +49,8 @@ class Strengths(Tabular):
     items : tuple
         The items.
     strengths : dict
-        Item -> logarithm of its worth. The mean is 0 in each part.
+        Item -> logarithm of its worth. The mean is 0 in each part. For an item that is a part by
+        itself, it is inf if the item never lost, -inf if it never won, and nan otherwise.
     errors : dict
         Item -> standard error of its strength, relative to the mean of its part. It is infinite for
         an item alone, and if the units are worth fewer than three equal ones.
@@ -135,10 +136,10 @@ class Strengths(Tabular):
 
     @property
     def worths(self) -> dict[Item, float]:
-        """The worth of each item; the worths of each part sum to 1."""
+        """The worth of each item; the worths of each part of several items sum to 1."""
         # w_i = exp(s_i) / the sum of exp(s_j) over the part.
         found = {item: math.exp(strength) for item, strength in self.strengths.items()}
-        for part in self.parts:
+        for part in (part for part in self.parts if len(part) > 1):
             total = sum(found[item] for item in part)
             found |= {item: found[item] / total for item in part}
         return found
@@ -191,7 +192,7 @@ class Strengths(Tabular):
                 number[item],
                 str(item),
                 *([part_of[item]] * several),
-                self.strengths[item] if len(self.parts[part_of[item] - 1]) > 1 else None,
+                None if math.isnan(self.strengths[item]) else self.strengths[item],
                 *(self.intervals[item] if math.isfinite(self.errors[item]) else [None] * 2),
                 numbered(sorted(number[v] for v in order.successors(item))),
                 "-".join(map(str, sorted({*ranks[item]}))),
@@ -240,6 +241,10 @@ class Strengths(Tabular):
                 "so the difference has no finite estimate; ridge= gives one, settled_order tests "
                 "each pair"
             )
+        limits = {"never lost": math.inf, "never won": -math.inf}
+        for why, limit in limits.items():
+            if texts := [str(item) for item in self.items if self.strengths[item] == limit]:
+                notes.append(f"{why}, so the strength is {limit}: {few(texts)}")
         if any(math.isinf(self.errors[item]) for part in self.parts for item in part[1:]):
             notes.append("no interval where units are worth fewer than three equal ones")
         return notes

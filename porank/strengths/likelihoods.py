@@ -3,7 +3,7 @@
 `OrderLikelihood` and `BattleLikelihood` have a row for each distinct order or outcome. Both compute
 its log probability, its score (the gradient), and the information (minus the second derivatives) of
 weighted sums of rows. A strength is the logarithm of a worth. `maximize` finds the strengths of
-largest likelihood by Newton's method.
+largest likelihood by Newton's method with step halving.
 
 The probability of a partial order is the sum over its linear extensions. In the model of Plackett
 and Luce, the next item is drawn from the remaining ones with probabilities proportional to their
@@ -48,8 +48,15 @@ if TYPE_CHECKING:
 FIRST_WINS, SECOND_WINS = range(2)
 #: Step of the central differences of scores.
 _STEP = 1e-5
-#: Newton's method has converged if no parameter moves by more; it takes about ten steps.
-_CLOSE, _STEPS = 1e-9, 200
+#: Newton's method has converged if its slope times its step is less: the next step would be about
+#: the square of this one. It takes about ten steps.
+_CLOSE, _STEPS = 1e-12, 200
+#: No parameter moves farther in one step, because worths far apart are rounded to 0.
+_FAR = 2.0
+#: Rounding changes a log likelihood by less than this share of it.
+_EXACT = 1e-12
+#: Maximum number of entries of the information of rankings that are held at once.
+_ENTRIES = 2**21
 #: Advice about an order with too many ideals.
 _WAY_OUT = "max_ideals= allows more, up to 63 bits; restrict(G, items) leaves items out of an order"
 
@@ -95,9 +102,10 @@ class OrderLikelihood:
     """Plackett-Luce model of partial orders: the sum over their linear extensions."""
 
     def __init__(self, orders: Sequence[tuple[CompiledOrder, Numbers]], *, max_ideals: int) -> None:
-        pieces = list(_pieces_of(orders))
+        self._pieces = pieces = list(_pieces_of(orders))
         self._rows, self._row = len(orders), np.array([piece.row for piece in pieces], dtype=int)
         self._steps, self._empty, self._full = _steps_of(pieces, max_ideals)
+        self._are_rankings = all(step.starts.size == step.item.size for step in self._steps)
         sizes = [piece.below.size for piece in pieces]
         self._owner = np.repeat(np.arange(len(pieces)), np.array(sizes, dtype=int))
         self._below = np.concatenate([np.zeros(0, dtype=int), *(piece.below for piece in pieces)])
@@ -148,14 +156,42 @@ class OrderLikelihood:
         return logs, left, shares
 
     def information(self, parameters: Floats, weights: Matrix) -> Floats:
-        """Return the information, a matrix for each row of weights, by differences of scores."""
-        # Minus d score / d parameter, as (score(x - h) - score(x + h)) / (2 h).
-        columns: list[Floats] = [
-            weights @ (self.score(parameters - step) - self.score(parameters + step)) / (2 * _STEP)
-            for step in np.eye(parameters.size) * _STEP
-        ]
-        information: Floats = np.stack(columns, axis=2)
+        """Return the information, a matrix for each row of weights."""
+        n = parameters.size
+        if not self._are_rankings:
+            # Minus d score / d parameter, as (score(x - h) - score(x + h)) / (2 h).
+            columns: list[Floats] = [
+                weights @ (self.score(parameters - step) - self.score(parameters + step))
+                for step in np.eye(n) * _STEP
+            ]
+            return np.stack(columns, axis=2) / (2 * _STEP)
+        found, size = np.zeros((len(weights), n * n)), max(1, _ENTRIES // n**2)
+        for start in range(0, len(self._pieces), size):
+            block = slice(start, start + size)
+            found += weights[:, self._row[block]] @ _of_rankings(parameters, self._pieces[block])
+        information: Floats = found.reshape(-1, n, n)
         return information
+
+
+def _of_rankings(parameters: Floats, pieces: Sequence[_Piece]) -> Floats:
+    """Return the information of rankings that may have a tied tail, a flat matrix for each."""
+    worth, row = np.exp(parameters - parameters.max()), np.arange(len(pieces))[:, None]
+    # The number of choices that an item takes part in: until it is chosen, or all of them.
+    place = np.zeros((len(pieces), worth.size), dtype=int)
+    for number, piece in enumerate(pieces):
+        place[number, piece.items] = np.arange(piece.items.size) + 1
+        place[number, piece.below] = piece.items.size
+    left = np.zeros((len(pieces), place.max() + 1))
+    np.add.at(left, (row, place), worth)
+    # W[k] is the sum of the worths of the items in choice k, counted from 1.
+    left = left[:, ::-1].cumsum(axis=1)[:, ::-1]
+    left[:, 0] = left[left == 0] = np.inf
+    once, twice = (1 / left).cumsum(axis=1), (1 / left**2).cumsum(axis=1)
+    both = np.minimum(place[:, :, None], place[:, None, :])
+    # The sum over choices k of diag(p) - p p', where p[i] = w[i] / W[k].
+    found: Floats = -np.outer(worth, worth) * twice[row[:, None], both]
+    found[:, range(worth.size), range(worth.size)] += worth * once[row, place]
+    return found.reshape(len(pieces), -1)
 
 
 class _Piece(NamedTuple):
@@ -267,28 +303,28 @@ def maximize(
 
     The matrix `mean` takes each strength to the mean of its part, which is kept at 0. The
     information includes the ridge and the constraints. The log likelihood is concave, so Newton's
-    method finds the maximum.
+    method finds the maximum if each step rises by a part of what its slope promises.
     """
     strengths = np.zeros(len(mean))
 
-    def gradient_at(point: Floats) -> Floats:
-        # Sum of counts times scores, minus the gradient ridge * s of the penalty ridge |s|^2 / 2.
-        slope: Floats = counts @ rows.score(point) - ridge * point
-        return slope
+    def value_at(point: Floats) -> float:
+        # The sum of counts times log P, minus the penalty ridge |s|^2 / 2.
+        return float(counts @ rows.log_chances(point) - ridge * point @ point / 2)
 
-    gradient = gradient_at(strengths)
+    value = value_at(strengths)
     for _ in track(range(_STEPS), label="fitting"):
+        gradient = counts @ rows.score(strengths) - ridge * strengths
         (of_data,) = rows.information(strengths, counts[None, :])
         information = of_data + ridge * np.eye(len(mean)) + mean
         step = np.linalg.solve(information, gradient)
-        slope = gradient_at(strengths + step)
-        # A step far beyond the maximum on its line is halved.
-        while slope @ step < -(gradient @ step) / 2:
-            step /= 2
-            slope = gradient_at(strengths + step)
-        strengths, gradient = strengths + step, slope
-        if np.abs(step).max(initial=0) < _CLOSE:
-            return strengths, information
+        step *= _FAR / max(_FAR, np.abs(step).max(initial=0))
+        rise = float(gradient @ step)
+        if rise < _CLOSE:
+            return strengths + step, information
+        # A step too far is halved. Near the maximum a step rises by half of its slope.
+        while (reached := value_at(strengths + step)) - value < rise / 4 - _EXACT * abs(value):
+            step, rise = step / 2, rise / 2
+        strengths, value = strengths + step, reached
     raise PorankError(
         f"cannot fit strengths: Newton's method did not converge in {_STEPS} steps",
         hint="try a larger ridge=",

@@ -27,21 +27,22 @@ if TYPE_CHECKING:
 
     from porank.clicks.pair_counts import Counts
     from porank.core.compiled_order import CompiledOrder
-    from porank.typing import Item, Numbers
+    from porank.typing import Floats, Item, Numbers
 
 
 class Observed(NamedTuple):
     """Distinct orders or outcomes of battles within parts, with their counts and units.
 
-    `part` has the number of the part of each item, and `apart` the groups of items that chains of
-    comparisons connect. `outcomes` has a column for each pair that a row compares: the row, the
-    first item, the second, and the outcome; it is None if orders leave pairs open. `number` counts
-    all orders or battles.
+    `part` has the number of the part of each item, `limit` its strength if it is alone there, and
+    `apart` the groups of items that chains of comparisons connect. `outcomes` has a column for each
+    pair that a row compares: the row, the first item, the second, and the outcome; it is None if
+    orders leave pairs open. `number` counts all orders or battles.
     """
 
     kind: str
     items: tuple[Item, ...]
     part: Numbers
+    limit: Floats
     apart: tuple[tuple[Item, ...], ...]
     rows: BattleLikelihood | OrderLikelihood
     counts: Numbers
@@ -52,12 +53,13 @@ class Observed(NamedTuple):
 
 def parts_of(
     items: Sequence[Item], edges: Iterable[Any], *, is_joined: bool
-) -> tuple[Numbers, tuple[tuple[Item, ...], ...]]:
-    """Return the number of the part of each item, and the connected components.
+) -> tuple[Numbers, Floats, tuple[tuple[Item, ...], ...]]:
+    """Return the number of the part of each item, limits of strengths, and connected components.
 
     A part is a strongly connected component of the graph of preferences, because differences
     between these have no finite estimate (Hunter 2004, for rankings). With a ridge, it is a
-    connected component.
+    connected component. The limit of the strength of an item alone in its part is inf if it never
+    lost, -inf if it never won, and nan if both or neither; that of other items is 0.
     """
     beats = nx.empty_graph(len(items), create_using=nx.DiGraph)
     beats.add_edges_from((int(u), int(v)) for u, v in edges)
@@ -68,7 +70,13 @@ def parts_of(
     whole = nx.condensation(joined.to_directed() if is_joined else beats)
     least = {k: min(members) for k, members in whole.nodes(data="members")}
     place = np.argsort([*nx.lexicographical_topological_sort(whole, key=least.__getitem__)])
-    return place[[whole.graph["mapping"][item] for item in beats]], tuple(apart)
+    part = place[[whole.graph["mapping"][item] for item in beats]]
+    won, lost = (
+        np.array([many > 0 for _, many in ends]) for ends in (beats.out_degree, beats.in_degree)
+    )
+    limit = np.where(won == lost, np.nan, np.where(won, np.inf, -np.inf))
+    limit[np.bincount(part)[part] > 1] = 0
+    return part, limit, tuple(apart)
 
 
 def _number_units(labels: Sequence[Any]) -> Numbers:
@@ -103,7 +111,7 @@ def observe_orders(
         for k in kept
     ]
     covers = [numbers[np.stack(order.relation.cover_edges())].T for order, numbers in orders]
-    part, apart = parts_of(items, chain.from_iterable(covers), is_joined=is_joined)
+    part, limit, apart = parts_of(items, chain.from_iterable(covers), is_joined=is_joined)
     orders = [(_within(order, part[numbers]), numbers) for order, numbers in orders]
     rows = OrderLikelihood(orders, max_ideals=max_ideals)
     units = None if unit is None else _number_units([labels[k] for k in kept])
@@ -111,7 +119,7 @@ def observe_orders(
     is_full = all(compiled[k].is_weak and (compiled[k].sizes[:-1] == 1).all() for k in kept)
     outcomes = _outcomes_of(orders) if is_full else None
     total = int(multiples.sum())
-    return Observed("order", items, part, apart, rows, multiples, units, outcomes, total)
+    return Observed("order", items, part, limit, apart, rows, multiples, units, outcomes, total)
 
 
 def _within(order: CompiledOrder, part: Numbers) -> CompiledOrder:
@@ -147,10 +155,10 @@ def observe_counts(items: Iterable[Item], wins: Counts, *, is_joined: bool) -> O
     # Sort the rows, so the random draws do not depend on the order of the counts.
     outcome, first, second, counts = np.array(sorted(rows), dtype=np.int64).reshape(-1, 4).T
     edges = np.where(outcome == FIRST_WINS, (first, second), (second, first)).T
-    part, apart = parts_of(items, edges, is_joined=is_joined)
+    part, limit, apart = parts_of(items, edges, is_joined=is_joined)
     kept = part[first] == part[second]
     total = int(counts.sum())
     outcome, first, second, counts = (column[kept] for column in (outcome, first, second, counts))
     likelihood = BattleLikelihood(first, second, outcome)
     outcomes = np.stack([np.arange(counts.size), first, second, outcome])
-    return Observed("battle", items, part, apart, likelihood, counts, None, outcomes, total)
+    return Observed("battle", items, part, limit, apart, likelihood, counts, None, outcomes, total)

@@ -51,7 +51,7 @@ def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
     place = np.array([number[item] for item in taste.items], dtype=np.int64)
     found, n = taste.compared.comparisons, len(items)
     edges = np.unique(place[np.stack([found.winner, found.loser], axis=1)], axis=0)
-    part, apart = parts_of(items, edges, is_joined=True)
+    part, limit, apart = parts_of(items, edges, is_joined=True)
     strength, error, reach = np.zeros(n), np.full(n, np.inf), np.full(n, np.inf)
     strength[place], error[place], reach[place] = _of_items(taste, part[place], risk)
     sequence = np.argsort(-strength, kind="stable")
@@ -60,7 +60,7 @@ def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
     tie = _frequency_of_ties(statements, strength[[number[item] for item in statements.items]])
     return Strengths(
         items=items,
-        strengths=dict(zip(items, strength.tolist(), strict=True)),
+        strengths=dict(zip(items, (strength + limit).tolist(), strict=True)),
         errors=dict(zip(items, error.tolist(), strict=True)),
         intervals=dict(zip(items, intervals, strict=True)),
         parts=named_parts(items, part, sequence),

@@ -67,19 +67,22 @@ def test_a_seed_makes_the_same_estimate_and_many_items_are_thinned() -> None:
 
 def test_dots_stand_on_their_intervals_part_by_part() -> None:
     wins = {("a", "b"): 9, ("b", "a"): 4, ("x", "y"): 5, ("y", "x"): 6, ("y", "z"): 2}
+    wins |= {("z", "never won"): 1}
     found = po.fit_strengths(wins)
     ax = po.draw_strengths(found, ax=blank(6, 3))
     rows = [item for part in found.parts for item in part]
     assert row_names(ax) == rows
-    dots = np.asarray(one(ax, "strength").get_offsets()).tolist()
-    assert dots == [[found.strengths[item], y] for y, item in enumerate(rows)]
+    dots = np.asarray(one(ax, "strength").get_offsets())
+    assert dots[:, 1].tolist() == [*range(6)]
+    expected = [found.strengths[item] for item in rows[:4]] + [np.nan, ax.get_xlim()[0]]
+    assert dots[:, 0] == pytest.approx(expected, nan_ok=True)
     ends = [path.vertices.tolist() for path in one(ax, "interval").get_paths()]
     intervals = [np.clip(found.intervals[item], *ax.get_xlim()) for item in rows]
     assert ends == [[[end, y] for end in both] for y, both in enumerate(intervals)]
-    assert [line.get_ydata()[0] for line in by_gid(ax, "part")] == [1.5, 3.5]
+    assert [line.get_ydata()[0] for line in by_gid(ax, "part")] == [1.5, 3.5, 4.5]
     low, high = ax.get_ylim()
     assert low > high, "the strongest is on top"
-    assert ax.get_title() == f"Strengths of 5 items: {found.verdict()}"
+    assert ax.get_title() == f"Strengths of 6 items: {found.verdict()}"
     assert not misplaced_texts(ax)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
 from typing import Any
@@ -64,6 +66,79 @@ def test_rankings_as_choix_and_the_mm_algorithm_fit_them() -> None:
     assert found.worths == pytest.approx(oracles.worths_of_rankings(given), abs=1e-9)
 
 
+# Rankings with a maximum far from equal strengths.
+
+#: Two rankings of 19 items, whose strengths of largest likelihood are 9 apart.
+FAR_APART = [
+    [2, 13, 12, 6, 17, 11, 8, 14, 4, 3, 5, 19, 9, 10, 15, 16, 18, 7, 0],
+    [19, 2, 11, 14, 16, 13, 3, 8, 10, 9, 5, 17, 6, 4, 15, 0, 12, 7, 18],
+]
+
+
+def races(seed: int) -> list[list[int]]:
+    """36 rankings of 43 of 83 drivers; the last four start once and come last."""
+    rng = np.random.default_rng(seed)
+    strengths = rng.normal(0, 2, 79)
+    found = []
+    for race in range(36):
+        late = [79 + race] if race < 4 else []
+        chosen = rng.choice(79, 43 - len(late), replace=False)
+        (line,) = rankings(rng, strengths[chosen], 1)
+        found.append(chosen[line].tolist() + late)
+    return found
+
+
+def hard_rankings() -> Iterator[list[list[int]]]:
+    """Few long rankings, races, and a line of items in which only the last beat the first."""
+    yield FAR_APART
+    yield [*[[*range(20)]] * 30, [19, 0]]
+    yield from (
+        rankings(np.random.default_rng(seed), np.linspace(-3, 3, 20), 12) for seed in range(5)
+    )
+    yield from map(races, range(2))
+
+
+@pytest.mark.parametrize("given", [*hard_rankings()])
+def test_the_maximum_is_found_wherever_it_is(given: list[list[int]]) -> None:
+    found = po.fit_strengths([po.from_ranking(each) for each in given], samples=10)
+    numbers = {item: k for k, part in enumerate(found.parts) for item in part}
+    beats = nx.DiGraph((u, v) for line in given for u, v in combinations(line, 2))
+    assert {*map(frozenset, found.parts)} == {
+        *map(frozenset, nx.strongly_connected_components(beats))
+    }
+    within = [
+        [x for x in line if numbers[x] == k] for line in given for k in range(len(found.parts))
+    ]
+    at = {
+        item: 0 if len(found.parts[numbers[item]]) == 1 else each
+        for item, each in found.strengths.items()
+    }
+    assert [*oracles.surplus(within, at).values()] == pytest.approx([0] * len(at), abs=1e-7)
+    never = {item for item, each in found.strengths.items() if each == -math.inf}
+    assert never == {x for x in beats if not beats[x]}
+    assert {item for item, each in found.strengths.items() if each == math.inf} == {
+        x for x in beats if not beats.pred[x]
+    }
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_may_differ_by_nine_digits(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wins = {(k, (k + 1) % 8): int(10 ** rng.uniform(0, 9)) for k in range(8)}
+    wins |= {(v, u): int(10 ** rng.uniform(0, 9)) for u, v in wins if rng.random() < 0.7}
+    found = po.fit_strengths(wins, samples=10)
+    surplus = dict.fromkeys(range(8), 0.0)
+    for (u, v), times in wins.items():
+        lost = times * found.probability(v, u)
+        surplus[u], surplus[v] = surplus[u] + lost, surplus[v] - lost
+    assert [*surplus.values()] == pytest.approx([0] * 8, abs=1e-13 * sum(wins.values()) + 1e-9)
+
+
+def test_the_maximum_is_that_of_the_mm_algorithm() -> None:
+    found = po.fit_strengths([po.from_ranking(each) for each in FAR_APART])
+    assert found.worths == pytest.approx(oracles.worths_of_rankings(FAR_APART), rel=1e-6)
+
+
 #: Strengths with the mean 0.
 CHOIX = [0.01678317838787382, 0.2432004167516183, 0.24586533728954352, -0.5058489324290356]
 
@@ -77,6 +152,12 @@ def test_partial_orders_are_fitted_by_definition(graphs: list[nx.DiGraph], ridge
     if not any(G.edges for G in graphs):
         return
     found = po.fit_strengths(graphs, ridge=ridge, samples=10)
+    # An item that is compared with no other has no strength.
+    compared = {item for G in graphs for edge in G.edges for item in edge}
+    assert {item for item, each in found.strengths.items() if not math.isnan(each)} == compared
+    found = replace(
+        found, strengths={x: found.strengths[x] if x in compared else 0 for x in found.items}
+    )
 
     def value(at: Any) -> float:
         logs = [oracles.log_of_order(G, at) for G in graphs]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
+from porank.strengths import likelihoods
 from porank.strengths.likelihoods import BattleLikelihood, OrderLikelihood
 from tests import oracles_strengths as oracles
 from tests.strategies import orders
@@ -52,6 +53,30 @@ def test_the_log_likelihood_of_a_partial_order_is_concave(G: nx.DiGraph, seed: i
     (information,) = likelihood.information(one, np.ones((1, 1)))
     assert np.linalg.eigvalsh(information).min(initial=0) >= -1e-8
     assert information == pytest.approx(information.T, abs=1e-8)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_the_information_of_rankings_is_that_of_differences_of_scores(data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 7))
+    graphs = [
+        dict(zip(items, data.draw(st.permutations(range(len(items)))), strict=True))
+        | dict.fromkeys(set(range(n)) - {*items} if data.draw(st.booleans()) else (), -1)
+        for items in data.draw(
+            st.lists(st.lists(st.integers(0, n - 1), unique=True, min_size=1), min_size=1)
+        )
+    ]
+    rng = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    at, weights = rng.normal(0, 2, n), rng.integers(4, size=(3, len(graphs)))
+    likelihood = likelihood_of(graphs, list(range(n)))
+    steps = [(likelihood.score(at - h) - likelihood.score(at + h)) / 2e-5 for h in np.eye(n) * 1e-5]
+    expected = [np.stack([each @ step for step in steps], axis=1) for each in weights]
+    for block in (1, 2**21):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(likelihoods, "_ENTRIES", block)
+            assert likelihood.information(at, weights) == pytest.approx(
+                np.array(expected), abs=1e-7
+            )
 
 
 def test_long_rankings_and_their_levels_are_no_smaller_than_floats() -> None:

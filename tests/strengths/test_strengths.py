@@ -67,10 +67,16 @@ def test_the_table_has_the_strongest_first_and_numbers_of_the_weaker() -> None:
 
 def test_notes_tell_what_cannot_be_compared() -> None:
     alone = po.fit_strengths({("x", "y"): 3})
-    untested, apart = alone.notes()
+    untested, apart, first, last = alone.notes()
     assert untested.startswith("not tested: the model has as many parameters")
     assert apart.startswith("2 parts: no item was ever preferred")
-    assert alone.to_table().rows[0][3:6] == (None, None, None)
+    assert first == "never lost, so the strength is inf: x"
+    assert last == "never won, so the strength is -inf: y"
+    assert alone.worths == {"x": math.inf, "y": 0}
+    assert [row[3:6] for row in alone.to_table().rows] == [
+        (math.inf, None, None),
+        (-math.inf, None, None),
+    ]
     ridged = po.fit_strengths({("x", "y"): 3}, ridge=1)
     assert "the ridge shrinks" in str(ridged)
     assert "ridge 1;" in str(ridged)
