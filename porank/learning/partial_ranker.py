@@ -16,7 +16,7 @@ import networkx as nx
 import numpy as np
 from scipy import special, stats
 
-from porank.abstention.curve import MeanCurve, abstention_curve, mean_defined
+from porank.abstention.curve import abstention_curve, mean_defined
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
@@ -173,7 +173,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         """
         return mean_defined(gamma(*both) for both in self.judged(X, y))
 
-    def abstention_curve(self, X: Any, y: Any) -> MeanCurve | AbstentionCurve:
+    def abstention_curve(self, X: Any, y: Any) -> Any:
         """Return correctness and completeness at all thresholds, as `abstention_curve` does.
 
         Parameters
