@@ -250,6 +250,7 @@ from porank.aggregation.next_comparison import next_comparison as next_compariso
 from porank.learning.partial_ranker import PartialRanker as PartialRanker
 from porank.learning.label_ranker import PartialLabelRanker as PartialLabelRanker
 from porank.learning.bootstrap import bootstrap_orders as bootstrap_orders
+from porank.learning.scorer import abstention_scorer as abstention_scorer
 
 #: evaluation: Evaluation and significance
 

@@ -39,6 +39,7 @@ from porank.measures.compare import Comparison as Comparison
 # Many orders
 from porank.abstention.curve import AbstentionCurve as AbstentionCurve
 from porank.abstention.curve import CurvePoint as CurvePoint
+from porank.abstention.curve import MeanCurve as MeanCurve
 from porank.aggregation.costs import Aggregate as Aggregate
 
 # Evaluation and significance

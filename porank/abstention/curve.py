@@ -4,16 +4,20 @@ Idea: *cuts shrink as the threshold grows, and so do their closures, so each pai
 up to which it is decided.* Once these thresholds are known, the counts for all thresholds are
 cumulative sums of a histogram.
 
-`abstention_curve`, `AbstentionCurve`, `CurvePoint`; `area_under` is the area under the points.
+`abstention_curve`, `AbstentionCurve`, `CurvePoint`; for many relations `MeanCurve`; `area_under` is
+the area under the points, and `mean_defined` a mean without undefined values.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -29,13 +33,12 @@ from porank.abstention.thresholds import (
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
 from porank.core.tables import Table, Tabular
-from porank.errors import CycleError
+from porank.errors import CycleError, PorankError, counted
 from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from fractions import Fraction
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -152,8 +155,23 @@ def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
     return counts
 
 
+class _Points(Tabular, Sequence[CurvePoint]):
+    """A sequence of points, lowest threshold first."""
+
+    @property
+    def points(self) -> tuple[CurvePoint, ...]:
+        """The points."""
+        raise NotImplementedError
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.points[place]
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
 @dataclass(frozen=True, eq=False)
-class AbstentionCurve(Tabular, Sequence[CurvePoint]):
+class AbstentionCurve(_Points):
     """The predictions at all thresholds, lowest first, as returned by `abstention_curve`.
 
     Attributes
@@ -207,12 +225,6 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         """A point for each degree that occurs, and for the minimal threshold; made on demand."""
         return self._points()
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.points[place]
-
-    def __len__(self) -> int:
-        return len(self.points)
-
     @property
     def area(self) -> float | None:
         """Area under correctness as a function of completeness, in [-1, 1]; None without a target.
@@ -252,38 +264,128 @@ class AbstentionCurve(Tabular, Sequence[CurvePoint]):
         return Table(columns, rows)
 
 
+@dataclass(frozen=True, eq=False)
+class MeanCurve(_Points):
+    """The mean curve of many relations with their targets, as returned by `abstention_curve`.
+
+    At each threshold, each relation is cut there, or at the lowest threshold at which it has a
+    prediction if that is higher. Correctness is the mean over the relations that decide a pair of
+    their target; completeness is the mean over all.
+
+    Attributes
+    ----------
+    curves : tuple of AbstentionCurve
+        The curve of each relation.
+    points : tuple of CurvePoint
+        A point for each threshold of a curve. The numbers of pairs are sums.
+
+    See Also
+    --------
+    abstention_curve, PartialLabelRanker, draw_tradeoff
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> votes = ["abc", "acb", "bac"], ["cba", "cab", "cba"]
+    >>> relations = [po.preference_relation(list(map(po.from_ranking, three))) for three in votes]
+    >>> curve = po.abstention_curve(relations, [po.from_ranking("abc"), po.from_ranking("cab")])
+    >>> print(curve)
+    alpha  pairs  correctness  completeness
+    -----  -----  -----------  ------------
+      2/3      6       0.6667             1
+        1      3            1           0.5
+    >>> round(curve.area, 4)
+    0.9167
+    """
+
+    curves: tuple[AbstentionCurve, ...]
+
+    @cached_property
+    def points(self) -> tuple[CurvePoint, ...]:
+        """A point for each threshold of a curve; made on demand."""
+        # A relation that decides nothing above its highest degree has a last point that says so.
+        ends = [
+            CurvePoint(
+                Fraction(1), True, 0, 0, 0, 0, math.nan, 0.0 if each.target_pairs else math.nan
+            )
+            for each in self.curves
+        ]
+        kept = [[point for point in curve if point.has_order] for curve in self.curves]
+        return tuple(
+            _mean_point(
+                alpha,
+                [
+                    [*points, end][bisect_left(points, alpha, key=attrgetter("alpha"))]
+                    for points, end in zip(kept, ends, strict=True)
+                ],
+            )
+            for alpha in sorted({point.alpha for points in kept for point in points})
+        )
+
+    @property
+    def target_pairs(self) -> int:
+        """Number of pairs of all targets."""
+        return sum(curve.target_pairs or 0 for curve in self.curves)
+
+    @property
+    def area(self) -> float:
+        """Area under mean correctness as a function of mean completeness."""
+        return area_under(self.points, self.target_pairs)
+
+    def to_table(self) -> Table:
+        """Return the points as a table, lowest threshold first."""
+        columns = ("alpha", "pairs", "correctness", "completeness")
+        return Table(columns, [[getattr(point, name) for name in columns] for point in self.points])
+
+
+def _mean_point(alpha: Fraction, points: Sequence[CurvePoint]) -> CurvePoint:
+    """Return the point of a mean curve, from that of each relation."""
+    counts = ("pairs", "added", "concordant", "discordant", "dropped")
+    sums: dict[str, Any] = {name: sum(getattr(each, name) for each in points) for name in counts}
+    for name in ("correctness", "completeness"):
+        sums[name] = mean_defined(getattr(each, name) for each in points)
+    return CurvePoint(alpha, all(each.is_acyclic for each in points), **sums)
+
+
+def mean_defined(values: Iterable[float]) -> float:
+    """Return the mean of the values that are not nan, or nan if there are none."""
+    defined = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
+
+
 def area_under(points: Iterable[Any], target_pairs: int) -> float:
     """Return the area under correctness against completeness for points, lowest threshold first."""
-    counts = [(point.concordant or 0, point.discordant or 0) for point in points]
-    agreed, opposed = np.array(counts, dtype=np.float64).reshape(-1, 2).T
-    is_there = agreed + opposed > 0
-    if not is_there.any():
+    both = [(p.completeness, p.correctness) for p in points if p.concordant or p.discordant]
+    if not both:
         return 0.0 if target_pairs else math.nan
-    agreed, opposed = agreed[is_there], opposed[is_there]
-    # Completeness (C + D) / T and correctness (C - D) / (C + D) of each point.
-    width, height = (agreed + opposed) / target_pairs, (agreed - opposed) / (agreed + opposed)
+    width, height = np.array(both, dtype=np.float64).T
     # From the highest threshold, the curve is constant down to completeness 0.
     return float(np.trapezoid(np.append(height, height[-1]), 1 - np.append(width, 0)))
 
 
+@overload
 def abstention_curve(
-    P: PreferenceRelation,
-    target: OrderLike | None = None,
-    *,
-    impossible: str = "raise",
-) -> AbstentionCurve:
+    P: PreferenceRelation, target: OrderLike | None = None, *, impossible: str = "raise"
+) -> AbstentionCurve: ...
+@overload
+def abstention_curve(
+    P: Sequence[PreferenceRelation], target: Iterable[OrderLike], *, impossible: str = "raise"
+) -> MeanCurve: ...
+def abstention_curve(P: Any, target: Any = None, *, impossible: str = "raise") -> Any:
     """Return the prediction at every threshold, with its correctness and completeness.
 
     The thresholds are the degrees that occur in P, and the minimal threshold. From the minimal one
     up, the closures of the cuts are orders, and each one contains the next. So completeness never
-    rises with the threshold.
+    rises with the threshold. For many relations, such as those that a label ranker predicts for its
+    instances, the curve is that of mean correctness and mean completeness [1]_.
 
     Parameters
     ----------
-    P : PreferenceRelation
+    P : PreferenceRelation, or list of them
         Degrees of preference.
-    target : DiGraph or scores, optional
-        The true order, on the same items.
+    target : DiGraph or scores, or list of them
+        The true order, on the same items; for a list, a true order for each relation. Optional for
+        one relation.
     impossible : {"raise", "drop"}
         What to do below the minimal threshold, where cuts have cycles. "raise": there is no
         prediction, as `predict_order` raises an error. "drop": predictions drop pairs that
@@ -291,8 +393,9 @@ def abstention_curve(
 
     Returns
     -------
-    AbstentionCurve
-        A sequence of points. It prints as a table, in a terminal and in a notebook.
+    AbstentionCurve or MeanCurve
+        A sequence of points. It prints as a table, in a terminal and in a notebook. For a list, a
+        `MeanCurve`.
 
     Raises
     ------
@@ -302,10 +405,12 @@ def abstention_curve(
         If `P` and `target` have different items; `P.restrict` and `restrict` fix it.
     GraphTypeError
         If `P` is not a PreferenceRelation, or `target` is not an order.
+    PorankError
+        If there is not exactly one target for each relation of a list.
 
     See Also
     --------
-    correctness, completeness, gamma, minimal_threshold, predict_order
+    draw_tradeoff, PartialLabelRanker, correctness, completeness, minimal_threshold, predict_order
 
     Examples
     --------
@@ -343,6 +448,13 @@ def abstention_curve(
        with abstention", ECML PKDD 2010, Part I, pp. 215-230.
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
+    if isinstance(P, Sequence):
+        targets = [] if target is None else list(target)
+        if not P or len(P) != len(targets):
+            size = counted(len(P), "relation")
+            raise PorankError(f"expected a target for each of {size}, found {len(targets)}")
+        both = zip(P, targets, strict=True)
+        return MeanCurve(tuple(abstention_curve(*each, impossible=impossible) for each in both))
     require_relation(P)
     require_one_of(impossible, ("raise", "drop"), name="impossible")
     above = None if target is None else _above_in(target, P)

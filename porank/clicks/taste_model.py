@@ -101,12 +101,14 @@ class Comparisons(NamedTuple):
         return self._replace(**{name: getattr(self, name)[rows] for name in self._fields[:8]})
 
     def rivals(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum of the items' values above the loser of its list, minus above the winner.
+        """Return for each comparison H[loser] - H[winner], for values of the items.
 
-        For each comparison. Sums go on from list to list, because what was before cancels.
+        H is the value of an item plus twice those of the items above in its list. The sums go on
+        from list to list, because what was before cancels.
         """
-        above = np.cumsum(values[self.entries]) - values[self.entries]
-        found: NDArray[Any] = above[self.other_entry] - above[self.entry]
+        own = values[self.entries]
+        heights = 2 * np.cumsum(own) - own
+        found: NDArray[Any] = heights[self.other_entry] - heights[self.entry]
         return found
 
 
@@ -188,7 +190,7 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
         # h = H[v] - H[u], with H the sum of exp(s) of the items above. As c h changes s in turn,
         # exp(s) goes two thirds of the way each time: if it goes all the way, it may swing.
         force += (np.exp(b[:n]) - force) * 2 / 3
-        rivals = compared.rivals(force)
+        rivals = compared.rivals(force / 2)
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
         miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)

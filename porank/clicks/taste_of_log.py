@@ -23,7 +23,7 @@ from porank.convert.rankings import from_levels
 from porank.core.arrays import grouped, run_starts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from numpy.typing import NDArray
 
@@ -195,10 +195,11 @@ class LogTaste:
         strength = leaning_strengths(views[viewed], clicks[viewed]).tolist()
         return {self.statements.items[k]: s for k, s in zip(viewed.tolist(), strength, strict=True)}
 
-    def leaning_order(self, order: nx.DiGraph) -> nx.DiGraph:
-        """Return the order of the items that the log leans to, with the settled pairs first."""
-        found = from_levels(self.leaning_levels(order))
-        found.graph["strength"] = self.leaning
+    def leaning_order(self, order: nx.DiGraph, items: Container[Item]) -> nx.DiGraph:
+        """Return the order of some items that the log leans to, with the settled pairs first."""
+        levels = ([item for item in level if item in items] for level in self.leaning_levels(order))
+        found = from_levels([level for level in levels if level])
+        found.graph["strength"] = {item: self.leaning[item] for item in found}
         return found
 
     def leaning_levels(self, order: nx.DiGraph) -> list[list[Item]]:

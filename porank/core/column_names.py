@@ -60,6 +60,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
 }
 #: Names that are used only if none of the above is found: many logs have a day and a time.
 _LESS_USUAL = {
+    "session": ("visit", "visitid"),
     "event": (
         *("action", "actiontype", "behavior", "behaviortype", "behaviour", "behaviourtype"),
         *("interaction", "interactiontype"),

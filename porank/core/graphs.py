@@ -205,10 +205,18 @@ def numbers_in_order(items: Sequence[Item]) -> list[int]:
 
 
 def sorted_by_label(labels: Sequence[Any]) -> list[int]:
-    """Return the positions of sorted labels: numbers by size, texts by letter, else `item_key`."""
-    if set(map(type, labels)) in ({int}, {str}):
+    """Return the positions of sorted labels: whole numbers by size, also as texts, then the rest."""
+    if set(map(type, labels)) == {int}:
         return sorted(range(len(labels)), key=labels.__getitem__)
-    return numbers_in_order(labels)
+    keys = list(map(_label_key, labels))
+    return sorted(range(len(labels)), key=keys.__getitem__)
+
+
+def _label_key(label: Any) -> tuple[int, str, tuple[str, str]]:
+    """Return the sort key of a label: that of 7 from a JSON file and of "7" from text are alike."""
+    text = str(label)
+    is_whole = text.isdecimal() and str(int(text)) == text
+    return (int(text), "", ("", "")) if is_whole else (-1, text, item_key(label))
 
 
 def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:

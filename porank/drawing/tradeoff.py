@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from porank.abstention.curve import AbstentionCurve
+from porank.abstention.curve import AbstentionCurve, MeanCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.drawing.axes import axes_for, dot, fit_captions, legend, number_gids, stroke
 from porank.drawing.style import INK, PAPER, SERIES
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from porank.clicks.holdout_scores import HoldoutScore
 
+    Curve = AbstentionCurve | MeanCurve | HoldoutCurve
+
 
 #: Minimum span of the axis of correctness.
 _LEAST_SPAN = 0.2
@@ -33,7 +35,7 @@ _MARKED = 40
 
 
 def draw_tradeoff(
-    curves: AbstentionCurve | FeedbackValidation | Mapping[Any, AbstentionCurve | HoldoutCurve],
+    curves: Curve | FeedbackValidation | Mapping[Any, Curve],
     *,
     ax: Axes | None = None,
 ) -> Axes:
@@ -49,8 +51,9 @@ def draw_tradeoff(
     Parameters
     ----------
     curves : curve, or mapping name -> curve
-        The result of `abstention_curve` with a target; or of `validate_feedback`, whose points
-        count statements, with the intervals of their correctness as a band.
+        The result of `abstention_curve` with a target, or for many relations; or of
+        `validate_feedback`, whose points count statements, with the intervals of their correctness
+        as a band.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -90,13 +93,14 @@ def draw_tradeoff(
     """
     named = _read(curves)
     is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
+    mean = "mean " * all(isinstance(curve, MeanCurve) for curve in named.values())
     of_what = "unseen statements" if is_unseen else "the target's pairs"
     ax = axes_for(
         ax,
         size=(5.2, 3.8),
         title="Correctness against completeness",
-        x=f"completeness: share of {of_what} decided",
-        y="correctness: (right − wrong) / decided",
+        x=f"{mean}completeness: share of {of_what} decided",
+        y=f"{mean}correctness: (right − wrong) / decided",
         keep=("left", "bottom"),
     )
     heights, handles = [], []
@@ -126,9 +130,7 @@ def draw_tradeoff(
     return number_gids(ax)
 
 
-def _handles_of_marks(
-    ax: Axes, named: dict[Any, AbstentionCurve | HoldoutCurve]
-) -> Iterator[Line2D]:
+def _handles_of_marks(ax: Axes, named: dict[Any, Curve]) -> Iterator[Line2D]:
     """Yield legend entries for minimal thresholds and dropped pairs, if there are any."""
     if any(artist.get_gid() == "minimal" for artist in ax.collections):
         (only, *others) = named.values()
@@ -140,7 +142,7 @@ def _handles_of_marks(
         yield stroke("below it: contradictions dropped", **look)
 
 
-def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
+def _read(curves: Any) -> dict[Any, Curve]:
     """Return the curves by name; a single one has an empty name."""
     curves = curves.curve if isinstance(curves, FeedbackValidation) else curves
     named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
@@ -153,7 +155,7 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
         )
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
-        if not isinstance(curve, (AbstentionCurve, HoldoutCurve)):
+        if not isinstance(curve, (AbstentionCurve, MeanCurve, HoldoutCurve)):
             raise GraphTypeError(
                 f"expected an AbstentionCurve{where}, found {a_kind(curve)}; "
                 "abstention_curve(P, target) and validate_feedback(log) return curves, and a "
@@ -167,9 +169,7 @@ def _read(curves: Any) -> dict[Any, AbstentionCurve | HoldoutCurve]:
     return named
 
 
-def _points_of(
-    curve: AbstentionCurve | HoldoutCurve, *, has_dropped: bool
-) -> list[tuple[float, float]]:
+def _points_of(curve: Curve, *, has_dropped: bool) -> list[tuple[float, float]]:
     """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
     return [
         (point.completeness, point.correctness)
@@ -184,7 +184,7 @@ _BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
 
 
 def _draw_curve(
-    ax: Axes, curve: AbstentionCurve | HoldoutCurve, number: int, name: str
+    ax: Axes, curve: Curve, number: int, name: str
 ) -> tuple[Line2D, list[tuple[float, float]]]:
     """Draw a curve, and return its line and its points."""
     points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
@@ -205,7 +205,7 @@ def _draw_curve(
     return line, beyond + points
 
 
-def _mark_minimal(ax: Axes, curve: AbstentionCurve | HoldoutCurve) -> None:
+def _mark_minimal(ax: Axes, curve: Curve) -> None:
     """Draw a ring around the point of the minimal threshold."""
     if isinstance(curve, HoldoutCurve):
         return

@@ -138,15 +138,11 @@ def explore(
     contents = _contents(statements, evidence)
     taste = read_taste(statements, risk=float(risk))
     order = taste.order()
-    leaning = taste.leaning_order(order)
-    drawn = _most_compared(statements.items, evidence, max_items)
-    strength = leaning.graph["strength"]
-    leaning = leaning.subgraph([item for item in leaning if item in drawn]).copy()
+    leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
     later = None
     if test is not None:
         later = read_statements(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
-    leaning.graph["strength"] = {item: strength[item] for item in leaning}
     return Exploration(
         title or f"What {counted(statements.log.counts.sessions, 'session')} say",
         rules,

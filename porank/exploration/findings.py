@@ -403,7 +403,7 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     if not is_one:
         sentences.append(
             f"The {comparisons} most frequent values of {compared.segment} are compared with the "
-            f"rest in this way; their levels sum to {compared.risk * comparisons:.3g}."
+            f"rest in this way; their risks sum to {compared.risk * comparisons:.3g}."
         )
     picture = Picture(lambda: draw_segments(compared), "For each pair, its share in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"

@@ -9,20 +9,17 @@ instances. This module imports scikit-learn.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.scores import plain_number
 from porank.errors import PorankError
 from porank.learning.bootstrap import draw_seed
 from porank.learning.partial_ranker import RankerEnsemble
-from porank.measures.correlation import gamma
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.typing import Item
+    from porank.typing import Item, OrderLike
 
 base = load("sklearn.base", "learn")
 utils = load("sklearn.utils", "learn")
@@ -166,24 +163,14 @@ class PartialLabelRanker(RankerEnsemble):
         X : array, frame, list or sparse matrix
             Features of the instances.
         """
-        return [predict_order(P, alpha=self.alpha) for P in self.preferences(X)]
+        return [self._cut(P) for P in self.preferences(X)]
 
-    def score(self, X: Any, y: Any) -> float:
-        """Return the mean correctness over the instances for which it is defined.
+    def _relations(self, X: Any) -> list[PreferenceRelation]:
+        return self.preferences(X)
 
-        Parameters
-        ----------
-        X : array, frame, list or sparse matrix
-            Features of the instances.
-        y : array, frame or list of rows
-            True ranks of the labels.
-        """
-        orders = self.predict(X)
+    def _truths(self, y: Any) -> list[OrderLike]:
         _, ranks = self._read_targets(y)
-        truths = (dict(zip(self.labels_, row, strict=True)) for row in (-ranks).tolist())
-        found = [gamma(truth, order) for truth, order in zip(truths, orders, strict=True)]
-        defined = [value for value in found if not math.isnan(value)]
-        return sum(defined) / len(defined) if defined else math.nan
+        return [dict(zip(self.labels_, row, strict=True)) for row in (-ranks).tolist()]
 
     def _read_targets(self, y: Any) -> tuple[list[Any], NDArray[np.float64]]:
         """Return the labels, and the ranks of all labels for each instance."""

@@ -16,6 +16,7 @@ import networkx as nx
 import numpy as np
 from scipy import special, stats
 
+from porank.abstention.curve import abstention_curve, mean_defined
 from porank.abstention.prediction import predict_order
 from porank.abstention.preference_relation import preference_relation
 from porank.core.arguments import distinct_items, generator_of, load, require_count
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.abstention.curve import AbstentionCurve
     from porank.abstention.preference_relation import PreferenceRelation
-    from porank.typing import Item
+    from porank.typing import Item, OrderLike
 
 
 base = load("sklearn.base", "learn")
@@ -142,6 +144,46 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         """Raise errors for options of the prediction before the training, which may take hours."""
         alpha = "minimal" if self.alpha == TESTED else self.alpha
         predict_order(preference_relation([[0]], ties=self.ties), alpha=alpha)
+
+    def _relations(self, X: Any) -> list[PreferenceRelation]:
+        """Return the relations that `predict` cuts; an item is the number of a row, or a label."""
+        raise NotImplementedError
+
+    def _truths(self, y: Any) -> list[OrderLike]:
+        """Return the true order for each relation."""
+        raise NotImplementedError
+
+    def _cut(self, P: PreferenceRelation) -> nx.DiGraph:
+        """Return the prediction."""
+        return predict_order(P, alpha=self.alpha)
+
+    def judged(self, X: Any, y: Any) -> list[tuple[OrderLike, nx.DiGraph]]:
+        """Return each true order with the prediction for it; rows are numbered."""
+        return [*zip(self._truths(y), map(self._cut, self._relations(X)), strict=True)]
+
+    def score(self, X: Any, y: Any) -> float:
+        """Return the mean correctness of the predictions for which it is defined, else nan.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The rows.
+        y : array, frame or list
+            The truth, as in `fit`.
+        """
+        return mean_defined(gamma(*both) for both in self.judged(X, y))
+
+    def abstention_curve(self, X: Any, y: Any) -> Any:
+        """Return correctness and completeness at all thresholds, as `abstention_curve` does.
+
+        Parameters
+        ----------
+        X : array, frame, list or sparse matrix
+            The rows.
+        y : array, frame or list
+            The truth, as in `fit`.
+        """
+        return abstention_curve(self._relations(X), self._truths(y))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -324,7 +366,7 @@ class PartialRanker(RankerEnsemble):
         items : sequence, optional
             Names of the rows; by default the index of a frame, or 0, ..., n - 1.
         """
-        P = preference_relation(self.scores(X), ties=self.ties)
+        (P,) = self._relations(X)
         n = len(P.items)
         names = distinct_items(_names_of(X, n) if items is None else items, name="items")
         if len(names) != n:
@@ -346,15 +388,24 @@ class PartialRanker(RankerEnsemble):
         items : sequence, optional
             Names of the rows; by default the index of a frame, or 0, ..., n - 1.
         """
-        P = self.preferences(X, items=items)
+        return self._cut(self.preferences(X, items=items))
+
+    def _relations(self, X: Any) -> list[PreferenceRelation]:
+        return [preference_relation(self.scores(X), ties=self.ties)]
+
+    def _truths(self, y: Any) -> list[OrderLike]:
+        # The order of grades is that of `fit`, so the categories of y are ignored.
+        return [read_grades(np.asarray(y), grades=self._scale).values]
+
+    def _cut(self, P: PreferenceRelation) -> nx.DiGraph:
         if self.alpha != TESTED or self.p_value_ <= _LEVEL:
             return predict_order(P, alpha="minimal" if self.alpha == TESTED else self.alpha)
         nothing = nx.empty_graph(P.items, create_using=nx.DiGraph)
         nothing.graph.update(alpha=None, least_degree=None)
         return nothing
 
-    def score(self, X: Any, y: Any) -> float:
-        """Return the correctness of the prediction, nan if it decides no pair with distinct grades.
+    def abstention_curve(self, X: Any, y: Any) -> AbstentionCurve:
+        """Return correctness and completeness at all thresholds, whatever `alpha` is.
 
         Parameters
         ----------
@@ -363,9 +414,8 @@ class PartialRanker(RankerEnsemble):
         y : list, array or series
             True grades, in the same order of grades as in `fit`.
         """
-        # The order of grades is that of `fit`, so the categories of y are ignored.
-        values = read_grades(np.asarray(y), grades=self._scale).values
-        return gamma(values, self.predict(X, items=range(len(values))))
+        (P,), (truth,) = self._relations(X), self._truths(y)
+        return abstention_curve(P, truth)
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:

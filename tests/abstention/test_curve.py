@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from itertools import combinations, permutations
+from functools import partial
+from itertools import chain, combinations, pairwise, permutations
+from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -116,3 +119,52 @@ def test_it_is_a_sequence_of_points_and_prints_as_a_table() -> None:
     assert curve._repr_html_() == curve.to_table().to_html()
     assert curve.to_csv().splitlines()[1] == "2/7,no,,,,"
     assert (curve[1:3], curve[-1]) == (curve.points[1:3], curve.points[3])
+
+
+@given(st.lists(relations(), min_size=1, max_size=4), st.booleans(), st.data())
+def test_the_mean_curve_is_that_of_the_predictions_for_all_instances(
+    relations: list[po.PreferenceRelation], has_drops: bool, data: st.DataObject
+) -> None:
+    impossible = "drop" if has_drops else "raise"
+    targets = []
+    for P in relations:
+        pairs = list(combinations(data.draw(st.permutations(P.items)), 2))
+        targets.append(po.from_pairs([p for p in pairs if data.draw(st.booleans())], items=P.items))
+    curve: Any = po.abstention_curve(relations, targets, impossible=impossible)
+    alone = [*map(partial(po.abstention_curve, impossible=impossible), relations, targets)]
+    # Of each relation the thresholds with a prediction.
+    alphas = [[point.alpha for point in each if point.has_order] for each in alone]
+    assert [point.alpha for point in curve] == sorted({*chain.from_iterable(alphas)})
+    for point in curve:
+        orders = []
+        for P, own in zip(relations, alphas, strict=True):
+            above = [alpha for alpha in own if alpha >= point.alpha]
+            nothing = nx.empty_graph(P.items, create_using=nx.DiGraph)
+            cut = partial(po.predict_order, P, impossible=impossible)
+            orders.append(cut(alpha=min(above)) if above else nothing)
+        assert point.pairs == sum(len(order.edges) for order in orders)
+        for name in ("correctness", "completeness"):
+            values = [*map(getattr(po, name), targets, orders)]
+            known = [value for value in values if not math.isnan(value)]
+            expected = sum(known) / len(known) if known else math.nan
+            assert getattr(point, name) == pytest.approx(expected, nan_ok=True)
+    # By trapezes, and level from the last point to completeness 0.
+    points = [(p.completeness, p.correctness) for p in curve if not math.isnan(p.correctness)]
+    if points:
+        ends = [*points, (0, points[-1][1])]
+        area = sum((x - v) * (y + w) / 2 for (x, y), (v, w) in pairwise(ends))
+        assert curve.area == pytest.approx(area)
+    assert len(curve.to_table().rows) == len(curve)
+
+
+def test_the_mean_curve_of_one_relation_is_its_own() -> None:
+    P = relation("bac", "bac", "bac", "abc")
+    (one, many) = po.abstention_curve(P, ABC), po.abstention_curve([P], [ABC])
+    assert [*many] == [point for point in one if point.has_order]
+    assert many.area == one.area
+
+
+@pytest.mark.parametrize("targets", [None, [], [ABC, ABC]])
+def test_each_relation_has_a_target(targets: Any) -> None:
+    with pytest.raises(po.PorankError, match="a target for each of 1 relation"):
+        po.abstention_curve([relation("abc")], targets)

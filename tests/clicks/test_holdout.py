@@ -140,7 +140,7 @@ def test_scores_by_counting_statements(seed: int) -> None:
         found = validate_feedback(log, split_at=split, unit=unit, risk=0.5)
         taste = read_taste(read_statements(seen, unit=unit), risk=0.5)
         order = taste.order()
-        leaning = transitive_closure(taste.leaning_order(order))
+        leaning = transitive_closure(taste.leaning_order(order, taste.items))
         learnt = statements(seen, unit)
         stood = sum(one[2] for some in learnt for one in some)
         side = 1 if stood >= 0 else -1

@@ -200,6 +200,18 @@ def test_several_curves_are_named_and_told_apart() -> None:
     assert colors == [look.color for look, _ in SERIES[:3]]
 
 
+def test_the_mean_curve_says_that_it_is_one() -> None:
+    relations, target = [relation(VOTES), relation(VOTES[:2])], po.from_ranking("abcd")
+    curve = po.abstention_curve(relations, [target, target])
+    ax: Any = po.draw_tradeoff(curve, ax=bare())
+    assert points_of(ax) == [[[point.completeness, point.correctness] for point in curve]]
+    assert ax.get_xlabel().startswith("mean completeness")
+    assert ax.get_ylabel().startswith("mean correctness")
+    assert entries(ax) == [f"area {curve.area:.3f}", "minimal threshold"]
+    both = {"mean": curve, "one": po.abstention_curve(relations[0], target)}
+    assert po.draw_tradeoff(both, ax=bare()).get_xlabel().startswith("completeness")
+
+
 def test_a_test_on_unseen_sessions_is_a_curve_with_a_band_and_named_points() -> None:
     log = po.simulate_log({n: 1.1**n for n in range(12)}, 300, seed=0)
     found = po.validate_feedback(log, points=4)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from networkx.utils import graphs_equal
 
 import porank as po
+from porank.core import graphs
 from porank.exploration.exploration import Exploration
 from porank.exploration.findings import sections_of
 
@@ -93,6 +94,20 @@ def test_the_items_of_which_sessions_say_most_are_shown() -> None:
         found = po.explore(log_of("3 ab a, 1 cd d, 1 e e, 2 bc b"), max_items=most)
         assert "".join(sorted(found.leaning)) == items
         assert len(found.order) == 5
+
+
+def test_of_many_items_only_those_in_pictures_are_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ranking of all items would have too many edges."""
+    log = log_of([(shown, shown[0]) for shown in ("abcd", "efgh", "ijkl") for _ in range(9)])
+    monkeypatch.setattr(graphs, "MAX_EDGES", 20)
+    assert len(po.explore(log, max_items=5).leaning) == 5
+
+
+def test_a_log_is_the_same_as_text_and_as_numbers() -> None:
+    rows = log_of("40 abc a, 30 bca b, 30 cab a")
+    rows["user"] = [session % 60 for session in rows["session"]]
+    text = rows | {name: [*map(str, rows[name])] for name in ("session", "user")}
+    assert po.explore(rows).to_text() == po.explore(text).to_text()
 
 
 def test_open_pairs_need_units_in_proportion_to_the_square_of_the_bound() -> None:
