@@ -16,6 +16,7 @@ import pytest
 
 import porank
 from porank import results
+from porank.core.scores import Ranks
 from porank.other_names import OTHER_NAMES
 
 PACKAGE = Path(porank.__file__).parent
@@ -109,7 +110,8 @@ def test_one_word_for_one_thing() -> None:
         (name, member, found)
         for name in (*porank.__all__, *RESULTS)
         for member, found in [("", public(name)), *vars(public(name)).items()]
-        if callable(found) and not member.startswith("_")
+        # Python knows no signature of a dictionary.
+        if callable(found) and not member.startswith("_") and found is not Ranks
     ]
     other_words = set().union(*VOCABULARY.values())
     for name, member, found in named:

@@ -282,7 +282,7 @@ def abstention_curve(
     ----------
     P : PreferenceRelation
         Degrees of preference.
-    target : DiGraph or scores, optional
+    target : DiGraph, ranks, or scores (larger is better), optional
         The true order, on the same items.
     impossible : {"raise", "drop"}
         What to do below the minimal threshold, where cuts have cycles. "raise": there is no

@@ -42,7 +42,7 @@ def is_two_dimensional(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -83,7 +83,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -149,7 +149,7 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
