@@ -72,6 +72,8 @@ def parse(text: str) -> nx.DiGraph:
     --------
     >>> import porank as po
     >>> G = po.parse("A > B ~ C; A > D")
+    >>> G
+    A > B ~ C; A > D
     >>> list(G.edges), G.nodes["B"] == G.nodes["C"]
     ([('A', 'B'), ('A', 'C'), ('A', 'D')], True)
     >>> list(po.parse("red wine ≻ beer  # not with fish\n'<none>'"))

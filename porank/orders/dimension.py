@@ -107,8 +107,8 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
     >>> first, second
     (['a', 'b', 'c', 'd'], ['b', 'd', 'a', 'c'])
     >>> both = po.intersection(po.from_ranking(first), po.from_ranking(second))
-    >>> po.format_order(both)
-    'a > c; b > c; b > d'
+    >>> both
+    a > c; b > c; b > d
 
     Notes
     -----
