@@ -269,7 +269,7 @@ class ParseError(PorankError):
 
 
 class GraphTypeError(PorankError, TypeError):
-    """An argument is neither a directed graph without parallel edges nor scores.
+    """An argument is neither a directed graph without parallel edges nor ranks or scores.
 
     See Also
     --------

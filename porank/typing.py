@@ -17,7 +17,8 @@ Item: TypeAlias = Hashable
 #: Items to numbers; larger is better, and equal is tied: a compact form of a weak order. A
 #: one-dimensional array or list has the numbers of the items 0, 1, ..., n - 1.
 Scores: TypeAlias = Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
-#: What functions accept as an order: an acyclic DiGraph, read as its closure, or scores.
+#: What functions accept as an order: an acyclic DiGraph, read as its closure, or scores; `Ranks`
+#: are a mapping, too, in which smaller is better.
 OrderLike: TypeAlias = nx.DiGraph | Scores
 #: Numbers of items, ranks or levels.
 Numbers: TypeAlias = NDArray[np.int64]

@@ -383,7 +383,7 @@ def abstention_curve(P: Any, target: Any = None, *, impossible: str = "raise") -
     ----------
     P : PreferenceRelation, or list of them
         Degrees of preference.
-    target : DiGraph or scores, or list of them
+    target : DiGraph, ranks, or scores (larger is better), or list of them
         The true order, on the same items; for a list, a true order for each relation. Optional for
         one relation.
     impossible : {"raise", "drop"}

@@ -80,7 +80,7 @@ def predict_order(
         stronger ones. With "drop", degrees are taken from the highest down to `alpha`, equal ones
         together. Among pairs of equal degree, all that would lie on a cycle with the kept pairs are
         dropped.
-    settled : DiGraph or scores, optional
+    settled : DiGraph, ranks, or scores (larger is better), optional
         With "drop": an order of some of the items, such as that of `settled_order`, whose pairs are
         kept before all others, whatever their degrees. So the prediction extends it. Pairs within
         its ``cyclic_components`` are not kept, but may follow from others.

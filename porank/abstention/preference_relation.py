@@ -349,7 +349,7 @@ def preference_relation(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items. Rows of an array or a frame are scores; the columns
         of a frame are the items. In a Profile, orders may lack items, and do not decide pairs with
         these items.

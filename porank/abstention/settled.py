@@ -19,7 +19,6 @@ import sys
 from itertools import compress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import networkx as nx
 import numpy as np
 from scipy import special
 
@@ -30,6 +29,7 @@ from porank.core.relation import relate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.typing import Floats, Item, Numbers
@@ -145,8 +145,7 @@ def _without_cycles(
     items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
 ) -> tuple[list[list[Item]], list[bool]]:
     """Return the cyclic components of significant pairs, and which pairs are not within one."""
-    settled = nx.DiGraph()
-    settled.add_nodes_from(items)
+    settled = graph_of(items)
     settled.add_edges_from(significant)
     components = [in_order(component) for component in cyclic_components(settled)]
     group = {item: k for k, component in enumerate(components) for item in component}

@@ -56,7 +56,7 @@ def consensus_order(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     family : {"partial", "weak"}
         Orders among which the result is found: all strict partial orders, or weak orders, whose

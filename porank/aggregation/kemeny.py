@@ -59,7 +59,7 @@ def kemeny(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.

@@ -49,7 +49,7 @@ def next_comparison(
 
     Parameters
     ----------
-    order : DiGraph or scores
+    order : DiGraph, ranks, or scores (larger is better)
         The order known so far. Items known to be tied count as one.
     skip : iterable of pairs
         Pairs to leave out, because nobody knows the answer. This also leaves out pairs of items

@@ -66,7 +66,7 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
@@ -98,8 +98,8 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     >>> best = po.borda(votes)
     >>> po.format_order(best.order), best.cost, best.gap
     ('b > a > c', 2, 0)
-    >>> po.format_order(po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order)
-    'a ~ b ~ c'
+    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order
+    a ~ b ~ c
 
     Notes
     -----
@@ -151,7 +151,7 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
@@ -213,7 +213,7 @@ def best_input(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
@@ -286,7 +286,7 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.
@@ -382,7 +382,7 @@ def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.Di
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         The members, orders of the same items, as for `preference_relation`.
     counts : sequence of int, optional
         How often each order occurs, by default once; 0 leaves an order out.

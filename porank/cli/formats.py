@@ -29,7 +29,6 @@ from porank.core.csv_cells import (
     spell_rows,
 )
 from porank.core.files import Problems, Text, write_text
-from porank.core.graphs import graph_of
 from porank.core.scores import Ranks
 from porank.errors import ParseError, PorankError, listed
 from porank.readwrite.csv_files import (
@@ -110,7 +109,7 @@ def _table_reader(form: str) -> Reader:
             columns = (*pair, number) if number else pair
         by = _grouping(names if pair else (), how)
         graphs = read_pair_groups(table, columns, by=by, counts=_are_counted(number, how))
-        return graphs.get("", graph_of()) if by is None else graphs
+        return graphs.get("", po.from_pairs(())) if by is None else graphs
 
     return read
 

@@ -159,7 +159,7 @@ def simulate_log(
 
     Parameters
     ----------
-    preferences : mapping or DiGraph
+    preferences : mapping, DiGraph or ranks
         Item -> strength, a positive, finite number; or an order, in which each level of `set_ranks`
         is half as strong as the one above: strength 2 ** -rank.
     sessions : int

@@ -28,14 +28,7 @@ from porank.convert.rankings import graph_of_classes
 from porank.core.arguments import texts_of
 from porank.core.arrays import inverse_of, lists_of_rows, places_among
 from porank.core.compiled_order import compile_if_acyclic, compile_order
-from porank.core.graphs import (
-    count_edges,
-    cyclic_components,
-    in_order,
-    node_values,
-    refuse_large,
-    tie_groups,
-)
+from porank.core.graphs import cyclic_components, in_order, node_values, refuse_large, tie_groups
 from porank.errors import ParseError, PorankError, counted, listed
 from porank.orders.types import type_of
 
@@ -79,6 +72,8 @@ def parse(text: str) -> nx.DiGraph:
     --------
     >>> import porank as po
     >>> G = po.parse("A > B ~ C; A > D")
+    >>> G
+    A > B ~ C; A > D
     >>> list(G.edges), G.nodes["B"] == G.nodes["C"]
     ([('A', 'B'), ('A', 'C'), ('A', 'D')], True)
     >>> list(po.parse("red wine ≻ beer  # not with fish\n'<none>'"))
@@ -208,7 +203,7 @@ def format_order(G: OrderLike) -> str:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -244,12 +239,7 @@ def format_order(G: OrderLike) -> str:
     Time O(n log n) for a ranking with ties, otherwise the time of the reduction. Items are sorted
     by type name and repr, so the text does not depend on the order in which they were added.
     """
-    return _text_of(compile_order(G))
-
-
-def _text_of(order: CompiledOrder) -> str:
-    """Return the notation of a compiled order."""
-    order, _ = order.by_name()
+    order, _ = compile_order(G).by_name()
     labels = list(map(spell_label, texts_of(order.items).values()))
     classes, rows = quotient_of(order)
     words = [" ~ ".join([labels[member] for member in members]) for members in classes]
@@ -270,14 +260,13 @@ MOST_WRITTEN, MOST_DESCRIBED = 150, 2_000
 def shown(G: nx.DiGraph, *, longest: int) -> str:
     """Return the notation of a graph, or if it is too long, type, items and pairs; never fail."""
     try:
-        order = compile_if_acyclic(G)
-        text = ""
+        order, text = compile_if_acyclic(G), ""
         if len(G) <= MOST_WRITTEN:
-            text = _text_of_edges(G) if order is None else _text_of(order)
+            text = _text_of_edges(G) if order is None else format_order(G)
         return text if 0 < len(text) <= longest else f"<{_summary(G, order)}>"
     except PorankError:
         # Ties that contradict the edges, or items with the same text.
-        return f"<graph of {counted(len(G), 'item')}, {counted(count_edges(G), 'edge')}>"
+        return f"<graph of {counted(len(G), 'item')}, {counted(G.number_of_edges(), 'edge')}>"
 
 
 def _text_of_edges(G: nx.DiGraph) -> str:
@@ -295,13 +284,11 @@ def _text_of_edges(G: nx.DiGraph) -> str:
 def _summary(G: nx.DiGraph, order: CompiledOrder | None) -> str:
     """Return the type of a graph and the numbers of its items and pairs."""
     n = counted(len(G), "item")
-    if order is None:
-        return f"cyclic preferences of {n}, {counted(count_edges(G), 'edge')}"
-    if not order.is_weak and len(G) > MOST_DESCRIBED:
-        return f"order of {n}, {counted(count_edges(G), 'edge')}"
-    kind = type_of(order)
-    word = kind if kind == "semiorder" else f"{kind} order"
-    return f"{word} of {n}, {counted(order.count_pairs(), 'pair')}"
+    if order is None or not (order.is_weak or len(G) <= MOST_DESCRIBED):
+        kind = "cyclic preferences" if order is None else "order"
+        return f"{kind} of {n}, {counted(G.number_of_edges(), 'edge')}"
+    kind = f"{type_of(order)} order".replace("semiorder order", "semiorder")
+    return f"{kind} of {n}, {counted(order.count_pairs(), 'pair')}"
 
 
 _OPERATORS = {">": ">", "≻": ">", "~": "~", "∼": "~"}

@@ -33,7 +33,7 @@ class Profile:
     Parameters
     ----------
     orders : sequence of orders
-        DiGraphs or scores, each on all or some of the items. A graph may have cycles.
+        DiGraphs, ranks or scores, each on all or some of the items. A graph may have cycles.
     counts : sequence of int, optional
         Number of voters for each order, 1 by default.
     items : sequence, optional

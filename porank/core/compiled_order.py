@@ -1,7 +1,7 @@
-"""Turn an order given as a graph or as scores into numbered items, levels and relations.
+"""Turn an order given as a graph, ranks or scores into numbered items, levels and relations.
 
-`compile_order` makes a `CompiledOrder` from a DiGraph or scores, and `as_graph` makes a DiGraph
-from either. `CompiledOrder.memo` caches results about an order.
+`compile_order` makes a `CompiledOrder` from any of them, and `as_graph` makes a DiGraph.
+`CompiledOrder.memo` caches results about an order.
 
 A graph is compiled once. The result is kept in the graph's own ``__networkx_cache__``, which
 networkx clears when the graph changes. A bulk change that fails halfway does not clear it, so the

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
-from porank.core.graphs import in_order, item_key, without_chance
+from porank.core.graphs import graph_of, in_order, item_key, without_chance
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -118,8 +118,7 @@ def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:
 
 def _graph_of(order: CompiledOrder, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph:
     """Return the graph of the boxes, from the edges of the order or from the levels of scores."""
-    graph = nx.DiGraph()
-    graph.add_nodes_from(names)
+    graph = graph_of(names)
     box_of = [box[item] for item in order.items]
     if order.source is not None and order.target is not None:
         ends = zip(order.source.tolist(), order.target.tolist(), strict=True)

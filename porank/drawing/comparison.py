@@ -65,7 +65,7 @@ def draw_comparison(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     side : str
         ``"overlay"``: one diagram with the covers of both, or dots if it does not fit.

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from porank.drawing.layout.hasse_layout import HasseLayout, Place
     from porank.typing import Floats
@@ -163,7 +162,7 @@ class Diagram:
         return inf
 
 
-def sheet_for(ax: Axes | None, diagram: Diagram, figure: Figure | None = None) -> Sheet:
+def sheet_for(ax: Axes | None, diagram: Diagram, figure: Any = None) -> Sheet:
     """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines.
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.

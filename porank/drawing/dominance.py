@@ -36,7 +36,7 @@ def draw_dominance(G: OrderLike, *, ax: Axes | None = None) -> Axes:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order of dimension at most 2.
     ax : Axes, optional
         Axes to draw in. By default a new figure.

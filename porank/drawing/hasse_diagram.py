@@ -31,7 +31,6 @@ from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
@@ -72,7 +71,7 @@ def draw_hasse(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph; cycles are drawn as components, as in `condense`.
     layering : str or mapping
         How to choose the level of an item, as for `hasse_layout`.
@@ -87,7 +86,7 @@ def draw_hasse(
         Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
         item -> name to write instead of the item itself.
-    leaning : DiGraph or scores, optional
+    leaning : DiGraph, ranks, or scores (larger is better), optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
         what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
     ax : Axes, optional
@@ -156,7 +155,7 @@ def hasse_sheet(
     names: Any = None,
     leaning: OrderLike | None = None,
     bows: Sequence[tuple[Any, Any]] = (),
-    figure: Figure | None = None,
+    figure: Any = None,
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
     boxes = boxed(G)

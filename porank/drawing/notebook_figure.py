@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from porank.convert.notation import MOST_WRITTEN, shown
-from porank.drawing.axes import number_gids
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.errors import PorankError
 
@@ -21,32 +21,25 @@ if TYPE_CHECKING:
 
 #: The rules of matplotlib's style element, and a figure no wider than the page.
 _LOOKS = 'style="stroke-linejoin: round; stroke-linecap: butt; max-width: 100%; height: auto"'
+#: Rules and names hold for the whole page, which may show several orders.
+_FOR_ITSELF = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>|(?<=<g) id=\"[^\"]*\"", re.S)
 
 
 def html_of(G: nx.DiGraph) -> str:
     """Return the Hasse diagram of a graph as SVG; a line of text if it is empty or too large."""
     text = escape(shown(G, longest=1000))
-    if 0 < len(G) <= MOST_WRITTEN:
-        try:
-            label = f'role="img" aria-label="Hasse diagram: {text}"'
-            return _svg_of(G).replace("<svg ", f"<svg {_LOOKS} {label} ", 1)
-        except PorankError:
-            # Ties that contradict the edges, or too many lines.
-            pass
+    with suppress(PorankError):  # ties that contradict the edges, or too many lines
+        if 0 < len(G) <= MOST_WRITTEN:
+            return f'<svg {_LOOKS} role="img" aria-label="Hasse diagram: {text}" {_svg_of(G)}'
     return f"<p>{text}</p>"
 
 
 def _svg_of(G: nx.DiGraph) -> str:
-    """Return the Hasse diagram of a graph as an SVG element, drawn without pyplot."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    """Return the SVG of the Hasse diagram of a graph, after ``<svg``, drawn without pyplot."""
+    from matplotlib import figure, rc_context
 
-    figure, content = Figure(layout="constrained"), StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "porank"}):
-        number_gids(hasse_sheet(G, None, figure=figure).ax)
-        figure.savefig(content, format="svg", metadata={"Date": None})
-    element = content.getvalue()
-    element = element[element.index("<svg ") :]
-    # Names and rules would hold for the whole page, which may show several orders.
-    element = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", element, flags=re.DOTALL)
-    return re.sub('<g id="[^"]*"', "<g", element)
+    content, empty = StringIO(), figure.Figure(layout="constrained")
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "porank"}):
+        hasse_sheet(G, None, figure=empty)
+        empty.savefig(content, format="svg", metadata={"Date": None})
+    return _FOR_ITSELF.sub("", content.getvalue().partition("<svg ")[2])

@@ -54,7 +54,7 @@ def draw_rank_intervals(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     method, max_ideals, seed
         How to compute probabilities and expected ranks, as for `rank_probabilities`.

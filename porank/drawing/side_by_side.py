@@ -60,7 +60,7 @@ def draw_rankings(
 
     Parameters
     ----------
-    orders : iterable of DiGraph or scores, two-dimensional array, frame, or Profile
+    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
         Weak orders of the same items, as for `preference_relation`; counts are ignored.
     names : iterable, optional
         Name of each ranking. By default its number.

@@ -54,7 +54,7 @@ def to_tikz(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph, whose strongly connected components become single nodes.
     layering : str or mapping
         How to choose the level of an item, as for `hasse_layout`.

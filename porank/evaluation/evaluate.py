@@ -87,7 +87,7 @@ def evaluate(
           `preference_pairs`. In the row of an item without preferences, ``other`` is blank.
         * A table of numbers with the columns `by`, ``item`` and one of ``score``, ``grade`` (larger
           is better) or ``rank`` (smaller is better).
-        * A mapping from groups to graphs or scores, as returned by `read_trec_run`,
+        * A mapping from groups to graphs, ranks or scores, as returned by `read_trec_run`,
           `read_trec_run` and `read_trec_qrels`.
 
         A table can be a mapping of columns, a data frame, a pyarrow table, rows, or the path of a

@@ -45,7 +45,7 @@ def linear_extensions(G: OrderLike) -> Iterator[list[Item]]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Yields
@@ -132,7 +132,7 @@ def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> in
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     max_ideals : int
         Maximum number of ideals of a part that cannot be decomposed. An ideal is a set of items
@@ -202,7 +202,7 @@ def is_linear_extension(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     ranking : sequence of items, DiGraph, mapping, or series
         The items, best first. A graph, or scores as a mapping or pandas Series, is read as an

@@ -62,7 +62,7 @@ def rank_probabilities(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order. Tied items, like incomparable ones, may appear in either order.
     method : {"auto", "exact", "walk"}
         How to solve parts that cannot be decomposed: ``"exact"`` counts over their ideals,
@@ -157,7 +157,7 @@ def expected_ranks(
     -------
     ExpectedRanks
         A mapping item -> number in [1, n], with the attributes ``method`` and ``standard_error``.
-        The numbers sum to n (n + 1) / 2.
+        The numbers sum to n (n + 1) / 2. Functions that take an order read them as ranks.
 
     Raises
     ------

@@ -68,7 +68,7 @@ def random_linear_extensions(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     size : int
         Number of linear extensions to draw.

@@ -202,9 +202,9 @@ def mallows(
 
     Parameters
     ----------
-    center : list or tuple of items, DiGraph, or scores
+    center : list or tuple of items, DiGraph, ranks, or scores
         The ranking in the center of the distribution: a list of items, best first, or a total
-        order. A mapping or an array is read as scores.
+        order. A mapping or an array is read as scores, unless it is `Ranks`.
     size : int
         Number of rankings to draw.
     dispersion : float in [0, 1]

@@ -48,7 +48,7 @@ def bootstrap_orders(
     Parameters
     ----------
     ranker : callable
-        ``ranker(sample) -> order``: a DiGraph or scores, always on the same items.
+        ``ranker(sample) -> order``: a DiGraph, ranks or scores, always on the same items.
     data : list, array, frame or sparse matrix
         The instances. Samples have the same type; samples of a range are lists. If the data are in
         several arrays, pass the row numbers, ``range(n)``, and let the ranker take row numbers.
@@ -60,7 +60,7 @@ def bootstrap_orders(
 
     Returns
     -------
-    list of DiGraph or scores
+    list of DiGraph, ranks, or scores
         The order of each sample, as returned by the ranker.
 
     Raises

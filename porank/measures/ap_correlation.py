@@ -107,7 +107,7 @@ def ap_correlation(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items.
     ties : {"a", "b"}
         How to treat ties.

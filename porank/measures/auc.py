@@ -44,9 +44,9 @@ def auc(
 
     Parameters
     ----------
-    target : DiGraph or scores
+    target : DiGraph, ranks, or scores (larger is better)
         A weak order with two levels: the good items above the bad ones.
-    predicted : DiGraph or scores
+    predicted : DiGraph, ranks, or scores (larger is better)
         An order on the same items.
     ties : number in [0, 1]
         Credit for a pair of the target on which the prediction abstains.
@@ -111,7 +111,7 @@ def c_index(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     ties : number in [0, 1]
         Credit for a pair of the target on which the prediction abstains.
@@ -186,9 +186,9 @@ def m_auc(
 
     Parameters
     ----------
-    target : DiGraph or scores
+    target : DiGraph, ranks, or scores (larger is better)
         A weak order.
-    predicted : DiGraph or scores
+    predicted : DiGraph, ranks, or scores (larger is better)
         An order on the same items.
     ties : number in [0, 1]
         Credit for a pair of the target on which the prediction abstains.
@@ -246,9 +246,9 @@ def jonckheere_terpstra(target: OrderLike, predicted: OrderLike, *, ties: Any = 
 
     Parameters
     ----------
-    target : DiGraph or scores
+    target : DiGraph, ranks, or scores (larger is better)
         A weak order.
-    predicted : DiGraph or scores
+    predicted : DiGraph, ranks, or scores (larger is better)
         An order on the same items.
     ties : number in [0, 1]
         Credit for a pair of the target on which the prediction abstains.

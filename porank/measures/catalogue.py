@@ -81,7 +81,7 @@ def terms(
     ----------
     measure : str or callable
         Name or function of the measure.
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     **options
         Options of the measure.

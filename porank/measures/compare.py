@@ -140,7 +140,7 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     measures : iterable of str or functions, or mapping, optional
         Measures to compute, by name or function. A mapping sets their names and options, as in

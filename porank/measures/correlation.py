@@ -49,7 +49,7 @@ def kendall_tau(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     variant : {"b", "a"}
         Tau-b or tau-a.
@@ -102,7 +102,7 @@ def gamma(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if no pair is decided by both orders; ``"raise"`` raises `UndefinedError`.
@@ -151,7 +151,7 @@ def somers_d(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.n
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
@@ -204,7 +204,7 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items, in which all unordered pairs are known ties.
     undefined : float or "raise"
         Value to return if there are fewer than two items; ``"raise"`` raises `UndefinedError`.
@@ -262,7 +262,7 @@ def spearman_rho(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if all items have the same position in one of the orders, or if there are

@@ -160,7 +160,7 @@ def dcg(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     gain : {"grade", "level", "exponential", "rank"}
         Gain of an item.
@@ -423,10 +423,9 @@ def read_scored_gains(
 ) -> NDArray[np.float64]:
     """Return the scores of the target as gains, clipped at `least`."""
     if not has_scores(scores):
-        found = "ranks" if isinstance(scores, Ranks) else "a graph"
         raise NotApplicableError(
-            f"expected scores as target, found {found}; pass scores, or relevance=, a mapping from "
-            "items to numbers"
+            "expected scores as target, found a graph or ranks; pass scores, or relevance=, a "
+            "mapping from items to numbers"
         )
     gains = scores_as_floats(scores).clip(least)
     wrong = np.flatnonzero(~((gains >= 0) & (gains <= LARGEST_GAIN)))

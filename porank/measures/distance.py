@@ -49,7 +49,7 @@ def kendall_distance(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     normalized : bool
         Whether to divide by the number of pairs that the target decides.
@@ -105,7 +105,7 @@ def partial_kendall_distance(target: OrderLike, predicted: OrderLike, *, p: Any 
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     p : number in [0, 1]
         Cost of a pair that only one of the orders decides.
@@ -166,7 +166,7 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items.
 
     Returns
@@ -214,7 +214,7 @@ def symmetric_difference(target: OrderLike, predicted: OrderLike) -> float:
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Returns
@@ -258,7 +258,7 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Returns
@@ -315,7 +315,7 @@ def spearman_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Returns
@@ -366,7 +366,7 @@ def footrule_distance(target: OrderLike, predicted: OrderLike) -> float:
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Returns
@@ -437,7 +437,7 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items.
 
     Returns

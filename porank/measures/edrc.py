@@ -113,7 +113,7 @@ def edrc(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     discount : {"linear", "log", "exponential", "shifted", "constant"} or callable
         Discount for rank R: R, log2(1 + R), 2**R, R - 1, 1, or a function that returns a positive
@@ -196,7 +196,7 @@ def edrc_table(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     discount, prior, normalized
         As for `edrc`.

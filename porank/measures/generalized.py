@@ -84,7 +84,7 @@ def generalized_kendall(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     weights : mapping or array, optional
         Weight of each item. An array has the weights of items 0, ..., n - 1 or, if the items have
@@ -185,7 +185,7 @@ def generalized_footrule(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     weights, position_costs, fixed, dissimilarity
         As in `generalized_kendall`.

@@ -40,7 +40,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if there are fewer than two items; ``"raise"`` raises `UndefinedError`.
@@ -90,7 +90,7 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Returns
@@ -158,7 +158,7 @@ def ndcg_loss(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items. Pass the target as scores, unless you pass relevance.
     relevance : mapping or array, optional
         Gain of each item, at least 0, to use instead of the target's scores.

@@ -163,7 +163,7 @@ def pair_table(target: OrderLike, predicted: OrderLike) -> PairTable:
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Returns
@@ -204,7 +204,7 @@ def pair_classes(target: OrderLike, predicted: OrderLike) -> Iterator[tuple[Item
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
 
     Yields

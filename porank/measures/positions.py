@@ -77,7 +77,7 @@ def position_error(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     ties : {"average", "optimistic", "pessimistic"}
         Which position to use if there are several best items, or if the prediction does not
@@ -141,7 +141,7 @@ def discounted_error(target: OrderLike, predicted: OrderLike, *, base: float = 2
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     base : float
         Base of the logarithm, greater than 1.

@@ -33,7 +33,7 @@ def correctness(target: OrderLike, predicted: OrderLike, *, undefined: Any = mat
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if no pair is decided by both orders; ``"raise"`` raises `UndefinedError`.
@@ -79,7 +79,7 @@ def completeness(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
@@ -129,7 +129,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if no pair is decided by both orders; ``"raise"`` raises `UndefinedError`.
@@ -174,7 +174,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
@@ -224,7 +224,7 @@ def jaccard(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.na
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if neither order decides a pair; ``"raise"`` raises `UndefinedError`.
@@ -269,7 +269,7 @@ def precision(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if the prediction decides no pair; ``"raise"`` raises `UndefinedError`.
@@ -313,7 +313,7 @@ def recall(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if the target decides no pair; ``"raise"`` raises `UndefinedError`.
@@ -357,7 +357,7 @@ def f1(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan) ->
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     undefined : float or "raise"
         Value to return if neither order decides a pair; ``"raise"`` raises `UndefinedError`.

@@ -147,7 +147,7 @@ def rank_biased_overlap(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items.
     p : number
         Probability of going on to the next depth, greater than 0 and less than 1.

@@ -93,7 +93,7 @@ def reciprocal_rank(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items. The upper of the target's two levels holds the relevant
         items.
     k : int, optional
@@ -184,7 +184,7 @@ def average_precision(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items. The upper of the target's two levels holds the relevant
         items.
     k : int, optional
@@ -279,7 +279,7 @@ def precision_at_k(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items. The upper of the target's two levels holds the relevant
         items.
     k : int, optional
@@ -491,7 +491,7 @@ def expected_reciprocal_rank(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two weak orders on the same items. The grades are the levels of the target, counted from 0
         at the bottom.
     relevance : mapping or array, optional

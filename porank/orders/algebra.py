@@ -39,7 +39,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     items : iterable
         Items of `G` to keep.
@@ -49,7 +49,7 @@ def restrict(G: OrderLike, items: Iterable[Item]) -> Any:
     DiGraph or dict
         For a graph, a graph with these items, in the order in which `G` has them, the edges of `G`
         between them, and an edge for each cover that is not among these. It keeps the attributes of
-        items and edges. For scores, the scores of these items.
+        items and edges. For ranks or scores, those of these items.
 
     Raises
     ------
@@ -133,14 +133,14 @@ def dual(G: OrderLike) -> Any:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
     -------
     DiGraph or dict
         For a graph, a graph with all edges reversed, which keeps all attributes. For scores, their
-        negatives.
+        negatives; for ranks, the same numbers as scores.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
 
     Parameters
     ----------
-    *orders : DiGraph or scores
+    *orders : DiGraph, ranks, or scores (larger is better)
         One or more orders on the same items.
 
     Returns
@@ -274,7 +274,7 @@ def align(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders.
     how : {"intersection", "target", "union"}
         Items of the results: the common items, the items of the target, or the items of either.

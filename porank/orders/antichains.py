@@ -57,7 +57,7 @@ def width(G: OrderLike) -> int:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -100,7 +100,7 @@ def maximum_antichain(G: OrderLike) -> list[Item]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -155,7 +155,7 @@ def minimum_chain_cover(G: OrderLike) -> list[list[Item]]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -208,7 +208,7 @@ def antichains(G: OrderLike) -> Iterator[list[Item]]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Yields

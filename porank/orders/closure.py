@@ -44,7 +44,7 @@ def transitive_closure(G: OrderLike, *, max_edges: int = MAX_EDGES) -> nx.DiGrap
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. Items on a cycle reach each other and themselves.
     max_edges : int
         Maximum number of edges of the closure; a larger one raises an error. 10 million edges take
@@ -123,7 +123,7 @@ def transitive_reduction(G: OrderLike) -> nx.DiGraph:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. If it has cycles, the result has one cycle through the members of each
         cyclic component, which may use edges that `G` does not have, and one edge for each cover of
         the condensation.
@@ -202,7 +202,7 @@ def prefers(G: OrderLike, u: Item, v: Item) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. An item on a cycle is preferred to itself.
     u, v : items
         Two items of `G`.
@@ -261,7 +261,7 @@ def up_set(G: OrderLike, x: Item) -> set[Item]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     x : item
         An item of `G`.
@@ -306,7 +306,7 @@ def down_set(G: OrderLike, x: Item) -> set[Item]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     x : item
         An item of `G`.

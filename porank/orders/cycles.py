@@ -62,7 +62,7 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. Scores have no cycles.
 
     Returns
@@ -104,7 +104,7 @@ def condense(G: OrderLike) -> nx.DiGraph:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph.
 
     Returns
@@ -184,7 +184,7 @@ def break_cycles(G: OrderLike, *, weight: str | None = None) -> tuple[nx.DiGraph
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph.
     weight : str, optional
         Edge attribute with the cost of dropping an edge, a finite number of at least 0. By default
@@ -415,7 +415,7 @@ def is_acyclic(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. Scores are always acyclic.
 
     Returns

@@ -128,7 +128,7 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph.
     weight : str or None
         Edge attribute with the evidence for an edge, a finite number of at least 0. If None, each

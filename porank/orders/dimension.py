@@ -42,7 +42,7 @@ def is_two_dimensional(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -83,7 +83,7 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -107,8 +107,8 @@ def find_realizer(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
     >>> first, second
     (['a', 'b', 'c', 'd'], ['b', 'd', 'a', 'c'])
     >>> both = po.intersection(po.from_ranking(first), po.from_ranking(second))
-    >>> po.format_order(both)
-    'a > c; b > c; b > d'
+    >>> both
+    a > c; b > c; b > d
 
     Notes
     -----
@@ -149,7 +149,7 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns

@@ -116,7 +116,4 @@ def transitive_closure_dag(
 def transitive_reduction(G: nx.DiGraph) -> nx.DiGraph:
     """Compute ``nx.transitive_reduction`` as a backend of networkx, without attributes."""
     compile_order(G)
-    reduction = nx.DiGraph()
-    reduction.add_nodes_from(G)
-    reduction.add_edges_from(reduction_of(G).edges)
-    return reduction
+    return nx.DiGraph({item: [*below] for item, below in reduction_of(G).adj.items()})

@@ -36,7 +36,7 @@ def maximal_items(G: OrderLike) -> list[Item]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -75,7 +75,7 @@ def minimal_items(G: OrderLike) -> list[Item]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -118,7 +118,7 @@ def set_ranks(G: OrderLike) -> Ranks:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order. Any graph between its reduction and its closure gives the same ranks.
 
     Returns
@@ -167,7 +167,7 @@ def levels(G: OrderLike) -> list[list[Item]]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -207,7 +207,7 @@ def height(G: OrderLike) -> int:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -245,7 +245,7 @@ def rank_intervals(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order. Tied items, like incomparable ones, may appear in either order.
 
     Returns

@@ -108,7 +108,7 @@ def describe(G: OrderLike) -> Summary:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph.
 
     Returns

@@ -41,7 +41,7 @@ def is_total_order(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. If it has a cycle, the result is False.
 
     Returns
@@ -83,7 +83,7 @@ def is_weak_order(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. If it has a cycle, the result is False.
 
     Returns
@@ -123,7 +123,7 @@ def order_type(G: OrderLike) -> str:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph.
 
     Returns
@@ -173,7 +173,7 @@ def is_interval_order(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. If it has a cycle, the result is False.
 
     Returns
@@ -219,7 +219,7 @@ def is_semiorder(G: OrderLike) -> bool:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. If it has a cycle, the result is False.
 
     Returns
@@ -319,7 +319,7 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -370,7 +370,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
 
     Returns
@@ -424,7 +424,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An interval order.
 
     Returns

@@ -104,7 +104,7 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         Any directed graph. Edges whose attribute ``added`` is true, as in the result of
         `predict_order`, were not stated but follow from others, and are ignored.
     u, v : item
@@ -312,7 +312,7 @@ def weakest(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order.
     k : int
         Maximum number of covers to return, at least 1.

@@ -455,7 +455,7 @@ def write_ranks(
 
     Parameters
     ----------
-    order : DiGraph or scores
+    order : DiGraph, ranks, or scores (larger is better)
         An order in which each two items are either ordered or known to be tied.
     path : path or open file
         An existing file is replaced only after everything has been written.

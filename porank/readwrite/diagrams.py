@@ -30,7 +30,7 @@ def to_dot(order: OrderLike) -> str:
 
     Parameters
     ----------
-    order : DiGraph or scores
+    order : DiGraph, ranks, or scores (larger is better)
         The transitive reduction is drawn; if the graph has cycles, all edges are drawn.
 
     Returns
@@ -77,7 +77,7 @@ def to_mermaid(order: OrderLike) -> str:
 
     Parameters
     ----------
-    order : DiGraph or scores
+    order : DiGraph, ranks, or scores (larger is better)
         The transitive reduction is drawn; if the graph has cycles, all edges are drawn.
 
     Returns

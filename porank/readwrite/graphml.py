@@ -101,7 +101,7 @@ def write_graphml(G: OrderLike, path: Any) -> None:
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         A graph, which may have cycles. Its items are texts or numbers; numbers become texts.
     path : path or open file
         An existing file is replaced only after everything has been written.

@@ -92,7 +92,7 @@ def bootstrap_interval(
     ----------
     measure : str or callable
         Name or function of the measure.
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     samples : int
         Number of bootstrap samples.
@@ -269,7 +269,7 @@ def permutation_test(
     ----------
     measure : str or callable
         Name or function of the measure.
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items.
     samples : int
         Number of random permutations.

@@ -74,8 +74,8 @@ def fit_strengths(
         A `ClickLog`, a table or a path: a log of clicks or ratings, or battles in the columns
         ``model_a`` (shown first), ``model_b`` and ``winner``, which is ``model_a``, ``model_b``,
         the name of one of the two, ``tie`` or ``both_bad``, or in the columns ``chosen`` and
-        ``rejected``. Or orders (DiGraphs or scores) of all items or of some. Or the number of wins
-        of u over v, as a mapping from pairs (u, v) to numbers, as the attribute ``support`` or
+        ``rejected``. Or orders (DiGraphs, ranks, scores) of all items or of some. Or the number of
+        wins of u over v, as a mapping from pairs (u, v) to numbers, as the attribute ``support`` or
         ``weight`` of the edges of a graph, or in row u and column v of a square array or frame.
     counts : sequence of int, optional
         Number of times each order of a list occurs, by default 1.
@@ -136,8 +136,8 @@ def fit_strengths(
          3  c      -0.4379  -0.8359  -0.03983  4              3
          4  d       -1.238   -1.748   -0.7285                 4
     deviance of the pairs: 0.1222 on 1 degree of freedom
-    >>> po.format_order(found.order())
-    'a > b > c > d'
+    >>> found.order()
+    a > b > c > d
 
     Orders may be partial: 20 people name only the worst item, and 15 only the best.
 

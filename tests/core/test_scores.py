@@ -78,7 +78,7 @@ def test_readers_of_orders_read_ranks() -> None:
     assert file.getvalue() == "item,rank\na,1\nb,2\nc,3\nd,3\n"
     run = io.StringIO()
     po.write_trec_run({"q": ranks}, run)
-    assert run.getvalue().splitlines()[0] == "q Q0 a 1 -1 porank"
+    assert run.getvalue().splitlines()[0] == "q Q0 a 1 -1.0 porank"
     one, other = (po.simulate_log(order, 50, seed=0) for order in (ranks, G))
     assert all(np.array_equal(one[name], other[name]) for name in other)
 
@@ -87,7 +87,7 @@ def test_ranks_are_no_gains() -> None:
     G = po.parse("a > b > c")
     ranks = po.set_ranks(G)
     assert po.dcg(ranks, G) == po.dcg(G, G) != po.dcg(dict(ranks), G)
-    with pytest.raises(po.PorankError, match="found ranks"):
+    with pytest.raises(po.PorankError, match="found a graph or ranks"):
         po.ndcg_loss(ranks, G)
 
 

@@ -136,7 +136,7 @@ def hasse_layout(
 
     Parameters
     ----------
-    G : DiGraph or scores
+    G : DiGraph, ranks, or scores (larger is better)
         An order. Any graph between its reduction and its closure has the same layout.
     layering : str or mapping
         Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; ``"bottom"``,

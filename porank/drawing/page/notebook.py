@@ -39,11 +39,11 @@ def view(
 
     Parameters
     ----------
-    order : DiGraph, scores, PreferenceRelation or None
+    order : DiGraph, ranks, scores, PreferenceRelation or None
         An order, any directed graph, or degrees of preference, whose order at the minimal threshold
         is shown first. With preferences, it can be None, which means the order at the minimal
         threshold.
-    target : DiGraph or scores, optional
+    target : DiGraph, ranks, or scores (larger is better), optional
         The true order of the same items.
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items; a slider moves their threshold.

@@ -59,14 +59,14 @@ def write_page(
 
     Parameters
     ----------
-    order : DiGraph, scores, PreferenceRelation or None
+    order : DiGraph, ranks, scores, PreferenceRelation or None
         An order; any directed graph, whose cycles are drawn as in `draw_hasse`; or degrees of
         preference, whose order at the minimal threshold is shown first. With preferences, it can be
         None, which means the order at the minimal threshold. Node attributes that are texts or
         numbers become columns to filter by.
     path : path or open file
         Where to write. An existing file is replaced only after everything has been written.
-    target : DiGraph or scores, optional
+    target : DiGraph, ranks, or scores (larger is better), optional
         The true order of the same items.
     preferences : PreferenceRelation, optional
         Degrees of preference on the same items. The page opens at the threshold that gives the
@@ -249,7 +249,7 @@ def write_comparison_page(
 
     Parameters
     ----------
-    target, predicted : DiGraph or scores
+    target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items, at most 60.
     path : path or open file
         Where to write. An existing file is replaced only after everything has been written.
