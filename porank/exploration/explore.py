@@ -136,9 +136,7 @@ def explore(
     taste = read_taste(statements, risk=float(risk))
     order = taste.order()
     leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
-    later = None
-    if test is not None:
-        later = read_statements(test, **reading)
+    later = None if test is None else read_statements(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     return Exploration(
         title or f"What {counted(statements.log.counts.sessions, 'session')} say",

@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from porank.clicks.holdout import FeedbackValidation
+from porank.clicks.holdout import FeedbackValidation, cells_of
 from porank.clicks.rules import RULES
 from porank.clicks.statements import GroupItem
 from porank.clicks.taste_tests import REASONS
@@ -327,9 +327,8 @@ def _unseen(found: Exploration) -> Section:
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
     """Return the table of scores on unseen sessions, for a section of findings."""
     columns = ("completeness", "correctness", "low", "high")
-    rows = [(name, *(getattr(score, each) for each in columns)) for name, score in scores.items()]
-    cells = [tuple(None if cell != cell else cell for cell in row) for row in rows]
-    return Table(("by", *columns), cells, title)
+    rows = [(name, *cells_of(score, columns)) for name, score in scores.items()]
+    return Table(("by", *columns), rows, title)
 
 
 def contradictions_of(found: Exploration) -> Section:
