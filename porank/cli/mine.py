@@ -45,7 +45,8 @@ LOG = (
         default=(),
         metavar="ROLE=NAME,...",
         help="names of the columns for the session, item, event ...; numbers count columns from 0 "
-        "in files without a header; event=none if each row is a click, position=none to ignore it",
+        "in files without a header; event=none if each row is a click, position=none or time=none "
+        "to ignore it",
     ),
     argument("--shown", metavar="NAME", help="column with the list of items shown"),
     argument("--clicked", metavar="NAME", help="column with the list of items clicked"),

@@ -45,12 +45,13 @@ class ClickLog:
         names, their positions counted from 0. Only needed for unusual names. Several columns can
         identify a session: ``{"session": ["user", "day"]}``. With ``{"event": None}`` each row is a
         click; with ``{"position": None}`` positions are not read. Usual names, in any case, with or
-        without blanks, ``_`` and ``-``: session, session_id, user_session, sess_id, or else visit, visit_id; user, user_id,
-        visitor, visitor_id; query, query_id, qid; item, item_id, product, product_id; position,
-        pos, rank; event, event_type, or else action, behavior_type, interaction; time, timestamp,
-        ts, datetime, unix_time, event_time, event_timestamp, event_ts, click_time, created_at,
-        timestamp_ms, time_ms, epoch, timeframe, or else date, event_date, unless another column may
-        hold times, too; dwell, dwell_time, time_spent, or else duration.
+        without blanks, ``_`` and ``-``: session, session_id, user_session, sess_id, or else visit,
+        visit_id; user, user_id, visitor, visitor_id; query, query_id, qid; item, item_id, product,
+        product_id; position, pos, rank; event, event_type, or else action, behavior_type,
+        interaction; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
+        event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe, or else date,
+        event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or
+        else duration.
     events : sequence
         The events, strongest first; a tuple holds events of equal strength. The last one means that
         an item was only shown; all others count as clicks. With the default, usual names are also
@@ -94,8 +95,8 @@ class ClickLog:
     -----
     The log is read in time O(rows) when a function first needs it, and kept as numbers of 8 bytes
     for each row and column. A cell that cannot be read counts as missing, or makes its row bad if a
-    question needs it. A question about another column, such as a group, reads the log again. An
-    iterator or an open file can be read only once.
+    question uses it: models of places use positions and times. A question about another column,
+    such as a group, reads the log again. An iterator or an open file can be read only once.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Evidence of each pair of items in one table: how many sessions, or users, prefer which item.
 
-`evidence_table` makes an `EvidenceTable`; `stood_above` pairs the entries of lists.
+`evidence_table` makes an `EvidenceTable`.
 
 Idea: *a unit counts once for each pair and direction.* Preferences, ties, and which item stood
 above are all counted in the same way, as pairs of numbers, and then joined.
@@ -160,7 +160,7 @@ def evidence_table(
     asked = ask(read, rules, by)
     stated, above = tally_of(asked, rules, names), Tally(names, is_merged=True)
     for sessions in asked.sessions():
-        entries = dict(zip(("preferred", "other"), stood_above(sessions), strict=True))
+        entries = dict(zip(("preferred", "other"), _stood_above(sessions), strict=True))
         rows = {name: sessions.item[entries[name]] for name in entries}
         rows |= {name: sessions.first_of_entries(name)[entries["preferred"]] for name in by}
         above.add({name: rows[name] for name in names})
@@ -190,7 +190,7 @@ def _units_of(log: Log, tally: Tally) -> tuple[Rows, NDArray[Any]]:
     return log.among_used(rows), np.ones_like(sessions) if "user" in rows else sessions
 
 
-def stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
+def _stood_above(sessions: Sessions) -> tuple[Numbers, Numbers]:
     """Return pairs of entries of the same list such that the first is known to stand above."""
     if "position" not in sessions.rows:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

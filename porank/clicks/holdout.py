@@ -182,17 +182,13 @@ class FeedbackValidation(Tabular):
         Each has its completeness, and its correctness with an interval.
         """
         columns = ("statistic", "completeness", "correctness", "low", "high")
-        both = {
-            f"{name}, both ways": score.both_ways
-            for name, score in self.scores.items()
-            if score.both_ways is not None
-        }
+        both = ((f"{name}, both ways", score.both_ways) for name, score in self.scores.items())
         judged: list[tuple[str, HoldoutScore]] = [
             *(("pairs as clear as", point) for point in self.curve),
             *self.scores.items(),
-            *both.items(),
+            *((name, score) for name, score in both if score is not None),
         ]
-        rows = [(name, *(_cell(score, column) for column in columns)) for name, score in judged]
+        rows = [(name, *cells_of(score, columns)) for name, score in judged]
         title = (
             f"{self.train_sessions:,} training and {self.test_sessions:,} test sessions: "
             f"{counted(self.statements, 'statement')}"
@@ -202,10 +198,10 @@ class FeedbackValidation(Tabular):
         return Table(("order by", *columns), rows, title)
 
 
-def _cell(score: HoldoutScore, column: str) -> float | None:
-    """Return a field of a score for a table; only points have thresholds."""
-    value = getattr(score, column, None)
-    return None if value is None or math.isnan(value) else float(value)
+def cells_of(score: HoldoutScore, columns: Sequence[str]) -> list[float | None]:
+    """Return fields of a score for a table; only points have thresholds."""
+    values = (getattr(score, column, math.nan) for column in columns)
+    return [None if math.isnan(value) else float(value) for value in values]
 
 
 def validate_feedback(

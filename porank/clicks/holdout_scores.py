@@ -76,7 +76,7 @@ class HoldoutScore:
 class UnseenStatements(NamedTuple):
     """The statements of the test sessions, one in each row; items are numbers.
 
-    `weight` is that of a statement on pairs shown both ways, by `balanced_weights`.
+    `weight` is that of a statement on pairs shown both ways, with place out of the way.
     """
 
     u: Numbers
@@ -93,7 +93,7 @@ class UnseenStatements(NamedTuple):
         u, v = (rows[side] for side in SIDES)
         unit = np.unique(statements.unit_of_session[rows["session"]], return_inverse=True)[1]
         pair = pair_codes(u, v, len(statements.items))
-        return cls(u, v, stood(rows), unit, pair, balanced_weights(rows, pair), margin)
+        return cls(u, v, stood(rows), unit, pair, _balanced_weights(rows, pair), margin)
 
     def judge(self, sign: Numbers, *, is_order: bool = True) -> dict[str, Any]:
         """Return the fields of the score of a prediction: 1, -1 or 0 for each statement."""
@@ -119,7 +119,7 @@ class UnseenStatements(NamedTuple):
         }
 
 
-def balanced_weights(rows: Rows, pair: Numbers) -> Floats:
+def _balanced_weights(rows: Rows, pair: Numbers) -> Floats:
     """Return weights of statements by which each pair stood both ways equally often.
 
     Statements whose places are unknown, or whose pair did not stand the other way round at the same

@@ -177,7 +177,8 @@ class Log:
         """
         if self._pieces:
             self.reader.require(needs, (*wishes, *uses))
-        read = [role for role in dict.fromkeys((*needs, *wishes, *uses)) if role in self._roles]
+        asked = dict.fromkeys((*needs, *wishes, *uses))
+        read = [role for role in asked if role in self.reader.roles]
         used = tuple(role for role in read if role in needs or role in wishes)
         key = (used, "position" in needs, tuple(by)), tuple(read)
         if key not in self._asked:
@@ -189,10 +190,6 @@ class Log:
             pieces = [self._good_rows(each, bad, key[0], problems) for each in self._pieces]
             self._asked[key] = Asked([each for each in pieces if len(each)], problems.by_line())
         return self._asked[key]
-
-    @property
-    def _roles(self) -> set[str]:
-        return {*self.reader.roles}
 
     def _good_rows(
         self,

@@ -15,7 +15,6 @@ import numpy as np
 from porank.clicks.sessions import LINE
 from porank.core.arrays import grouped
 from porank.core.tables import Table
-from porank.errors import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -113,8 +112,8 @@ class LogCounts:
         Number of rows with times before 1971 or after 2100, if numbers are seconds since 1970.
         Small numbers only count if others are larger, because they may be counters.
     labels_alike : Counter
-        Labels of items, users or queries that differ only in case, blanks or type, joined as a
-        text, and how many there are.
+        Labels of items, users or queries that differ only in case, blanks or type, as a tuple, and
+        how many there are.
     unknown_events : Counter
         How often each unexpected event occurs; None stands for a missing event.
     unreadable : Counter
@@ -171,8 +170,6 @@ class LogCounts:
             count, decision = quirks[name]
             found = getattr(self, name).most_common()
             texts = [f"{what!r} {times:,}" for what, times in found[:_FEW]]
-            if name == "labels_alike":
-                texts = [what for what, _ in found[:_FEW]]
             texts += ["..."] * (len(found) > _FEW)
             quirks[name] = count, f"{decision}: {', '.join(texts)}"
         return quirks
@@ -260,7 +257,7 @@ def count_busy_users(user_of_session: Numbers) -> int:
     """Return how many users of a log, -1 if unknown, have a large share of its sessions."""
     sessions = np.bincount(user_of_session[user_of_session >= 0], minlength=1)
     is_busy = sessions > _BUSY_SHARE * user_of_session.size
-    return int(np.count_nonzero(is_busy)) * (np.count_nonzero(sessions) >= _MANY_USERS)
+    return int(np.count_nonzero(is_busy) * (np.count_nonzero(sessions) >= _MANY_USERS))
 
 
 def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
@@ -278,11 +275,10 @@ def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
     return late + (early if are_dates or usual else 0)
 
 
-def labels_alike(labels: Sequence[Any]) -> Counter[str]:
-    """Return the groups of labels of a log that differ only in case, blanks or type, as texts."""
+def labels_alike(labels: Sequence[Any]) -> Counter[tuple[Any, ...]]:
+    """Return the groups of labels of a log that differ only in case, blanks or type."""
     groups: dict[str, list[Any]] = {}
     if not set(map(type, labels)) <= {int}:
         for label in labels:
             groups.setdefault(str(label).casefold().replace(" ", ""), []).append(label)
-    several = (group for group in groups.values() if len(group) > 1)
-    return Counter({listed(group, separator=" and "): len(group) for group in several})
+    return Counter({tuple(group): len(group) for group in groups.values() if len(group) > 1})

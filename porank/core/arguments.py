@@ -87,10 +87,8 @@ _LEAST_RISK = 0.001
 def require_risk_of_log(risk: Any, name: str = "risk") -> float:
     """Return the risk of tests of a log's pairs, or raise an error if it is too small for them."""
     if require_risk(risk, name) < _LEAST_RISK:
-        raise PorankError(
-            f"expected at least {_LEAST_RISK} as {name} for a log, whose pairs are tested by "
-            f"50 / risk random draws, found {risk!r:.100}"
-        )
+        expected = f"at least {_LEAST_RISK} as {name} for a log, because it takes 50 / risk draws"
+        raise PorankError(f"expected {expected}, found {risk!r:.100}")
     return float(risk)
 
 

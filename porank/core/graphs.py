@@ -205,7 +205,7 @@ def numbers_in_order(items: Sequence[Item]) -> list[int]:
 
 
 def sorted_by_label(labels: Sequence[Any]) -> list[int]:
-    """Return the positions of sorted labels: whole numbers by size, also as texts, then the rest."""
+    """Return the positions of sorted labels: whole numbers by size, even as texts, come last."""
     if set(map(type, labels)) == {int}:
         return sorted(range(len(labels)), key=labels.__getitem__)
     keys = list(map(_label_key, labels))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.log_formats import LogFormat
     from porank.clicks.quirks import LogCounts
+    from porank.clicks.statements import Statements
     from porank.core.files import Problem
     from porank.typing import Item
 
@@ -136,15 +137,9 @@ def _text_of(found: Cyclicity) -> str:
     return f"{removing}; scores explain {found.explained:.0%}"
 
 
-def contents_of(
-    items: Sequence[Item],
-    evidence: PairEvidence,
-    counts: LogCounts,
-    *,
-    problems: tuple[Problem, ...] = (),
-    read_as: LogFormat,
-) -> LogContents:
+def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
     """Return what is in a log, and how the evidence of its pairs contradicts itself."""
+    items, log = statements.items, statements.log
     both = evidence.both_ways()
     sided = both.take(both.support > 0)
     net = _graph_of(items, sided.take(sided.support > sided.against))
@@ -152,7 +147,7 @@ def contents_of(
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
     cycle = shortest_cycle(net)
     return LogContents(
-        counts=counts,
+        counts=log.counts,
         items=len(items),
         pairs=sided.support.size - contradictions,
         support=int(sided.support.sum()),
@@ -167,10 +162,10 @@ def contents_of(
             else None
         ),
         never_compared=tuple(item for k, item in enumerate(items) if k not in compared),
-        problems=problems,
+        problems=statements.problems,
         tied=int(evidence.tied.sum()),
         both_bad=int(evidence.both_bad.sum()),
-        format=read_as,
+        format=log.format(),
     )
 
 

@@ -25,8 +25,7 @@ from porank.core.arguments import require_count, require_risk_of_log
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
-from porank.exploration.exploration import Exploration
-from porank.exploration.record import Later, OpenPair
+from porank.exploration.exploration import Exploration, Later, OpenPair
 from porank.significance.judges import compare_judges
 from porank.significance.segments import compared_segments, segment_values
 
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.statements import Statements
     from porank.clicks.taste_of_log import LogTaste
-    from porank.exploration.contents import LogContents
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item, Seed
 
@@ -135,20 +133,17 @@ def explore(
     evidence = evidence_of(
         len(statements.items), statements.rows, np.ones(statements.rows["session"].size, int)
     )
-    contents = _contents(statements, evidence)
     taste = read_taste(statements, risk=float(risk))
     order = taste.order()
     leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
-    later = None
-    if test is not None:
-        later = read_statements(test, **reading)
+    later = None if test is None else read_statements(test, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     return Exploration(
         title or f"What {counted(statements.log.counts.sessions, 'session')} say",
         rules,
         statements.unit,
         by,
-        contents,
+        contents_of(statements, evidence),
         graph_of_evidence(statements.items, evidence, with_ties=VERDICT in statements.rows),
         taste,
         order,
@@ -218,17 +213,6 @@ def _compared_segments(
         values = [[value] for value in largest[:_MOST_SEGMENTS]]
     share = require_risk_of_log(risk / max(len(values), 1), "risk / number of segments")
     return tuple(compared_segments(statements, segment, values=v, risk=share) for v in values)
-
-
-def _contents(statements: Statements, evidence: PairEvidence) -> LogContents:
-    """Return what is in a log to explore."""
-    return contents_of(
-        statements.items,
-        evidence,
-        statements.log.counts,
-        problems=statements.problems,
-        read_as=statements.log.format(),
-    )
 
 
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> set[Item]:

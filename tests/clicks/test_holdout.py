@@ -199,6 +199,9 @@ def test_a_rule_that_predicts_better_is_named() -> None:
     assert both is not None
     # u above v: 40 of 40 agree; v above u: 10 of 15.
     assert both.correctness == pytest.approx(2 * (1 + 10 / 15) / 2 - 1)
+    # A usually stands above b, but b is preferred wherever places are equal.
+    place = of_lists([(150, "ab", "a"), (30, "ab", "b"), (40, "ba", "b")])
+    assert validate_feedback(train, test=place).ahead == ()
     # Without positions all statements weigh the same.
     without = [[{**row, "position": None} for row in log] for log in (train, later)]
     assert list(validate_feedback(without[0], test=without[1]).scores) == [

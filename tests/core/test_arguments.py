@@ -93,7 +93,7 @@ REFUSED: list[tuple[Callable[[Any], Any], list[Any], str]] = [
     (
         require_risk_of_log,
         [0.000999],
-        "at least 0.001 as risk for a log, whose pairs are",
+        "at least 0.001 as risk for a log, because it takes",
     ),
     (lambda x: require_one_of(x, ["a", "b"], name="how"), ["c", None, ["a"]], "how to be one"),
     (lambda x: require_flag(x, name="exact"), [0, "yes"], "exact to be True or False"),

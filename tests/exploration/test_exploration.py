@@ -104,10 +104,13 @@ def test_of_many_items_only_those_in_pictures_are_ordered(monkeypatch: pytest.Mo
 
 
 def test_a_log_is_the_same_as_text_and_as_numbers() -> None:
-    rows = log_of("40 abc a, 30 bca b, 30 cab a")
+    log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 200, seed=1)
+    rows = {name: column.tolist() for name, column in log.items()}
     rows["user"] = [session % 60 for session in rows["session"]]
     text = rows | {name: [*map(str, rows[name])] for name in ("session", "user")}
-    assert po.explore(rows).to_text() == po.explore(text).to_text()
+    for unit in ("user", "session"):
+        reports = [po.explore(each, unit=unit).to_text() for each in (rows, text)]
+        assert reports[0] == reports[1]
 
 
 def test_open_pairs_need_units_in_proportion_to_the_square_of_the_bound() -> None:
@@ -276,8 +279,9 @@ def test_options_change_the_sentences() -> None:
 def test_the_clearest_pairs_come_first() -> None:
     """Of pairs with the smallest p-value, that whose interval begins highest."""
     lists = "100 ab b, 100 ba b, 100 cd d, 100 dc d, 5 cd c, 5 dc c, 100 ef f, 100 fe f, 2 ef e"
+    lists += ", 30 gh h, 30 hg h"
     found = po.explore(log_of(lists))
-    pairs = [(v, u) for u, v in ("ab", "ef", "cd")]
+    pairs = [(v, u) for u, v in ("ab", "ef", "gh", "cd")]
     assert len({found.order.edges[pair]["p_value"] for pair in pairs}) == 1
     named = re.findall(r"(\w) is preferred to (\w)", found.verdict)
     assert named == pairs
