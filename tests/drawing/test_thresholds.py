@@ -208,7 +208,7 @@ def test_the_mean_curve_says_that_it_is_one() -> None:
     assert ax.get_xlabel().startswith("mean completeness")
     assert ax.get_ylabel().startswith("mean correctness")
     assert entries(ax) == [f"area {curve.area:.3f}", "minimal threshold"]
-    both = {"mean": curve, "one": po.abstention_curve(relations[0], target)}
+    both: Any = {"mean": curve, "one": po.abstention_curve(relations[0], target)}
     assert po.draw_tradeoff(both, ax=bare()).get_xlabel().startswith("completeness")
 
 
