@@ -14,7 +14,7 @@ import numpy as np
 
 #: A list shown: its unit, its block of time, and for each item its place and level, 0 the best.
 List = tuple[Any, int, Sequence[tuple[Any, int, int]]]
-RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
 
 
 class Comparison(NamedTuple):

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Precision of the priors of strengths, whose standard deviation is 3.2, of places, and of rivals.
-RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
+#: Precision of the priors of strengths (standard deviation 3.2), places, and rivals (.58).
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
 #: Number of terms of the series (I - V H)^-1 = I + V H + ... beyond the first.
 _LEAVE_OUT = 4
 #: Size of a step of Newton's method below which the next ones keep the information.
@@ -185,12 +185,12 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
     """Return the fit; each comparison's rivals, chance to be lost, information; and all of it."""
     n, weight = compared.n, compared.weight
     prior = np.repeat([RIDGE, PLACE_RIDGE, RIVAL_RIDGE], [n, compared.spots, 1])
-    b, force, size = np.zeros(prior.size), np.ones(n), np.inf
+    b, lagged, size = np.zeros(prior.size), np.zeros(n), np.inf
     for _ in range(100):
         # h = H[v] - H[u], with H the sum of exp(s) of the items above. As c h changes s in turn,
-        # exp(s) goes two thirds of the way each time: if it goes all the way, it may swing.
-        force += (np.exp(b[:n]) - force) * 2 / 3
-        rivals = compared.rivals(force / 2)
+        # this s follows two thirds of the way, by at most .5: if it goes all the way, it may swing.
+        lagged += ((b[:n] - lagged) * 2 / 3).clip(-0.5, 0.5)
+        rivals = compared.rivals(np.exp(lagged) / 2)
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
         miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)
