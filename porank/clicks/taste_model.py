@@ -7,11 +7,16 @@ model is that of Bradley and Terry [1]_ with a term for the place:
 
 with a strength s for each item and a term b for each place in each block of time. Only items of one
 list are compared, so whatever the whole list shares cancels: a busy user, a good day, a program
-that clicks everything. Who stops at the first click does not see what stands below it, so what
-stands above an item matters, too: H is the sum of exp(s) of the items above in this list, and c
-tells how much it matters, 0 where users look at each place whatever stands above. A user who clicks
-items with small odds exp(a + s), and stops then, comes past each item with odds that are lower by
-exp(a + s), so c is about exp(a). Neither battles nor lists of two have this term.
+that clicks everything.
+
+What stands above an item, its rivals, matters if users stop when they have found something. H is
+the sum of exp(s) over the items above in this list, and half of exp(s) of the item itself; c says
+how much this matters, and is about 0 if users look at a place whatever stands above it. Why this
+form: let users read from the top, click an item with probability p, and stop then. Then u beats v
+below it with odds p[u] / ((1 - p[u]) ... (1 - p[v-]) p[v]), where v- is the item above v. With
+s = log(p / sqrt(1 - p)) and L = -log(1 - p), the log-odds are s[u] - s[v] + the sum of L between
+them + (L[u] + L[v]) / 2, and L = 2 asinh(exp(s) / 2), which is close to exp(s). Battles, lists of
+two, and items whose positions are unknown do not have this term.
 
 Idea: *fit all comparisons as if they were independent, then measure errors by what each independent
 unit (a user, a judge, a session) adds to them.* The influence of a unit on the strengths is its
@@ -187,8 +192,8 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
     prior = np.repeat([RIDGE, PLACE_RIDGE, RIVAL_RIDGE], [n, compared.spots, 1])
     b, lagged, size = np.zeros(prior.size), np.zeros(n), np.inf
     for _ in range(100):
-        # h = H[v] - H[u], with H the sum of exp(s) of the items above. As c h changes s in turn,
-        # this s follows two thirds of the way, by at most .5: if it goes all the way, it may swing.
+        # h = H[v] - H[u], H = sum of exp(s) of the items above + exp(s) / 2 of the item. As c h
+        # changes s in turn, the s in it follows two thirds of the way, at most .5: it could swing.
         lagged += ((b[:n] - lagged) * 2 / 3).clip(-0.5, 0.5)
         rivals = compared.rivals(np.exp(lagged) / 2)
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
