@@ -12,11 +12,11 @@ that clicks everything.
 What stands above an item, its rivals, matters if users stop when they have found something. H is
 the sum of exp(s) over the items above in this list, and half of exp(s) of the item itself; c says
 how much this matters, and is about 0 if users look at a place whatever stands above it. Why this
-form: let users read from the top, click an item with probability p, and stop then. Then u beats v
-below it with odds p[u] / ((1 - p[u]) ... (1 - p[v-]) p[v]), where v- is the item above v. With
-s = log(p / sqrt(1 - p)) and L = -log(1 - p), the log-odds are s[u] - s[v] + the sum of L between
-them + (L[u] + L[v]) / 2, and L = 2 asinh(exp(s) / 2), which is close to exp(s). Battles, lists of
-two, and items whose positions are unknown do not have this term.
+form: let users read from the top, click an item with probability p, and stop then. Then u is
+clicked rather than v below it with odds p[u] / (p[v] x the product of 1 - p from u to the item
+above v). With s = log(p / sqrt(1 - p)) and L = -log(1 - p), the log-odds are s[u] - s[v] + the sum
+of L between them + (L[u] + L[v]) / 2, and L = 2 asinh(exp(s) / 2), which is close to exp(s).
+Battles, lists of two, and items whose positions are unknown do not have this term.
 
 Idea: *fit all comparisons as if they were independent, then measure errors by what each independent
 unit (a user, a judge, a session) adds to them.* The influence of a unit on the strengths is its
