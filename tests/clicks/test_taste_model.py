@@ -110,6 +110,9 @@ def test_an_item_is_not_preferred_for_hiding_strong_items() -> None:
     log = log_of(lists)
     taste = read_taste(read_statements(log))
     assert taste.model.rivals > 0.3
+    curve = place_curve(taste).log_odds
+    # Who stops with probability .5 at each item reaches the fifth in 1 / 16.
+    assert curve == pytest.approx(np.log(0.5) * np.arange(5), abs=0.8)
     order = taste.order()
     assert {("a", "e"), ("a", "f"), ("e", "x"), ("f", "x")} <= {*order.edges}
     assert not order.has_edge("e", "f")
