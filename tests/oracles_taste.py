@@ -14,11 +14,14 @@ import numpy as np
 
 #: A list shown: its unit, its block of time, and for each item its place and level, 0 the best.
 List = tuple[Any, int, Sequence[tuple[Any, int, int]]]
-RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
 
 
 class Comparison(NamedTuple):
-    """That an item was chosen over another one in a list; above each stood some items."""
+    """That an item was chosen over another one in a list, and which items stood how far above each.
+
+    An item counts 1 if it stood above, and 1/2 if it is the item itself.
+    """
 
     unit: Any
     winner: Any
@@ -26,15 +29,16 @@ class Comparison(NamedTuple):
     loser: Any
     other_at: Any
     weight: float
-    above_winner: list[Any]
-    above_loser: list[Any]
+    above_winner: dict[Any, float]
+    above_loser: dict[Any, float]
 
 
 def comparisons(lists: Sequence[List]) -> list[Comparison]:
-    """Return each comparison; of lists of two, nothing stood above."""
+    """Return each comparison; in lists of two, nothing counts as above."""
 
-    def above(shown: Sequence[tuple[Any, int, int]], place: int) -> list[Any]:
-        return [item for item, other, _ in shown if other < place and len(shown) > 2]
+    def above(shown: Sequence[tuple[Any, int, int]], place: int) -> dict[Any, float]:
+        some = [(item, other) for item, other, _ in shown if other <= place and len(shown) > 2]
+        return {item: 1 if other < place else 0.5 for item, other in some}
 
     return [
         Comparison(
@@ -50,8 +54,8 @@ def comparisons(lists: Sequence[List]) -> list[Comparison]:
 def fit(rows: Sequence[Comparison], items: Sequence[Any], spots: Sequence[Any]) -> np.ndarray:
     """Return the strengths, the terms of places, and the term of rivals, that agree.
 
-    They maximise the penalised likelihood for given rivals, sum of exp(s) above the loser less that
-    above the winner, and the strengths in it are those of the fit.
+    They maximise the penalised likelihood for given rivals, the sum of exp(s) above the loser less
+    that above the winner, and the s in this sum are those of the fit.
     """
     strength = np.zeros(len(items))
     while True:
@@ -73,8 +77,8 @@ def fit_given(
         X[row, n + spots.index(compared.at)] += 1
         X[row, items.index(compared.loser)] -= 1
         X[row, n + spots.index(compared.other_at)] -= 1
-        X[row, -1] += sum(often[item] for item in compared.above_loser)
-        X[row, -1] -= sum(often[item] for item in compared.above_winner)
+        X[row, -1] += sum(times * often[item] for item, times in compared.above_loser.items())
+        X[row, -1] -= sum(times * often[item] for item, times in compared.above_winner.items())
     weight = np.array([row.weight for row in rows])
     prior = np.diag([RIDGE] * n + [PLACE_RIDGE] * len(spots) + [RIVAL_RIDGE])
     b = np.zeros(size)

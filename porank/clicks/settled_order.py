@@ -66,15 +66,16 @@ def settled_order(
         that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
         ``added``, True if it only follows by transitivity. Edges from a log also have ``gap``, the
         log-odds that u is chosen over v at equal places, with ``low`` and ``high``; these intervals
-        hold together at 1 - `risk`. Graph attributes are ``risk``, ``correction``, ``compared``
-        (number of pairs compared), ``testable`` (number of pairs that could be significant) and
-        ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they
-        are too few to stand for others), ``contradicted`` (pairs whose own comparisons go against
-        the model, which are left open), ``perhaps_place`` (pairs that only the counts would settle,
-        so place may explain them), ``counts`` (what is odd in the log, as for `preference_pairs`)
-        and ``problems`` (the bad rows). For counts, ``limit`` (the p-value that one more pair
-        would have needed) and ``cyclic_components`` (lists of items whose pairs are left open
-        because of cycles).
+        hold together at 1 - `risk`, and are computed in one step, so `low` can be just below 0 for
+        a pair that only a later step settles. Graph attributes are ``risk``, ``correction``,
+        ``compared`` (number of pairs compared), ``testable`` (number of pairs that could be
+        significant) and ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users
+        or judges, if they are too few to stand for others), ``contradicted`` (pairs whose own
+        comparisons go against the model, which are left open), ``perhaps_place`` (pairs that only
+        the counts would settle, so place may explain them), ``counts`` (what is odd in the log, as
+        for `preference_pairs`) and ``problems`` (the bad rows). For counts, ``limit`` (the p-value
+        that one more pair would have needed) and ``cyclic_components`` (lists of items whose pairs
+        are left open because of cycles).
 
     Raises
     ------
@@ -129,7 +130,10 @@ def settled_order(
     -----
     For a log, item u at place j is chosen over v at place k of the same list with log-odds s[u] -
     s[v] + b[j] - b[k], with the terms b of places anew in each block of time, and for each query if
-    the log has at most five, with 100 lists each (see ``porank.clicks.taste_model``). Each unit's
+    the log has at most five, with 100 lists each. In lists of three or more items, a term c (H[v] -
+    H[u]) is added, where H is the sum of exp(s) of the items above in the list, plus exp(s) / 2 of
+    the item itself: users may stop before they come to what stands lower (see
+    ``porank.clicks.taste_model``). Each unit's
     influence on the strengths gets a random sign, and a pair is significant if its gap is larger
     than the largest of all pairs in 95 % of the draws (step-down max-T [1]_). A pair is left open
     if its items nearly always stood the same way round, because taste and place cannot be told

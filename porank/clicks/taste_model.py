@@ -7,11 +7,16 @@ model is that of Bradley and Terry [1]_ with a term for the place:
 
 with a strength s for each item and a term b for each place in each block of time. Only items of one
 list are compared, so whatever the whole list shares cancels: a busy user, a good day, a program
-that clicks everything. Who stops at the first click does not see what stands below it, so what
-stands above an item matters, too: H is the sum of exp(s) of the items above in this list, and c
-tells how much it matters, 0 where users look at each place whatever stands above. A user who clicks
-items with small odds exp(a + s), and stops then, comes past each item with odds that are lower by
-exp(a + s), so c is about exp(a). Neither battles nor lists of two have this term.
+that clicks everything.
+
+What stands above an item, its rivals, matters if users stop when they have found something. H is
+the sum of exp(s) over the items above in this list, and half of exp(s) of the item itself; c says
+how much this matters, and is about 0 if users look at a place whatever stands above it. Why this
+form: let users read from the top, click an item with probability p, and stop then. Then u is
+clicked rather than v below it with odds p[u] / (p[v] x the product of 1 - p from u to the item
+above v). With s = log(p / sqrt(1 - p)) and L = -log(1 - p), the log-odds are s[u] - s[v] + the sum
+of L between them + (L[u] + L[v]) / 2, and L = 2 asinh(exp(s) / 2), which is close to exp(s).
+Battles, lists of two, and items whose positions are unknown do not have this term.
 
 Idea: *fit all comparisons as if they were independent, then measure errors by what each independent
 unit (a user, a judge, a session) adds to them.* The influence of a unit on the strengths is its
@@ -45,8 +50,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Precision of the priors of strengths, whose standard deviation is 3.2, of places, and of rivals.
-RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 1.0
+#: Precision of the priors of strengths (standard deviation 3.2), places, and rivals (.58).
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
 #: Number of terms of the series (I - V H)^-1 = I + V H + ... beyond the first.
 _LEAVE_OUT = 4
 #: Size of a step of Newton's method below which the next ones keep the information.
@@ -185,12 +190,12 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
     """Return the fit; each comparison's rivals, chance to be lost, information; and all of it."""
     n, weight = compared.n, compared.weight
     prior = np.repeat([RIDGE, PLACE_RIDGE, RIVAL_RIDGE], [n, compared.spots, 1])
-    b, force, size = np.zeros(prior.size), np.ones(n), np.inf
+    b, lagged, size = np.zeros(prior.size), np.zeros(n), np.inf
     for _ in range(100):
-        # h = H[v] - H[u], with H the sum of exp(s) of the items above. As c h changes s in turn,
-        # exp(s) goes two thirds of the way each time: if it goes all the way, it may swing.
-        force += (np.exp(b[:n]) - force) * 2 / 3
-        rivals = compared.rivals(force / 2)
+        # h = H[v] - H[u], H = sum of exp(s) of the items above + exp(s) / 2 of the item. As c h
+        # changes s in turn, the s in it follows two thirds of the way, at most .5: it could swing.
+        lagged += ((b[:n] - lagged) * 2 / 3).clip(-0.5, 0.5)
+        rivals = compared.rivals(np.exp(lagged) / 2)
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
         miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)

@@ -279,7 +279,8 @@ class PlaceCurve(NamedTuple):
 def place_curve(taste: LogTaste) -> PlaceCurve:
     """Return the terms of known places, averaged over pages and times by what is compared.
 
-    With weights w of the blocks of place k, its log-odds are sum of w (b[k] - b[first]).
+    With weights w of the blocks of place k, its log-odds are sum of w (b[k] - b[first]) - c (k -
+    first), because items of strength 0 count exp(0) = 1 if they stand above.
     """
     model, found = taste.model, taste.compared.comparisons
     places, n = taste.compared.places, found.n
@@ -293,7 +294,9 @@ def place_curve(taste: LogTaste) -> PlaceCurve:
     for row, k in enumerate(known.tolist()):
         contrasts[row, :, k] += weight[:, k]
         contrasts[row, :, known[0]] -= weight[:, k]
-    contrast = contrasts.reshape(known.size, -1)
-    influence = model.score @ (model.inverse[:, n:-1] @ contrast.T)
+    above = places[known] - places[known[0]]
+    contrast = np.column_stack([contrasts.reshape(known.size, -1), -above])
+    influence = model.score @ (model.inverse[:, n:] @ contrast.T)
     error = np.sqrt((influence**2).sum(axis=0))
-    return PlaceCurve(places[known], contrast @ model.place, error)
+    log_odds = contrast @ np.append(model.place, model.rivals)
+    return PlaceCurve(places[known], log_odds, error)
