@@ -76,7 +76,7 @@ HINTED: list[tuple[Callable[[], Any], str]] = [
     (lambda: po.read_preflib(io.StringIO(TWICE)), "names='numbers' uses the numbers instead"),
     (lambda: po.read_pairs(io.BytesIO(b"a\n")), "found 1; delimiter= names another separator"),
     (lambda: po.read_pairs(io.BytesIO("a,b\n".encode("utf-16"))), "encoding='utf-16') reads it"),
-    (lambda: po.preference_pairs(LOG), "ClickLog(log, events=...), or --events, can name others"),
+    (lambda: po.preference_pairs(LOG), "--skip-bad-rows of mine and explore, skips bad rows"),
     (lambda: po.compare([1], [1], measures="ndcg@10"), "measures={'ndcg@10': ('ndcg', {'k': 10})}"),
 ]
 

@@ -331,9 +331,7 @@ class Log:
         rows than any other user, by a factor of five.
         """
         zero, one = map(self.labels["user"].number_of, (0, 1))
-        is_zero = rows["user"] == zero
-        if zero < 0 or not is_zero.any():
-            return
+        is_zero = (rows["user"] == zero) & (zero >= 0)
         others = np.bincount(rows["user"][~is_zero & (rows["user"] >= 0)])
         if one < 0 or np.count_nonzero(is_zero) > _TOO_OFTEN * others.max(initial=0):
             rows["user"][is_zero] = -1

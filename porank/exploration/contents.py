@@ -145,7 +145,8 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
     net = _graph_of(items, sided.take(sided.support > sided.against))
     contradictions = int(np.count_nonzero(sided.against > 0)) // 2
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
-    cycle = shortest_cycle(net)
+    cycle, is_small = shortest_cycle(net), sided.support.size <= _MANY_PAIRS
+    graph = graph_of_evidence(items, evidence) if is_small else None
     return LogContents(
         counts=log.counts,
         items=len(items),
@@ -156,11 +157,7 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
         cyclic_components=sum(1 for _ in cyclic_components(_graph_of(items, sided))),
         net_cyclic_components=sum(1 for _ in cyclic_components(net)),
         cycle=None if cycle is None else tuple(cycle),
-        cyclicity=(
-            cyclicity(graph_of_evidence(items, evidence), weight="support")
-            if sided.support.size <= _MANY_PAIRS
-            else None
-        ),
+        cyclicity=None if graph is None else cyclicity(graph, weight="support"),
         never_compared=tuple(item for k, item in enumerate(items) if k not in compared),
         problems=statements.problems,
         tied=int(evidence.tied.sum()),

@@ -2,49 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from porank.core.files import write_text
 from porank.drawing.page.page import framed, require_page
 from porank.exploration.findings import sections_of, verdict_of
+from porank.exploration.record import Record
 from porank.exploration.report import report_text
 
-if TYPE_CHECKING:
-    import networkx as nx
 
-    from porank.clicks.holdout import FeedbackValidation
-    from porank.clicks.taste_of_log import LogTaste
-    from porank.exploration.contents import LogContents
-    from porank.significance.judges import JudgeComparison
-    from porank.significance.segments import SegmentComparison
-    from porank.typing import Item
-
-
-class OpenPair(NamedTuple):
-    """A pair that is not settled, and about how many further units would settle it.
-
-    `lacking` assumes that further units are as those so far.
-    """
-
-    preferred: Item
-    other: Item
-    support: int
-    against: int
-    lacking: int
-
-
-class Later(NamedTuple):
-    """Number of pairs that a later log settles by itself, and how the order decides them."""
-
-    settled: int
-    alike: int
-    opposite: int
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Exploration:
+class Exploration(Record):
     """A report on a click log: what it settles, how sure this is, and what stays open.
 
     Attributes
@@ -93,26 +60,6 @@ class Exploration:
     >>> found.contents.counts.sessions, po.format_order(found.order), po.format_order(found.leaning)
     (200, 'tea > milk > water', 'tea > milk > water')
     """
-
-    title: str
-    rules: tuple[str, ...]
-    unit: str
-    by: str | None
-    contents: LogContents
-    evidence: nx.DiGraph
-    taste: LogTaste
-    order: nx.DiGraph
-    leaning: nx.DiGraph
-    open_pairs: tuple[OpenPair, ...]
-    validation: FeedbackValidation | str
-    later: Later | None
-    segments: tuple[SegmentComparison, ...]
-    judges: JudgeComparison | None
-
-    @cached_property
-    def pictured(self) -> nx.DiGraph:
-        """The settled order of the items in pictures."""
-        return self.order.subgraph(self.leaning).copy()
 
     @property
     def verdict(self) -> str:

@@ -25,7 +25,8 @@ from porank.core.arguments import require_count, require_risk_of_log
 from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
-from porank.exploration.exploration import Exploration, Later, OpenPair
+from porank.exploration.exploration import Exploration
+from porank.exploration.record import Later, OpenPair
 from porank.significance.judges import compare_judges
 from porank.significance.segments import compared_segments, segment_values
 

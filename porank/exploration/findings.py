@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
-    from porank.exploration.exploration import Exploration
+    from porank.exploration.record import Record
     from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item
@@ -53,7 +53,7 @@ _NAMED, _ROWS = 4, 10
 _FEW = 5
 
 
-def sections_of(found: Exploration) -> Iterator[Section]:
+def sections_of(found: Record) -> Iterator[Section]:
     """Yield the sections of findings in the report on a log."""
     yield _settled(found)
     if found.by is not None:
@@ -74,7 +74,7 @@ def sections_of(found: Exploration) -> Iterator[Section]:
     yield Section("What this does not say", [*_limits(found)])
 
 
-def verdict_of(found: Exploration) -> Iterator[str]:
+def verdict_of(found: Record) -> Iterator[str]:
     """Yield the findings on what a log settles: differences between segments, then the verdict."""
     for compared in found.segments:
         if compared.parted:
@@ -134,7 +134,7 @@ def _number_of_pairs(items: Iterable[Item]) -> int:
     return sum(math.comb(size, 2) for size in sizes.values())
 
 
-def _settled(found: Exploration) -> Section:
+def _settled(found: Record) -> Section:
     """Return the section of findings on what a log settles, with the page of the order."""
     order = found.order
     sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
@@ -149,7 +149,7 @@ def _settled(found: Exploration) -> Section:
     return Section("What the log settles", sentences, tables, page=page)
 
 
-def _of_settled(found: Exploration) -> Iterator[str]:
+def _of_settled(found: Record) -> Iterator[str]:
     """Yield the findings that explain a settled order, and for whom it holds."""
     order, graph, unit = found.order, found.order.graph, found.unit
     if order.edges:
@@ -177,7 +177,7 @@ def _of_added(order: nx.DiGraph) -> Iterator[str]:
         yield f"{one} from others, which assumes that the majority is transitive."
 
 
-def _places(found: Exploration) -> Section:
+def _places(found: Record) -> Section:
     """Return the section of findings on places, and on what may be due to them."""
     taste, perhaps = found.taste, found.order.graph["perhaps_place"]
     title = "Taste or place"
@@ -218,14 +218,14 @@ def _places(found: Exploration) -> Section:
     return Section(title, sentences, tables, picture)
 
 
-def _page_of(found: Exploration) -> str:
+def _page_of(found: Record) -> str:
     """Return the interactive page of the settled order, for the report of findings on a log."""
     page = StringIO()
     write_page(found.pictured, page, title="The settled order")
     return page.getvalue()
 
 
-def _groups(found: Exploration) -> Section:
+def _groups(found: Record) -> Section:
     """Return the section of findings on the groups within which items are compared."""
     compared = Counter(u.group for u, v in _compared(found.evidence))
     settled = Counter(u.group for u in found.order for _ in found.order[u])
@@ -249,7 +249,7 @@ def _compared(evidence: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
             yield u, v
 
 
-def _leaning(found: Exploration) -> Section:
+def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
     leaning, settled = found.leaning, found.pictured.number_of_edges()
     ranking = (
@@ -276,7 +276,7 @@ def _leaning(found: Exploration) -> Section:
     return Section("What the log leans to", sentences, picture=Picture(draw, shows))
 
 
-def _would_settle(found: Exploration) -> Section:
+def _would_settle(found: Record) -> Section:
     """Return the section of findings on the open pairs that are nearest to being settled."""
     sentence = (
         f"The last column is about how many further {found.unit}s would settle a pair, if they are "
@@ -286,7 +286,7 @@ def _would_settle(found: Exploration) -> Section:
     return Section("Nearly settled pairs", [sentence], [Table(columns, found.open_pairs)])
 
 
-def _unseen(found: Exploration) -> Section:
+def _unseen(found: Record) -> Section:
     """Return the section of findings from the test on unseen sessions."""
     title, tested = f"Test on unseen {found.unit}s", found.validation
     if isinstance(tested, str):
@@ -331,7 +331,7 @@ def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
     return Table(("by", *columns), rows, title)
 
 
-def contradictions_of(found: Exploration) -> Section:
+def contradictions_of(found: Record) -> Section:
     """Return the section of findings on contradictions between sessions."""
     contents, evidence = found.contents, found.evidence
     split = _most_split(evidence)
@@ -353,7 +353,7 @@ def contradictions_of(found: Exploration) -> Section:
     return Section("Contradictions", sentences, tables)
 
 
-def _of_cycles(found: Exploration) -> str:
+def _of_cycles(found: Record) -> str:
     """Return the finding on cycles of majorities."""
     cycles = "The majorities form cycles: no ranking agrees with all of them."
     cyclicity = found.contents.cyclicity
@@ -379,7 +379,7 @@ def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:
     return [(u, v) for *_, u, v in nsmallest(_ROWS, split, key=itemgetter(0, 1, 2))]
 
 
-def _evidence(found: Exploration, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
+def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> Table:
     """Return the table of sessions for and against some pairs, for a section of findings."""
     edges = ((u, v, found.evidence.edges[u, v]) for u, v in islice(pairs, 2 * _ROWS))
     counts = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
@@ -425,7 +425,7 @@ def _judges(judges: JudgeComparison) -> Section:
     return Section("The judges", [explained, *notes], [Table(table.columns, most, title)])
 
 
-def _ranks(found: Exploration) -> Section:
+def _ranks(found: Record) -> Section:
     """Return the section of findings on the ranks that are still possible for each item."""
     widths = [worst - best + 1 for best, worst in rank_intervals(found.pictured).values()]
     n, average = len(widths), sum(widths) / len(widths)
@@ -441,14 +441,14 @@ def _ranks(found: Exploration) -> Section:
     return Section("Possible ranks", [sentence], picture=picture)
 
 
-def _reading(found: Exploration) -> Iterator[str]:
+def _reading(found: Record) -> Iterator[str]:
     """Yield the rules by which preferences were read, for the findings on what is in a log."""
     for rule in found.rules:
         what = (getdoc(RULES[rule]) or "").partition("\n")[0] if rule in RULES else ""
         yield f"Rule for reading preferences: {rule}. {what}".rstrip()
 
 
-def _limits(found: Exploration) -> Iterator[str]:
+def _limits(found: Record) -> Iterator[str]:
     """Yield the findings on what cannot be concluded from a log."""
     yield from _of_thin_evidence(found)
     if found.unit == "session" and "user" not in found.taste.statements.log.reader.roles:
@@ -466,7 +466,7 @@ def _limits(found: Exploration) -> Iterator[str]:
     )
 
 
-def _of_thin_evidence(found: Exploration) -> Iterator[str]:
+def _of_thin_evidence(found: Record) -> Iterator[str]:
     """Yield the findings on pairs that few or no lists compare."""
     contents, pairs = found.contents, _number_of_pairs(found.order)
     if missing := pairs - contents.pairs:
