@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from porank.errors import counted
-from porank.strengths.likelihoods import BattleLikelihood
+from porank.strengths.likelihoods import battle_likelihood
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,10 +60,12 @@ def check_fit(
     freedom = pairs.size - free
     if freedom <= 0:
         return None
-    each, cell = np.repeat(pairs, 2), 2 * pair + outcome
-    cells = BattleLikelihood(each // n, each % n, np.arange(each.size) % 2)
+    # The first item wins, then the second.
+    u, v = divmod(pairs, n)
+    winner, loser = np.stack([u, v], axis=1).ravel(), np.stack([v, u], axis=1).ravel()
+    cells, cell = battle_likelihood(winner, loser), 2 * pair + outcome
     chance = np.exp(cells.log_chances(parameters))
-    counts = np.array([np.bincount(cell, weight[row], each.size) for weight in groups])
+    counts = np.array([np.bincount(cell, weight[row], winner.size) for weight in groups])
     times = counts.reshape(-1, pairs.size, 2).sum(axis=2)
     of_groups = np.repeat(times, 2, axis=1) * chance
     observed, expected = counts.sum(axis=0), of_groups.sum(axis=0)

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 if TYPE_CHECKING:
-    from porank.strengths.likelihoods import BattleLikelihood, OrderLikelihood
+    from porank.strengths.likelihoods import OrderLikelihood
     from porank.typing import Floats, Numbers
 
 
@@ -73,7 +73,7 @@ class Influence(NamedTuple):
     @classmethod
     def of(
         cls,
-        rows: BattleLikelihood | OrderLikelihood,
+        rows: OrderLikelihood,
         groups: Numbers,
         parameters: Floats,
         information: Floats,

@@ -1,9 +1,9 @@
 """Likelihoods of rankings, partial orders and battles, given strengths, and their maximum.
 
-`OrderLikelihood` and `BattleLikelihood` have a row for each distinct order or outcome. Both compute
-its log probability, its score (the gradient), and the information (minus the second derivatives) of
-weighted sums of rows. A strength is the logarithm of a worth. `maximize` finds the strengths of
-largest likelihood by Newton's method with step halving.
+`OrderLikelihood` has a row for each distinct order, and `battle_likelihood` for each outcome. It
+computes its log probability, its score (the gradient), and the information (minus the second
+derivatives) of weighted sums of rows. A strength is the logarithm of a worth. `maximize` finds the
+strengths of largest likelihood by Newton's method with step halving.
 
 The probability of a partial order is the sum over its linear extensions. In the model of Plackett
 and Luce, the next item is drawn from the remaining ones with probabilities proportional to their
@@ -27,15 +27,17 @@ a convex cone (Prékopa 1973).
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise, product
+from collections import defaultdict
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from porank.core.progress import track
 from porank.errors import PorankError, TooManyIdealsError
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
-from porank.extensions.ideals import Chains, layers_of
+from porank.extensions.ideals import MAX_IDEALS, Chains, layers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,8 +46,6 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Matrix, Numbers
 
 
-#: Outcomes of a battle.
-FIRST_WINS, SECOND_WINS = range(2)
 #: Step of the central differences of scores.
 _STEP = 1e-5
 #: Newton's method has converged if its slope times its step is less: the next step would be about
@@ -61,51 +61,16 @@ _ENTRIES = 2**21
 _WAY_OUT = "max_ideals= allows more, up to 63 bits; restrict(G, items) leaves items out of an order"
 
 
-class BattleLikelihood:
-    """The model of Bradley and Terry: u beats v with probability 1 / (1 + exp(s_v - s_u))."""
-
-    def __init__(self, first: Numbers, second: Numbers, outcome: Numbers) -> None:
-        is_first = outcome == FIRST_WINS
-        self._winner = np.where(is_first, first, second)
-        self._loser = np.where(is_first, second, first)
-
-    def log_chances(self, strengths: Floats) -> Floats:
-        """Return the log probability of each row."""
-        # log P = -log(1 + exp(s_v - s_u)) for the winner u and the loser v.
-        logs: Floats = -np.logaddexp(0, strengths[self._loser] - strengths[self._winner])
-        return logs
-
-    def score(self, strengths: Floats) -> Floats:
-        """Return the score of each row."""
-        scores = np.zeros((self._winner.size, strengths.size))
-        # d log P / d s_u = 1 - P = -d log P / d s_v.
-        miss = -np.expm1(self.log_chances(strengths))
-        row = np.arange(miss.size)
-        scores[row, self._winner], scores[row, self._loser] = miss, -miss
-        return scores
-
-    def information(self, strengths: Floats, weights: Matrix) -> Floats:
-        """Return the information, a matrix for each row of weights."""
-        n, logs = strengths.size, self.log_chances(strengths)
-        # The sum of weight P (1 - P) d d', where d has 1 for the winner and -1 for the loser.
-        info = -np.exp(logs) * np.expm1(logs)
-        ends = self._winner, self._loser
-        found = np.zeros((len(weights), n, n))
-        for u, v in product(range(2), repeat=2):
-            place = ends[u] * n + ends[v]
-            sums = [np.bincount(place, each * info, n * n) for each in weights]
-            found += (1 if u == v else -1) * np.reshape(sums, found.shape)
-        return found
-
-
 class OrderLikelihood:
     """Plackett-Luce model of partial orders: the sum over their linear extensions."""
 
-    def __init__(self, orders: Sequence[tuple[CompiledOrder, Numbers]], *, max_ideals: int) -> None:
-        self._pieces = pieces = list(_pieces_of(orders))
-        self._rows, self._row = len(orders), np.array([piece.row for piece in pieces], dtype=int)
+    def __init__(
+        self, pieces: Sequence[_Piece], rows: int, *, max_ideals: int = MAX_IDEALS
+    ) -> None:
+        self._rows, self._row = rows, np.array([piece.row for piece in pieces], dtype=int)
         self._steps, self._empty, self._full = _steps_of(pieces, max_ideals)
-        self._are_rankings = all(step.starts.size == step.item.size for step in self._steps)
+        are_rankings = all(step.starts.size == step.item.size for step in self._steps)
+        self._alike = list(_alike(pieces)) if are_rankings else None
         sizes = [piece.below.size for piece in pieces]
         self._owner = np.repeat(np.arange(len(pieces)), np.array(sizes, dtype=int))
         self._below = np.concatenate([np.zeros(0, dtype=int), *(piece.below for piece in pieces)])
@@ -158,40 +123,56 @@ class OrderLikelihood:
     def information(self, parameters: Floats, weights: Matrix) -> Floats:
         """Return the information, a matrix for each row of weights."""
         n = parameters.size
-        if not self._are_rankings:
+        if self._alike is None:
             # Minus d score / d parameter, as (score(x - h) - score(x + h)) / (2 h).
             columns: list[Floats] = [
                 weights @ (self.score(parameters - step) - self.score(parameters + step))
                 for step in np.eye(n) * _STEP
             ]
             return np.stack(columns, axis=2) / (2 * _STEP)
-        found, size = np.zeros((len(weights), n * n)), max(1, _ENTRIES // n**2)
-        for start in range(0, len(self._pieces), size):
-            block = slice(start, start + size)
-            found += weights[:, self._row[block]] @ _of_rankings(parameters, self._pieces[block])
-        information: Floats = found.reshape(-1, n, n)
+        found = np.zeros((n * n, len(weights)))
+        for choices, row, items in self._alike:
+            info = _of_rankings(parameters[items], choices)
+            place = items[:, :, None] * n + items[:, None, :]
+            where = place.ravel(), np.repeat(row, items.shape[1] ** 2)
+            found += sparse.csr_array((info.ravel(), where), (n * n, self._rows)) @ weights.T
+        information: Floats = found.T.reshape(-1, n, n)
         return information
 
 
-def _of_rankings(parameters: Floats, pieces: Sequence[_Piece]) -> Floats:
-    """Return the information of rankings that may have a tied tail, a flat matrix for each."""
-    worth, row = np.exp(parameters - parameters.max()), np.arange(len(pieces))[:, None]
-    # The number of choices that an item takes part in: until it is chosen, or all of them.
-    place = np.zeros((len(pieces), worth.size), dtype=int)
-    for number, piece in enumerate(pieces):
-        place[number, piece.items] = np.arange(piece.items.size) + 1
-        place[number, piece.below] = piece.items.size
-    left = np.zeros((len(pieces), place.max() + 1))
-    np.add.at(left, (row, place), worth)
-    # W[k] is the sum of the worths of the items in choice k, counted from 1.
-    left = left[:, ::-1].cumsum(axis=1)[:, ::-1]
-    left[:, 0] = left[left == 0] = np.inf
+def _alike(pieces: Sequence[_Piece]) -> Iterator[tuple[int, Numbers, Numbers]]:
+    """Yield rankings of the same form: the number of choices, their rows, and their items."""
+    of_form: dict[tuple[int, int], list[_Piece]] = defaultdict(list)
+    for piece in pieces:
+        of_form[piece.items.size, piece.below.size].append(piece)
+    for (choices, below), alike in of_form.items():
+        size = max(1, _ENTRIES // (choices + below) ** 2)
+        for start in range(0, len(alike), size):
+            some = alike[start : start + size]
+            items = np.array([[*piece.items, *piece.below] for piece in some])
+            yield choices, np.array([piece.row for piece in some]), items
+
+
+def _of_rankings(parameters: Floats, choices: int) -> Floats:
+    """Return the information of rankings that may have a tied tail, a matrix for each row."""
+    worth = np.exp(parameters - parameters.max(axis=1, keepdims=True))
+    n = worth.shape[1]
+    # W[k] is the sum of the worths of the items from which choice k is made.
+    left = worth[:, ::-1].cumsum(axis=1)[:, ::-1][:, :choices]
     once, twice = (1 / left).cumsum(axis=1), (1 / left**2).cumsum(axis=1)
-    both = np.minimum(place[:, :, None], place[:, None, :])
+    # The last choice that an item takes part in.
+    last = np.minimum(range(n), choices - 1)
     # The sum over choices k of diag(p) - p p', where p[i] = w[i] / W[k].
-    found: Floats = -np.outer(worth, worth) * twice[row[:, None], both]
-    found[:, range(worth.size), range(worth.size)] += worth * once[row, place]
-    return found.reshape(len(pieces), -1)
+    found: Floats = -worth[:, :, None] * worth[:, None] * twice[:, np.minimum.outer(last, last)]
+    found[:, range(n), range(n)] += worth * once[:, last]
+    return found
+
+
+def battle_likelihood(winner: Numbers, loser: Numbers) -> OrderLikelihood:
+    """Return the likelihood of battles, which are rankings of two items (Bradley and Terry)."""
+    ends = np.stack([winner, loser], axis=1)[:, :, None]
+    pieces = [_Piece(row, upper, lower, ((),)) for row, (upper, lower) in enumerate(ends)]
+    return OrderLikelihood(pieces, len(pieces))
 
 
 class _Piece(NamedTuple):
@@ -220,7 +201,7 @@ class _Step(NamedTuple):
     starts: Numbers
 
 
-def _pieces_of(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Iterator[_Piece]:
+def pieces_of(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Iterator[_Piece]:
     """Yield the pieces of all orders."""
     for row, (order, numbers) in enumerate(track(orders, label="reading orders")):
         relation = order.relation
@@ -297,7 +278,7 @@ def _ways(form: tuple[tuple[int, ...], ...], max_ideals: int) -> Numbers:
 
 
 def maximize(
-    rows: BattleLikelihood | OrderLikelihood, counts: Numbers, mean: Floats, ridge: float
+    rows: OrderLikelihood, counts: Numbers, mean: Floats, ridge: float
 ) -> tuple[Floats, Floats]:
     """Return the strengths that maximize the likelihood, and the information there.
 
@@ -319,7 +300,8 @@ def maximize(
         step = np.linalg.solve(information, gradient)
         step *= _FAR / max(_FAR, np.abs(step).max(initial=0))
         rise = float(gradient @ step)
-        if rise < _CLOSE:
+        # Rounding changes the slope by about 1e-15 of the counts.
+        if rise < max(_CLOSE, (1e-15 * counts.sum()) ** 2):
             return strengths + step, information
         # A step too far is halved. Near the maximum a step rises by half of its slope.
         while (reached := value_at(strengths + step)) - value < rise / 4 - _EXACT * abs(value):

@@ -15,12 +15,7 @@ from porank.abstention.ensembles import with_counts
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
 from porank.errors import PorankError, counted
-from porank.strengths.likelihoods import (
-    FIRST_WINS,
-    SECOND_WINS,
-    BattleLikelihood,
-    OrderLikelihood,
-)
+from porank.strengths.likelihoods import OrderLikelihood, battle_likelihood, pieces_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,7 +39,7 @@ class Observed(NamedTuple):
     part: Numbers
     limit: Floats
     apart: tuple[tuple[Item, ...], ...]
-    rows: BattleLikelihood | OrderLikelihood
+    rows: OrderLikelihood
     counts: Numbers
     unit: Numbers | None
     outcomes: Numbers | None
@@ -113,11 +108,11 @@ def observe_orders(
     covers = [numbers[np.stack(order.relation.cover_edges())].T for order, numbers in orders]
     part, limit, apart = parts_of(items, chain.from_iterable(covers), is_joined=is_joined)
     orders = [(_within(order, part[numbers]), numbers) for order, numbers in orders]
-    rows = OrderLikelihood(orders, max_ideals=max_ideals)
+    rows = OrderLikelihood([*pieces_of(orders)], len(orders), max_ideals=max_ideals)
     units = None if unit is None else _number_units([labels[k] for k in kept])
     multiples = np.array(times, dtype=np.int64)[kept]
     is_full = all(compiled[k].is_weak and (compiled[k].sizes[:-1] == 1).all() for k in kept)
-    outcomes = _outcomes_of(orders) if is_full else None
+    outcomes = _outcomes_of(*_compared(orders)) if is_full else None
     total = int(multiples.sum())
     return Observed("order", items, part, limit, apart, rows, multiples, units, outcomes, total)
 
@@ -131,34 +126,36 @@ def _within(order: CompiledOrder, part: Numbers) -> CompiledOrder:
     return compile_order(closed)
 
 
-def _outcomes_of(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Numbers:
-    """Return the outcomes of all pairs that orders compare, a column each."""
+def _compared(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Numbers:
+    """Return a column for each pair that an order decides: the row, the upper item, the lower."""
     entries = [np.zeros((3, 0), dtype=np.int64)]
     for row, (order, numbers) in enumerate(orders):
         upper, lower = numbers[np.array(order.matrix().nonzero())]
         entries.append(np.stack([np.full_like(upper, row), upper, lower]))
-    row, upper, lower = np.hstack(entries)
-    outcome = np.where(upper < lower, FIRST_WINS, SECOND_WINS)
-    return np.stack([row, np.minimum(upper, lower), np.maximum(upper, lower), outcome])
+    return np.hstack(entries)
+
+
+def _outcomes_of(row: Numbers, upper: Numbers, lower: Numbers) -> Numbers:
+    """Return rows, first items, second items, and outcomes: 1 if the second item is the upper."""
+    return np.stack([row, np.minimum(upper, lower), np.maximum(upper, lower), upper > lower])
 
 
 def observe_counts(items: Iterable[Item], wins: Counts, *, is_joined: bool) -> Observed:
     """Return the battles that are counted; the first of each pair has the lower number."""
     items = tuple(in_order(items))
     number = {item: place for place, item in enumerate(items)}
-    rows = []
-    for (u, v), both in wins.items():
-        i, j = number[u], number[v]
-        sides = (FIRST_WINS, SECOND_WINS) if i < j else (SECOND_WINS, FIRST_WINS)
-        pair = min(i, j), max(i, j)
-        rows += [(side, *pair, times) for side, times in zip(sides, both, strict=True) if times]
     # Sort the rows, so the random draws do not depend on the order of the counts.
-    outcome, first, second, counts = np.array(sorted(rows), dtype=np.int64).reshape(-1, 4).T
-    edges = np.where(outcome == FIRST_WINS, (first, second), (second, first)).T
-    part, limit, apart = parts_of(items, edges, is_joined=is_joined)
-    kept = part[first] == part[second]
-    total = int(counts.sum())
-    outcome, first, second, counts = (column[kept] for column in (outcome, first, second, counts))
-    likelihood = BattleLikelihood(first, second, outcome)
-    outcomes = np.stack([np.arange(counts.size), first, second, outcome])
+    rows = sorted(
+        (i > j, min(i, j), max(i, j), times)
+        for (u, v), (up, down) in wins.items()
+        for i, j, times in ((number[u], number[v], up), (number[v], number[u], down))
+        if times
+    )
+    outcome, first, second, counts = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    winner, loser = np.where(outcome, (second, first), (first, second))
+    part, limit, apart = parts_of(items, zip(winner, loser, strict=True), is_joined=is_joined)
+    kept, total = part[winner] == part[loser], int(counts.sum())
+    likelihood = battle_likelihood(winner[kept], loser[kept])
+    outcomes = _outcomes_of(np.arange(kept.sum()), winner[kept], loser[kept])
+    counts = counts[kept]
     return Observed("battle", items, part, limit, apart, likelihood, counts, None, outcomes, total)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.strengths import likelihoods
-from porank.strengths.likelihoods import BattleLikelihood, OrderLikelihood
+from porank.strengths.likelihoods import OrderLikelihood, battle_likelihood, pieces_of
 from tests import oracles_strengths as oracles
 from tests.strategies import orders
 
@@ -24,7 +24,7 @@ def likelihood_of(graphs: list[Any], items: list[Any], **options: int) -> OrderL
     number = {item: place for place, item in enumerate(items)}
     compiled = [compile_order(G) for G in graphs]
     numbered = [(each, np.array([number[x] for x in each.items], dtype=int)) for each in compiled]
-    return OrderLikelihood(numbered, **{"max_ideals": 10**6, **options})
+    return OrderLikelihood([*pieces_of(numbered)], len(graphs), **{"max_ideals": 10**6, **options})
 
 
 @settings(max_examples=60)
@@ -74,6 +74,7 @@ def test_the_information_of_rankings_is_that_of_differences_of_scores(data: st.D
     for block in (1, 2**21):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(likelihoods, "_ENTRIES", block)
+            likelihood = likelihood_of(graphs, list(range(n)))
             assert likelihood.information(at, weights) == pytest.approx(
                 np.array(expected), abs=1e-7
             )
@@ -105,7 +106,7 @@ def test_battles_by_definition(values: list[float]) -> None:
     strengths = dict(zip(items, values, strict=True))
     battles = [(0, 1, 0), (1, 2, 1)]
     first, second, outcomes = map(np.array, zip(*battles, strict=True))
-    likelihood = BattleLikelihood(first, second, outcomes)
+    likelihood = battle_likelihood(*np.where(outcomes, (second, first), (first, second)))
     logs, slopes = likelihood.log_chances(parameters), likelihood.score(parameters)
     information = likelihood.information(parameters, np.eye(len(battles)))
     ends = [
