@@ -264,7 +264,7 @@ class AbstentionCurve(_Points):
         return Table(columns, rows)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MeanCurve(_Points):
     """The mean curve of many relations with their targets, as returned by `abstention_curve`.
 
@@ -289,6 +289,8 @@ class MeanCurve(_Points):
     >>> votes = ["abc", "acb", "bac"], ["cba", "cab", "cba"]
     >>> relations = [po.preference_relation(list(map(po.from_ranking, three))) for three in votes]
     >>> curve = po.abstention_curve(relations, [po.from_ranking("abc"), po.from_ranking("cab")])
+    >>> curve
+    <MeanCurve: 2 relations, 2 thresholds>
     >>> print(curve)
     alpha  pairs  correctness  completeness
     -----  -----  -----------  ------------
@@ -299,6 +301,10 @@ class MeanCurve(_Points):
     """
 
     curves: tuple[AbstentionCurve, ...]
+
+    def __repr__(self) -> str:
+        sizes = counted(len(self.curves), "relation"), counted(len(self), "threshold")
+        return f"<MeanCurve: {', '.join(sizes)}>"
 
     @cached_property
     def points(self) -> tuple[CurvePoint, ...]:
