@@ -66,14 +66,14 @@ def settled_order(
         ``added``, True if it only follows by transitivity. Edges from a log also have ``gap``, the
         log-odds that u is chosen over v at equal places, with ``low`` and ``high``; these intervals
         hold together at 1 - `risk`, and are computed in one step, so `low` can be just below 0 for
-        a pair that only a later step settles. Graph attributes are ``risk``, ``correction``, ``compared``
-        (number of pairs compared), ``testable`` (number of pairs that could be significant) and
-        ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they
-        are too few to stand for others), ``contradicted`` (pairs whose own comparisons go against
-        the model, which are left open) and ``perhaps_place`` (pairs that only the counts would
-        settle, so place may explain them). For counts, ``limit`` (the p-value that one more pair
-        would have needed) and ``cyclic_components`` (lists of items whose pairs are left open
-        because of cycles).
+        a pair that only a later step settles. Graph attributes are ``risk``, ``correction``,
+        ``compared`` (number of pairs compared), ``testable`` (number of pairs that could be
+        significant) and ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users
+        or judges, if they are too few to stand for others), ``contradicted`` (pairs whose own
+        comparisons go against the model, which are left open) and ``perhaps_place`` (pairs that
+        only the counts would settle, so place may explain them). For counts, ``limit`` (the p-value
+        that one more pair would have needed) and ``cyclic_components`` (lists of items whose pairs
+        are left open because of cycles).
 
     Raises
     ------

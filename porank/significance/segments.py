@@ -144,9 +144,10 @@ def compare_segments(
     """Test on which pairs of items the preferences of two segments of a log differ.
 
     In each segment, u is chosen over v of the same list with log-odds s[u] - s[v] + b[j] - b[k] and
-    a term for what stands above them, as in `settled_order`, with places j, k of its own. Tested is whether s[u] - s[v] is the same in
-    both, for all pairs together (step-down max-T [1]_). If the segments do not differ on some
-    pairs, the probability that any of these has a p-value of at most `risk` is about `risk`.
+    a term for what stands above them, as in `settled_order`, with places j, k of its own. Tested is
+    whether s[u] - s[v] is the same in both, for all pairs together (step-down max-T [1]_). If the
+    segments do not differ on some pairs, the probability that any of these has a p-value of at most
+    `risk` is about `risk`.
 
     Parameters
     ----------
