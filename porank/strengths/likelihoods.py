@@ -53,8 +53,8 @@ _STEP = 1e-5
 _CLOSE, _STEPS = 1e-12, 200
 #: No parameter moves farther in one step, because worths far apart are rounded to 0.
 _FAR = 2.0
-#: Rounding changes a log likelihood by less than this share of it.
-_EXACT = 1e-12
+#: Rounding changes a log probability by about this much, or this share of it.
+_EXACT = 1e-15
 #: Maximum number of entries of the information of rankings that are held at once.
 _ENTRIES = 2**21
 #: Advice about an order with too many ideals.
@@ -300,11 +300,12 @@ def maximize(
         step = np.linalg.solve(information, gradient)
         step *= _FAR / max(_FAR, np.abs(step).max(initial=0))
         rise = float(gradient @ step)
-        # Rounding changes the slope by about 1e-15 of the counts.
-        if rise < max(_CLOSE, (1e-15 * counts.sum()) ** 2):
+        # How far rounding changes the value, and the slope in a direction of little information.
+        blur = _EXACT * (counts.sum() + abs(value))
+        if rise < max(_CLOSE, blur**2):
             return strengths + step, information
         # A step too far is halved. Near the maximum a step rises by half of its slope.
-        while (reached := value_at(strengths + step)) - value < rise / 4 - _EXACT * abs(value):
+        while (reached := value_at(strengths + step)) - value < rise / 4 - blur:
             step, rise = step / 2, rise / 2
         strengths, value = strengths + step, reached
     raise PorankError(
