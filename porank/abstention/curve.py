@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -270,14 +270,15 @@ class MeanCurve(_Points):
 
     At each threshold, each relation is cut there, or at the lowest threshold at which it has a
     prediction if that is higher. Correctness is the mean over the relations that decide a pair of
-    their target; completeness is the mean over all.
+    their target; completeness is the mean over all whose target has a pair.
 
     Attributes
     ----------
     curves : tuple of AbstentionCurve
         The curve of each relation.
     points : tuple of CurvePoint
-        A point for each threshold of a curve. The numbers of pairs are sums.
+        A point for each threshold of a curve whose target has a pair. The numbers of pairs are
+        sums.
 
     See Also
     --------
@@ -309,39 +310,33 @@ class MeanCurve(_Points):
     @cached_property
     def points(self) -> tuple[CurvePoint, ...]:
         """A point for each threshold of a curve; made on demand."""
-        # A relation that decides nothing above its highest degree has a last point that says so.
-        ends = [
-            CurvePoint(
-                Fraction(1), True, 0, 0, 0, 0, math.nan, 0.0 if each.target_pairs else math.nan
-            )
-            for each in self.curves
+        # The last point of each is that of thresholds above all degrees.
+        of_each = [
+            [*(point for point in curve if point.has_order), _NOTHING]
+            for curve in self.curves
+            if curve.target_pairs
         ]
-        kept = [[point for point in curve if point.has_order] for curve in self.curves]
+        at = partial(bisect_left, key=attrgetter("alpha"))
         return tuple(
             _mean_point(
-                alpha,
-                [
-                    [*points, end][bisect_left(points, alpha, key=attrgetter("alpha"))]
-                    for points, end in zip(kept, ends, strict=True)
-                ],
+                alpha, [points[at(points, alpha, hi=len(points) - 1)] for points in of_each]
             )
-            for alpha in sorted({point.alpha for points in kept for point in points})
+            for alpha in sorted({point.alpha for points in of_each for point in points[:-1]})
         )
-
-    @property
-    def target_pairs(self) -> int:
-        """Number of pairs of all targets."""
-        return sum(curve.target_pairs or 0 for curve in self.curves)
 
     @property
     def area(self) -> float:
         """Area under mean correctness as a function of mean completeness."""
-        return area_under(self.points, self.target_pairs)
+        return area_under(self.points, len(self.points))
 
     def to_table(self) -> Table:
         """Return the points as a table, lowest threshold first."""
         columns = ("alpha", "pairs", "correctness", "completeness")
         return Table(columns, [[getattr(point, name) for name in columns] for point in self.points])
+
+
+#: The point of a prediction without pairs.
+_NOTHING = CurvePoint(Fraction(1), True, 0, 0, 0, 0, math.nan, 0.0)
 
 
 def _mean_point(alpha: Fraction, points: Sequence[CurvePoint]) -> CurvePoint:
@@ -369,14 +364,6 @@ def area_under(points: Iterable[Any], target_pairs: int) -> float:
     return float(np.trapezoid(np.append(height, height[-1]), 1 - np.append(width, 0)))
 
 
-@overload
-def abstention_curve(
-    P: PreferenceRelation, target: OrderLike | None = None, *, impossible: str = "raise"
-) -> AbstentionCurve: ...
-@overload
-def abstention_curve(
-    P: Sequence[PreferenceRelation], target: Iterable[OrderLike], *, impossible: str = "raise"
-) -> MeanCurve: ...
 def abstention_curve(P: Any, target: Any = None, *, impossible: str = "raise") -> Any:
     """Return the prediction at every threshold, with its correctness and completeness.
 

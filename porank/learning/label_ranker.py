@@ -166,9 +166,11 @@ class PartialLabelRanker(RankerEnsemble):
         return [self._cut(P) for P in self.preferences(X)]
 
     def _relations(self, X: Any) -> list[PreferenceRelation]:
+        """Return the relation of each instance."""
         return self.preferences(X)
 
     def _truths(self, y: Any) -> list[OrderLike]:
+        """Return the true order of the labels for each instance."""
         _, ranks = self._read_targets(y)
         return [dict(zip(self.labels_, row, strict=True)) for row in (-ranks).tolist()]
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.abstention.curve import AbstentionCurve
+    from porank.abstention.curve import MeanCurve
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import Item, OrderLike
 
@@ -145,19 +145,11 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         alpha = "minimal" if self.alpha == TESTED else self.alpha
         predict_order(preference_relation([[0]], ties=self.ties), alpha=alpha)
 
-    def _relations(self, X: Any) -> list[PreferenceRelation]:
-        """Return the relations that `predict` cuts; an item is the number of a row, or a label."""
-        raise NotImplementedError
-
-    def _truths(self, y: Any) -> list[OrderLike]:
-        """Return the true order for each relation."""
-        raise NotImplementedError
-
     def _cut(self, P: PreferenceRelation) -> nx.DiGraph:
         """Return the prediction."""
         return predict_order(P, alpha=self.alpha)
 
-    def judged(self, X: Any, y: Any) -> list[tuple[OrderLike, nx.DiGraph]]:
+    def judged(self: Any, X: Any, y: Any) -> list[tuple[OrderLike, nx.DiGraph]]:
         """Return each true order with the prediction for it; rows are numbered."""
         return [*zip(self._truths(y), map(self._cut, self._relations(X)), strict=True)]
 
@@ -173,8 +165,8 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         """
         return mean_defined(gamma(*both) for both in self.judged(X, y))
 
-    def abstention_curve(self, X: Any, y: Any) -> Any:
-        """Return correctness and completeness at all thresholds, as `abstention_curve` does.
+    def abstention_curve(self: Any, X: Any, y: Any) -> MeanCurve:
+        """Return mean correctness and completeness at all thresholds, as `abstention_curve` does.
 
         Parameters
         ----------
@@ -183,7 +175,8 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         y : array, frame or list
             The truth, as in `fit`.
         """
-        return abstention_curve(self._relations(X), self._truths(y))
+        curve: MeanCurve = abstention_curve(self._relations(X), self._truths(y))
+        return curve
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -391,31 +384,21 @@ class PartialRanker(RankerEnsemble):
         return self._cut(self.preferences(X, items=items))
 
     def _relations(self, X: Any) -> list[PreferenceRelation]:
+        """Return the relation of the numbers of the rows."""
         return [preference_relation(self.scores(X), ties=self.ties)]
 
     def _truths(self, y: Any) -> list[OrderLike]:
+        """Return the true order of the numbers of the rows."""
         # The order of grades is that of `fit`, so the categories of y are ignored.
         return [read_grades(np.asarray(y), grades=self._scale).values]
 
     def _cut(self, P: PreferenceRelation) -> nx.DiGraph:
+        """Return the prediction, without pairs if the ranker is no better than chance."""
         if self.alpha != TESTED or self.p_value_ <= _LEVEL:
             return predict_order(P, alpha="minimal" if self.alpha == TESTED else self.alpha)
         nothing = nx.empty_graph(P.items, create_using=nx.DiGraph)
         nothing.graph.update(alpha=None, least_degree=None)
         return nothing
-
-    def abstention_curve(self, X: Any, y: Any) -> AbstentionCurve:
-        """Return correctness and completeness at all thresholds, whatever `alpha` is.
-
-        Parameters
-        ----------
-        X : array, frame, list or sparse matrix
-            The rows.
-        y : list, array or series
-            True grades, in the same order of grades as in `fit`.
-        """
-        (P,), (truth,) = self._relations(X), self._truths(y)
-        return abstention_curve(P, truth)
 
 
 def _names_of(X: Any, n: int) -> Sequence[Item]:

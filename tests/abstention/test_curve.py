@@ -132,8 +132,10 @@ def test_the_mean_curve_is_that_of_the_predictions_for_all_instances(
         targets.append(po.from_pairs([p for p in pairs if data.draw(st.booleans())], items=P.items))
     curve: Any = po.abstention_curve(relations, targets, impossible=impossible)
     alone = [*map(partial(po.abstention_curve, impossible=impossible), relations, targets)]
-    # Of each relation the thresholds with a prediction.
-    alphas = [[point.alpha for point in each if point.has_order] for each in alone]
+    # Of each relation whose target has pairs, the thresholds with a prediction.
+    alphas = [
+        [point.alpha for point in each if point.has_order and each.target_pairs] for each in alone
+    ]
     assert [point.alpha for point in curve] == sorted({*chain.from_iterable(alphas)})
     for point in curve:
         orders = []
@@ -142,7 +144,8 @@ def test_the_mean_curve_is_that_of_the_predictions_for_all_instances(
             nothing = nx.empty_graph(P.items, create_using=nx.DiGraph)
             cut = partial(po.predict_order, P, impossible=impossible)
             orders.append(cut(alpha=min(above)) if above else nothing)
-        assert point.pairs == sum(len(order.edges) for order in orders)
+        judged = [order for order, each in zip(orders, alone, strict=True) if each.target_pairs]
+        assert point.pairs == sum(len(order.edges) for order in judged)
         for name in ("correctness", "completeness"):
             values = [*map(getattr(po, name), targets, orders)]
             known = [value for value in values if not math.isnan(value)]
