@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, VERDICT, repeats_of, values_of_lists
 from porank.clicks.taste_model import Comparisons
-from porank.core.arrays import distinct, grouped, inverse_of, places_among
+from porank.core.arrays import distinct, grouped, inverse_of, of_groups, places_among
 from porank.core.graphs import numbers_in_order
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: Maximum number of items in the model: those that are compared most.
 MOST_ITEMS = 2000
-#: The first places each have a term; deeper ones share a term with others of the same size.
+#: Number of first places with a term each; deeper places share terms, in growing groups.
 _FIRST_PLACES = 20
 #: Maximum number of terms of places in all blocks, and of blocks; minimum of sessions in a block,
 #: and of lists of a page.
@@ -181,19 +181,12 @@ def _canonical(unit: Numbers, code: NDArray[Any], rest: NDArray[Any]) -> tuple[N
     The key of a unit is the sum of the mixed codes of its comparisons, modulo 2^64, which does not
     depend on their order. Units with the same key compare the same, and may change places.
     """
-    unit, units = _without_gaps(unit)
     mixed = _mixed(rest)
     for column in code:
         mixed = _mixed(mixed + column)
     order, starts = grouped(unit)
-    keys = np.add.reduceat(mixed[order], starts) if units else mixed[:0]
-    return inverse_of(np.argsort(keys, kind="stable"))[unit], units
-
-
-def _without_gaps(number: Numbers) -> tuple[Numbers, int]:
-    """Return the rank of each of some small numbers among the different ones, and how many."""
-    is_there = np.bincount(number) > 0
-    return (np.cumsum(is_there) - 1)[number], int(np.count_nonzero(is_there))
+    keys = np.add.reduceat(mixed[order], starts) if starts.size else mixed[:0]
+    return of_groups(inverse_of(np.argsort(keys, kind="stable")), order, starts), starts.size
 
 
 def _mixed(numbers: NDArray[Any]) -> NDArray[Any]:

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item
 
 
-#: Precision of the priors of items and of places.
-_ITEM_RIDGE, _PLACE_RIDGE = 0.5, 0.01
+#: Precision of the prior of items; and what is added for places, which shortens the steps of
+#: Newton's method and does not change where they end.
+_ITEM_RIDGE, _PLACE_DAMPING = 0.5, 0.01
 
 
 def leaning_strengths(views: Floats, clicks: Floats) -> Floats:
@@ -40,7 +41,7 @@ def leaning_strengths(views: Floats, clicks: Floats) -> Floats:
         rate = 1 / (1 + np.exp(-(a[:, None] + b)))
         info, miss = views * rate * (1 - rate), clicks - views * rate
         of_item = info.sum(axis=1, keepdims=True) + _ITEM_RIDGE
-        of_place = info.sum(axis=0) + _PLACE_RIDGE
+        of_place = info.sum(axis=0) + _PLACE_DAMPING
         slope_a, slope_b = miss.sum(axis=1) - _ITEM_RIDGE * a, miss.sum(axis=0)
         # Newton's step for b after items are eliminated, B - I' A^-1 I with the diagonals A and B.
         bend = np.diag(of_place) - (info / of_item).T @ info
@@ -53,7 +54,7 @@ def leaning_strengths(views: Floats, clicks: Floats) -> Floats:
 
 
 def extend_by(order: nx.DiGraph, strength: Mapping[Item, float]) -> list[list[Item]]:
-    """Return the items in levels, best first, by strength, such that `order` is never turned round.
+    """Return the items in levels, best first, by strength, such that `order` is not contradicted.
 
     Of the items whose predecessors are all placed, the strongest come next; equally strong items
     form one level. Where strengths agree with the order, this is the ranking by strength.

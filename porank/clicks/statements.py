@@ -204,13 +204,12 @@ class Statements:
 
     def within(self, column: str) -> Statements:
         """Return the same statements, with the items of each value of a column kept separate."""
-        groups, n = self.log.of_sessions(column), len(self.items)
         if column == "query":
-            groups = values_of_lists(self.log, column)
-            number = groups[self.rows["list"]]
+            number = values_of_lists(self.log, column)[self.rows["list"]]
         else:
-            number = groups[self.rows["session"]]
-        labels = self.log.labels[column].values()
+            number = self.log.of_sessions(column)[self.rows["session"]]
+        # -1, the last one, stands for no value.
+        labels, n = [*self.log.labels[column].values(), None], len(self.items)
         codes = {side: number * n + self.rows[side] for side in SIDES}
         found = np.unique(np.concatenate([*codes.values()]))
         rows = self.rows | {side: np.searchsorted(found, codes[side]) for side in SIDES}

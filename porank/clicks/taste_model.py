@@ -52,7 +52,8 @@ if TYPE_CHECKING:
 
 #: Precision of the priors of strengths (standard deviation 3.2), places, and rivals (.58).
 RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
-#: Number of terms of the series (I - V H)^-1 = I + V H + ... beyond the first.
+#: Number of terms after the first of (I - V J)^-1 = I + V J + ..., with V the inverse information
+#: and J the information of the unit.
 _LEAVE_OUT = 4
 #: Size of a step of Newton's method below which the next ones keep the information.
 _NEAR = 0.01
@@ -70,17 +71,19 @@ class Comparisons(NamedTuple):
     winner, loser : array of int
         Numbers of the items, from 0 to `n` - 1.
     at, other_at : array of int
-        Their places, each in its block of time, from 0 to `spots` - 1.
+        Their places, each on its page and in its block of time, from 0 to `spots` - 1.
     weight : array of float
-        1 / (number of items of the list - 1), so a choice counts once in lists of any length.
+        1 / (number of items of the list - 1), divided by how often a verdict is repeated, so a
+        choice counts at most once in a list of any length.
     unit : array of int
         The independent unit that compares them, from 0 to `units` - 1.
     entry, other_entry : array of int
-        Where the winner and the loser stand in `entries`.
+        Where the winner and the loser stand in `entries`; both 0 if this is unknown.
     entries : array of int
-        The items of all lists, one list after the other, each from the top; 0s if that is unknown.
+        The compared items of the lists whose positions are known, one list after the other, each
+        from the top; a single 0 if no list is known.
     n, spots, units : int
-        Number of items, of places in all blocks of time, and of units.
+        Number of items, of places on all pages and in all blocks of time, and of units.
     """
 
     winner: Numbers

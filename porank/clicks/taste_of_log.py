@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class UnitCounts(NamedTuple):
-    """For compared pairs u < v, how many units state u over v more often than v over u, or less."""
+    """For compared pairs u < v, how many units mostly prefer u to v, and how many v to u."""
 
     u: Numbers
     v: Numbers
@@ -94,7 +94,7 @@ class LogTaste:
 
     @cached_property
     def significant(self) -> NDArray[np.bool_]:
-        """N x n: whether row u is settled above column v, without what contradicts itself."""
+        """N x n: whether row u is significantly above column v, and nothing contradicts that."""
         tests, n = self.tests, len(self.items)
         found = np.zeros((n, n), dtype=bool)
         is_found = tests.p_value <= self.risk
@@ -124,7 +124,7 @@ class LogTaste:
         return order
 
     def _kept_pairs(self) -> Iterator[tuple[Item, Item]]:
-        """Yield the significant pairs, without those from which an opposed pair would follow."""
+        """Yield the significant pairs, without the least clear ones that imply an opposed pair."""
         above = self.significant.copy()
         n = len(self.items)
         clearness = np.zeros((n, n))

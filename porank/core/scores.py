@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+# The metaclass lets other mappings of ranks, such as `ExpectedRanks`, register as this class.
 class Ranks(dict[Any, Any], metaclass=ABCMeta):
     """Ranks of items, such as those of `set_ranks`: a dictionary item -> rank, in which 1 is best.
 

@@ -1,6 +1,6 @@
 """A scorer of rankers for scikit-learn that prices abstention: `abstention_scorer`.
 
-Idea: *a wrong pair costs 1, an open pair less.*
+Idea: *a wrong pair costs 1, an open pair at most that.*
 """
 
 from __future__ import annotations

@@ -74,6 +74,20 @@ def test_groups_are_items_of_other_names(told: list[tuple[str, str]], seed: int)
     assert repr(tested) == repr(again)
 
 
+def test_lists_without_a_group_are_a_group_of_their_own() -> None:
+    log = [
+        {"session": f"{query} {k}", "query": query, "item": item, "position": place}
+        | {"clicked": int((item == "a") == (query != "r"))}
+        for query in ("q", None, "r")
+        for k in range(40)
+        for place, item in enumerate("ab" if k % 2 else "ba", 1)
+    ]
+    for table in (log, {name: [row[name] for row in log] for name in log[0]}):
+        order = po.explore(table, by="query").order
+        pairs = {(u.group, u.item, v.item) for u, v in order.edges}
+        assert pairs == {("q", "a", "b"), (None, "a", "b"), ("r", "b", "a")}
+
+
 def test_of_many_segments_each_of_the_largest_is_compared_with_the_rest() -> None:
     log = log_of("60 ab a, 30 ab b")
     for sizes in ({"x": 20, "y": 30, "z": 40}, {one: 6 + (one > "c") for one in "mlkjihgfedcba"}):
