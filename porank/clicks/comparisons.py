@@ -113,8 +113,14 @@ def _entries(
 
 
 def _chosen_items(statements: Statements, rows: Rows) -> tuple[Numbers, Numbers]:
-    """Return the items that are compared, by their labels, and the rows that compare them."""
-    sides = np.stack([rows[side] for side in SIDES])
+    """Return the items that are compared, by their labels, and the rows that compare them.
+
+    If some positions of the log are known, items without one are not compared: nothing allows for
+    where they stood.
+    """
+    is_known = np.logical_and.reduce([rows[name] >= 0 for name in PLACES])
+    known = np.flatnonzero(is_known) if is_known.any() else np.arange(is_known.size)
+    sides = np.stack([rows[side][known] for side in SIDES])
     often = np.bincount(sides.ravel(), minlength=len(statements.items))
     some = np.flatnonzero(often).tolist()
     items = [statements.items[k] for k in some]
@@ -122,7 +128,7 @@ def _chosen_items(statements: Statements, rows: Rows) -> tuple[Numbers, Numbers]
     most = np.argsort(-often[order], kind="stable")[:MOST_ITEMS]
     number = order[np.sort(most)]
     is_kept = np.isin(sides, number).all(axis=0) if number.size < order.size else slice(None)
-    return number, np.arange(sides.shape[1])[is_kept]
+    return number, known[is_kept]
 
 
 def _place_starts(at: Numbers) -> Numbers:

@@ -43,8 +43,8 @@ DECISIONS = {
     "items, or clicks with each other (click_over_earlier_click)",
     "without_user": "rows without user, or of NA, guest, -1, or 0 if that is nobody: no group "
     "of users has them, and each of their sessions is a unit of its own",
-    "without_position": "items of a list: they have a place of their own, so they are not compared "
-    "at equal places with others",
+    "without_position": "items of a list: they are not compared with others for the settled "
+    "order, unless no position is known",
     "without_time": "rows whose time is missing: sessions without any time count as the latest",
     "several_lists": "items are only compared within a list: a page, a query, or where positions "
     "start again",

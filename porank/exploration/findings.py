@@ -96,6 +96,8 @@ def verdict_of(found: Record) -> Iterator[str]:
         some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
         yield f"The log settles {how_many} at a risk of {_percent(order)}: {', '.join(some)}."
+        if not _has_positions(found):
+            yield "Place may explain these, because the log has no positions."
         if left := pairs - settled:
             yield f"For {counted(left, 'pair')} the evidence is too weak or contradictory."
     if perhaps := len(order.graph["perhaps_place"]):
@@ -121,6 +123,11 @@ def _clearest_first(edge: Any) -> tuple[Any, ...]:
     """Return the key for sorting settled pairs: the p-value, the least gap, then the items."""
     u, v, data = edge
     return data["p_value"], -data["low"], item_key(u), item_key(v)
+
+
+def _has_positions(found: Record) -> bool:
+    """Return whether the log says where items stood."""
+    return bool((found.taste.compared.places >= 0).any())
 
 
 def _percent(order: nx.DiGraph) -> str:
@@ -153,11 +160,14 @@ def _of_settled(found: Record) -> Iterator[str]:
     """Yield the findings that explain a settled order, and for whom it holds."""
     order, graph, unit = found.order, found.order.graph, found.unit
     if order.edges:
+        is_known = _has_positions(found)
+        allowing = ", and allowing for where they stood," if is_known else ""
+        unless = "" if is_known else " and place has no part in it"
         yield (
-            f"Within the same list, and allowing for where they stood, more {unit}s chose the "
-            "preferred item than chance explains. The chance that any of these preferences is "
-            f"false is at most about {_percent(order)}, if {unit}s are independent. The gap is in "
-            "log-odds; all intervals hold together."
+            f"Within the same list{allowing} more {unit}s chose the preferred item than chance "
+            "explains. The chance that any of these preferences is false is at most about "
+            f"{_percent(order)}, if {unit}s are independent{unless}. The gap is in log-odds; all "
+            "intervals hold together."
         )
     holds = f"other {unit}s like the {graph['units']:,} of this log"
     yield f"This is about {graph['fixed'] + ' and ' if graph['fixed'] else ''}{holds}."
@@ -181,7 +191,7 @@ def _places(found: Record) -> Section:
     """Return the section of findings on places, and on what may be due to them."""
     taste, perhaps = found.taste, found.order.graph["perhaps_place"]
     title = "Taste or place"
-    if not (taste.compared.places >= 0).any():
+    if not _has_positions(found):
         text = "The log has no positions: what stood higher may only look better."
         return Section(title, [text])
     blocks = taste.compared.blocks

@@ -74,6 +74,25 @@ def test_groups_are_items_of_other_names(told: list[tuple[str, str]], seed: int)
     assert repr(tested) == repr(again)
 
 
+def test_what_place_may_explain_is_settled_only_if_no_position_is_known() -> None:
+    """Equal items in lists by a policy: those without positions say nothing beside the others."""
+    policy = {item: 6 - k for k, item in enumerate("abcdef")}
+    log = po.simulate_log(dict.fromkeys("abcdef", 1), 600, shown=policy, seed=0)
+    columns = {"session", "item", "event", "time"}
+    half: dict[str, Any] = dict(log)
+    half["position"] = [
+        None if session % 2 else place
+        for session, place in zip(log["session"], log["position"], strict=True)
+    ]
+    found = po.explore(half)
+    assert found.order.size() == 0
+    assert "they are not compared with others" in found.to_text()
+    found = po.explore({name: log[name] for name in columns})
+    assert found.order.size() > 5
+    assert "Place may explain these, because the log has no positions." in found.verdict
+    assert "allowing for where they stood" not in " ".join(found.to_text().split())
+
+
 def test_lists_without_a_group_are_a_group_of_their_own() -> None:
     log = [
         {"session": f"{query} {k}", "query": query, "item": item, "position": place}
