@@ -126,6 +126,12 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
     ties: str = "none"
     n_jobs: int | None = None
 
+    def __new__(cls, *_: Any, **options: Any) -> Any:
+        """Make a ranker, or say how its seed is called."""
+        if "random_state" in options:
+            raise TypeError(f"{cls.__name__} has no random_state, pass seed= instead")
+        return super().__new__(cls)
+
     def _train(self, X: Any, targets: NDArray[Any], samples: Sequence[tuple[Any, int]]) -> None:
         """Train a copy on each sample (rows and seed), and keep what it knows about features."""
         tasks = track(samples, label="members")

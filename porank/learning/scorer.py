@@ -5,14 +5,12 @@ Idea: *a wrong pair costs 1, an open pair at most that.*
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import mean_defined
 from porank.core.arguments import require_share
 from porank.errors import PorankError
-from porank.measures.measure import ratio
 from porank.measures.pair_table import pair_up
 
 if TYPE_CHECKING:
@@ -83,13 +81,10 @@ def _minus_cost(ranker: Any, X: Any, y: Any, *, cost: float) -> float:
     if not hasattr(ranker, "judged"):
         raise PorankError(f"expected a PartialRanker or PartialLabelRanker, found {ranker!r:.80}")
     counts = [pair_up(*both).counts for both in ranker.judged(X, y)]
+    judged = [each for each in counts if each.target_pairs]
     # (D + cost * O) / T.
-    return -mean_defined(
-        ratio(
-            each.discordant + cost * each.target_only, each.target_pairs, undefined=math.nan, why=""
-        )
-        for each in counts
-    )
+    costs = [(each.discordant + cost * each.target_only) / each.target_pairs for each in judged]
+    return -mean_defined(costs)
 
 
 def _last_of(estimator: Any, X: Any) -> tuple[Any, Any]:

@@ -47,23 +47,24 @@ def check_fit(
 ) -> Fit | None:
     """Return how well the model fits, or None if it has a free parameter for each outcome.
 
-    `outcomes` has a column for each pair that a row compares: the row, the first item, the second,
-    and the outcome. The statistic is Pearson's: the squared differences between observed and
-    expected counts, divided by the expected ones. Leaving out a group of units changes these
-    differences; random signs of the changes show how large the statistic is by chance. A group adds
+    `outcomes` has a column for each pair that a row decides: the row, the upper item and the lower
+    one. The statistic is Pearson's: the squared differences between observed and expected counts,
+    divided by the expected ones. Leaving out a group of units changes these differences; random signs of the changes show how large the statistic is by chance. A group adds
     to the observed counts, and changes the expected counts of the others, because it moves the
     parameters.
     """
-    row, first, second, outcome = outcomes
+    row, upper, lower = outcomes
     n = parameters.size
-    pairs, pair = np.unique(first * n + second, return_inverse=True)
+    pairs, pair = np.unique(
+        np.minimum(upper, lower) * n + np.maximum(upper, lower), return_inverse=True
+    )
     freedom = pairs.size - free
     if freedom <= 0:
         return None
     # The first item wins, then the second.
     u, v = divmod(pairs, n)
     winner, loser = np.stack([u, v], axis=1).ravel(), np.stack([v, u], axis=1).ravel()
-    cells, cell = battle_likelihood(winner, loser), 2 * pair + outcome
+    cells, cell = battle_likelihood(winner, loser), 2 * pair + (upper > lower)
     chance = np.exp(cells.log_chances(parameters))
     counts = np.array([np.bincount(cell, weight[row], winner.size) for weight in groups])
     times = counts.reshape(-1, pairs.size, 2).sum(axis=2)

@@ -30,8 +30,8 @@ class Observed(NamedTuple):
 
     `part` has the number of the part of each item, `limit` its strength if it is alone there, and
     `apart` the groups of items that chains of comparisons connect. `outcomes` has a column for each
-    pair that a row compares: the row, the first item, the second, and the outcome; it is None if
-    orders leave pairs open. `number` counts all orders or battles.
+    pair that a row decides: the row, the upper item and the lower one; it is None if orders leave
+    pairs open. `number` counts all orders or battles.
     """
 
     kind: str
@@ -112,7 +112,7 @@ def observe_orders(
     units = None if unit is None else _number_units([labels[k] for k in kept])
     multiples = np.array(times, dtype=np.int64)[kept]
     is_full = all(compiled[k].is_weak and (compiled[k].sizes[:-1] == 1).all() for k in kept)
-    outcomes = _outcomes_of(*_compared(orders)) if is_full else None
+    outcomes = _compared(orders) if is_full else None
     total = int(multiples.sum())
     return Observed("order", items, part, limit, apart, rows, multiples, units, outcomes, total)
 
@@ -135,11 +135,6 @@ def _compared(orders: Sequence[tuple[CompiledOrder, Numbers]]) -> Numbers:
     return np.hstack(entries)
 
 
-def _outcomes_of(row: Numbers, upper: Numbers, lower: Numbers) -> Numbers:
-    """Return rows, first items, second items, and outcomes: 1 if the second item is the upper."""
-    return np.stack([row, np.minimum(upper, lower), np.maximum(upper, lower), upper > lower])
-
-
 def observe_counts(items: Iterable[Item], wins: Counts, *, is_joined: bool) -> Observed:
     """Return the battles that are counted; the first of each pair has the lower number."""
     items = tuple(in_order(items))
@@ -156,6 +151,6 @@ def observe_counts(items: Iterable[Item], wins: Counts, *, is_joined: bool) -> O
     part, limit, apart = parts_of(items, zip(winner, loser, strict=True), is_joined=is_joined)
     kept, total = part[winner] == part[loser], int(counts.sum())
     likelihood = battle_likelihood(winner[kept], loser[kept])
-    outcomes = _outcomes_of(np.arange(kept.sum()), winner[kept], loser[kept])
     counts = counts[kept]
+    outcomes = np.stack([np.arange(counts.size), winner[kept], loser[kept]])
     return Observed("battle", items, part, limit, apart, likelihood, counts, None, outcomes, total)

@@ -46,6 +46,8 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: fit(X, np.ones(40)), po.PorankError, "only one class: 1.0"),
     (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
     (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
+    (lambda: rank(Ridge(), random_state=0), TypeError, "PartialRanker has .* pass seed="),
+    (lambda: label(Ridge(), random_state=0), TypeError, "LabelRanker has .* pass seed="),
     # what can be asked
     (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker .*not fitted yet"),
     (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
