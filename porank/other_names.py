@@ -1,12 +1,12 @@
 """Names of porank's functions in other libraries, for the hint of an `AttributeError`."""
 
-#: The names elsewhere, for each name of porank.
+#: The names elsewhere, for each name of porank, or for a line that does it.
 _ELSEWHERE = {
     # orders
     "from_pairs": "poset partial_order from_edges from_edgelist",
     "from_table": "pareto dominance from_frame from_dataframe from_pandas",
     "draw_hasse": "hasse hasse_diagram plot_hasse draw plot show visualize",
-    "linear_extensions": "topological_sort topological_order linear_extension toposort",
+    "next(linear_extensions(G))": "topological_sort topological_order linear_extension toposort",
     "count_linear_extensions": "estimate_linear_extensions",
     "levels": "topological_generations tiers layers mirsky non_dominated_sort",
     "maximal_items": "pareto_front pareto_frontier non_dominated skyline paretoset psel sources",
@@ -15,7 +15,8 @@ _ELSEWHERE = {
     "antichains": "ideals order_ideals",
     "prefers": "has_path is_less_than is_lequal",
     "condense": "condensation",
-    "transitive_closure": "comparability_graph union closure",
+    "transitive_closure": "comparability_graph closure",
+    "transitive_closure(nx.compose(G, H))": "union",
     "transitive_reduction": "covers cover_relations upper_covers lower_covers",
     "dual": "reverse inverse converse",
     "restrict": "subposet induced subgraph",

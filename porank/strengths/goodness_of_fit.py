@@ -49,9 +49,9 @@ def check_fit(
 
     `outcomes` has a column for each pair that a row decides: the row, the upper item and the lower
     one. The statistic is Pearson's: the squared differences between observed and expected counts,
-    divided by the expected ones. Leaving out a group of units changes these differences; random signs of the changes show how large the statistic is by chance. A group adds
-    to the observed counts, and changes the expected counts of the others, because it moves the
-    parameters.
+    divided by the expected ones. Leaving out a group of units changes these differences; random
+    signs of the changes show how large the statistic is by chance. A group adds to the observed
+    counts, and changes the expected counts of the others, because it moves the parameters.
     """
     row, upper, lower = outcomes
     n = parameters.size
