@@ -134,6 +134,13 @@ def test_counts_may_differ_by_nine_digits(seed: int) -> None:
     assert [*surplus.values()] == pytest.approx([0] * 8, abs=1e-13 * sum(wins.values()) + 1e-9)
 
 
+def test_a_step_beyond_the_maximum_is_halved(monkeypatch: pytest.MonkeyPatch) -> None:
+    graphs = [po.from_ranking(each) for each in FAR_APART]
+    expected = po.fit_strengths(graphs, samples=10).strengths
+    monkeypatch.setattr(likelihoods, "_FAR", 100.0)
+    assert po.fit_strengths(graphs, samples=10).strengths == pytest.approx(expected, abs=1e-6)
+
+
 def test_the_maximum_is_that_of_the_mm_algorithm() -> None:
     found = po.fit_strengths([po.from_ranking(each) for each in FAR_APART])
     assert found.worths == pytest.approx(oracles.worths_of_rankings(FAR_APART), rel=1e-6)
