@@ -85,7 +85,7 @@ class PartialLabelRanker(RankerEnsemble):
 
     See Also
     --------
-    PartialRanker, bootstrap_orders, predict_order
+    PartialRanker, bootstrap_orders, predict_order, abstention_scorer
 
     Examples
     --------

@@ -252,7 +252,7 @@ class PartialRanker(RankerEnsemble):
 
     See Also
     --------
-    bootstrap_orders, PartialLabelRanker, preference_relation
+    bootstrap_orders, PartialLabelRanker, preference_relation, abstention_scorer
 
     Examples
     --------
