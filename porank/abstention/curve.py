@@ -158,15 +158,10 @@ def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
 class _Points(Tabular, Sequence[CurvePoint]):
     """A sequence of points, lowest threshold first."""
 
-    @property
-    def points(self) -> tuple[CurvePoint, ...]:
-        """The points."""
-        raise NotImplementedError
-
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self: Any, place: Any) -> Any:
         return self.points[place]
 
-    def __len__(self) -> int:
+    def __len__(self: Any) -> int:
         return len(self.points)
 
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.abstention.curve import MeanCurve
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import Item, OrderLike
 
@@ -171,8 +170,8 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         """
         return mean_defined(gamma(*both) for both in self.judged(X, y))
 
-    def abstention_curve(self: Any, X: Any, y: Any) -> MeanCurve:
-        """Return mean correctness and completeness at all thresholds, as `abstention_curve` does.
+    def abstention_curve(self: Any, X: Any, y: Any) -> Any:
+        """Return the `MeanCurve` at all thresholds, as `abstention_curve` does for many relations.
 
         Parameters
         ----------
@@ -181,8 +180,7 @@ class RankerEnsemble(base.MetaEstimatorMixin, base.BaseEstimator):  # type: igno
         y : array, frame or list
             The truth, as in `fit`.
         """
-        curve: MeanCurve = abstention_curve(self._relations(X), self._truths(y))
-        return curve
+        return abstention_curve(self._relations(X), self._truths(y))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
