@@ -105,7 +105,7 @@ def verdict_of(found: Record) -> Iterator[str]:
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
         rules = " and ".join(f"what {_SIMPLE[rule]}" for rule in found.validation.ahead)
         yield (
-            f"On unseen {found.unit}s, {rules} predicts choices better than the order that the log "
+            f"On {_tested_on(found)}, {rules} predicts choices better than the order that the log "
             "leans to."
         )
 
@@ -123,6 +123,11 @@ def _clearest_first(edge: Any) -> tuple[Any, ...]:
     """Return the key for sorting settled pairs: the p-value, the least gap, then the items."""
     u, v, data = edge
     return data["p_value"], -data["low"], item_key(u), item_key(v)
+
+
+def _tested_on(found: Record) -> str:
+    """Return what the orders are tested on: units of this log, or a later log."""
+    return f"unseen {found.unit}s" if found.later is None else "the later log"
 
 
 def _has_positions(found: Record) -> bool:
@@ -298,7 +303,7 @@ def _would_settle(found: Record) -> Section:
 
 def _unseen(found: Record) -> Section:
     """Return the section of findings from the test on unseen sessions."""
-    title, tested = f"Test on unseen {found.unit}s", found.validation
+    title, tested = f"Test on {_tested_on(found)}", found.validation
     if isinstance(tested, str):
         return Section(title, [f"This test is not possible: {tested}."])
     later = found.later

@@ -168,7 +168,7 @@ def test_a_later_log_is_the_test() -> None:
     assert "predicts choices" not in found.verdict
     later = log_of("40 ab a, 10 ba a, 5 ba b")
     verdict = po.explore(log_of("8 ab a, 7 ab b, 10 ba b"), test=later).verdict
-    assert "On unseen sessions, what usually stood higher predicts choices better than" in verdict
+    assert "On the later log, what usually stood higher predicts choices better than" in verdict
 
 
 def test_logs_of_other_forms() -> None:
