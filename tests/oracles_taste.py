@@ -14,7 +14,7 @@ import numpy as np
 
 #: A list shown: its unit, its block of time, and for each item its place and level, 0 the best.
 List = tuple[Any, int, Sequence[tuple[Any, int, int]]]
-RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
+RIDGE, PLACE_RIDGE, RIVAL_RIDGE, MOST_RIVAL = 0.1, 1e-3, 3.0, 2.0
 
 
 class Comparison(NamedTuple):
@@ -55,7 +55,7 @@ def fit(rows: Sequence[Comparison], items: Sequence[Any], spots: Sequence[Any]) 
     """Return the strengths, the terms of places, and the term of rivals, that agree.
 
     They maximise the penalised likelihood for given rivals, the sum of exp(s) above the loser less
-    that above the winner, and the s in this sum are those of the fit.
+    that above the winner, and the s in this sum are those of the fit, but at most 2.
     """
     strength = np.zeros(len(items))
     while True:
@@ -70,7 +70,7 @@ def fit_given(
 ) -> np.ndarray:
     """Return the fit with rivals of given strengths."""
     n, size = len(items), len(items) + len(spots) + 1
-    often = dict(zip(items, np.exp(strength).tolist(), strict=True))
+    often = dict(zip(items, np.exp(np.minimum(strength, MOST_RIVAL)).tolist(), strict=True))
     X = np.zeros((len(rows), size))
     for row, compared in enumerate(rows):
         X[row, items.index(compared.winner)] += 1

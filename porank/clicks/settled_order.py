@@ -132,10 +132,10 @@ def settled_order(
     s[v] + b[j] - b[k], with the terms b of places anew in each block of time, and for each query if
     the log has at most five, with 100 lists each. In lists of three or more items, a term c (H[v] -
     H[u]) is added, where H is the sum of exp(s) of the items above in the list, plus exp(s) / 2 of
-    the item itself: users may stop before they come to what stands lower (see
-    ``porank.clicks.taste_model``). Each unit's
-    influence on the strengths gets a random sign, and a pair is significant if its gap is larger
-    than the largest of all pairs in 95 % of the draws (step-down max-T [1]_). A pair is left open
+    the item itself, with s at most 2 in H: users may stop before they come to what stands lower
+    (see ``porank.clicks.taste_model``). Each unit's influence on the strengths gets a random sign,
+    and a pair is significant if its gap is larger than the largest of all pairs in 95 % of the
+    draws (step-down max-T [1]_). A pair is left open
     if its items nearly always stood the same way round, because taste and place cannot be told
     apart then. Users who read otherwise than others, and get other lists for a reason that the log
     does not show, can still mislead it.

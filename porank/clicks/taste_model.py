@@ -15,8 +15,9 @@ how much this matters, and is about 0 if users look at a place whatever stands a
 form: let users read from the top, click an item with probability p, and stop then. Then u is
 clicked rather than v below it with odds p[u] / (p[v] x the product of 1 - p from u to the item
 above v). With s = log(p / sqrt(1 - p)) and L = -log(1 - p), the log-odds are s[u] - s[v] + the sum
-of L between them + (L[u] + L[v]) / 2, and L = 2 asinh(exp(s) / 2), which is close to exp(s).
-Battles, lists of two, and items whose positions are unknown do not have this term.
+of L between them + (L[u] + L[v]) / 2, and L = 2 asinh(exp(s) / 2), which is close to exp(s) for
+small s. In H, s counts as at most 2. Battles, lists of two, and items whose positions are unknown
+do not have this term.
 
 Idea: *fit all comparisons as if they were independent, then measure errors by what each independent
 unit (a user, a judge, a session) adds to them.* The influence of a unit on the strengths is its
@@ -52,6 +53,9 @@ if TYPE_CHECKING:
 
 #: Precision of the priors of strengths (standard deviation 3.2), places, and rivals (.58).
 RIDGE, PLACE_RIDGE, RIVAL_RIDGE = 0.1, 1e-3, 3.0
+#: Maximum strength in the term of rivals: with exp(s) of an item that nearly all choose, the fit
+#: may swing or diverge.
+_MOST_RIVAL = 2.0
 #: Number of terms after the first of (I - V J)^-1 = I + V J + ..., with V the inverse information
 #: and J the information of the unit.
 _LEAVE_OUT = 4
@@ -198,7 +202,7 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
         # h = H[v] - H[u], H = sum of exp(s) of the items above + exp(s) / 2 of the item. As c h
         # changes s in turn, the s in it follows two thirds of the way, at most .5: it could swing.
         lagged += ((b[:n] - lagged) * 2 / 3).clip(-0.5, 0.5)
-        rivals = compared.rivals(np.exp(lagged) / 2)
+        rivals = compared.rivals(of_rivals(lagged))
         # x = s[u] + b[j] - s[v] - b[k] + c h;  miss = 1 - P(u beats v);  info = w P (1 - P).
         miss = 1 / (1 + np.exp(_SIGNS @ b[terms] + b[-1] * rivals))
         info = weight * miss * (1 - miss)
@@ -214,6 +218,11 @@ def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
         if size < 1e-5:
             break
     return b, rivals, miss, info, _information(terms, info, rivals, prior)
+
+
+def of_rivals(strength: Floats) -> Floats:
+    """Return what the items add to H, for `Comparisons.rivals`: exp(s) / 2, of s at most 2."""
+    return np.asarray(np.exp(np.minimum(strength, _MOST_RIVAL)) / 2)
 
 
 def _information(terms: Numbers, info: Floats, rivals: Floats, prior: Floats) -> Floats:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.clicks.taste_model import RIDGE, variances_of_gaps
+from porank.clicks.taste_model import RIDGE, of_rivals, variances_of_gaps
 from porank.core.arrays import distinct
 from porank.core.progress import track
 
@@ -166,7 +166,7 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     n = compared.n
     gap = model.strength[compared.winner] - model.strength[compared.loser]
     gap = gap + model.place[compared.at] - model.place[compared.other_at]
-    gap = gap + model.rivals * compared.rivals(np.exp(model.strength) / 2)
+    gap = gap + model.rivals * compared.rivals(of_rivals(model.strength))
     pair, is_up = compared.pair, compared.winner < compared.loser
     miss = 1 / (1 + np.exp(gap))
     residual = compared.weight * np.where(is_up, 1, -1) * miss

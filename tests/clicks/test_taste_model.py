@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 import porank as po
 from porank.clicks.comparisons import compare_items
 from porank.clicks.statements import read_statements
-from porank.clicks.taste_model import fit_taste
+from porank.clicks.taste_model import RIDGE, fit_taste, of_rivals
 from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.clicks.taste_tests import REASONS, joint_tests
 from tests import oracles_taste
+from tests.benchmarks import rates
 from tests.oracles_taste import List
 
 
@@ -69,6 +70,24 @@ def test_strengths_and_influences_by_definition(seed: int) -> None:
     left_out = np.array([*oracles_taste.influences(rows, items, spots).values()])
     found = (model.score @ model.of_items).T @ (model.score @ model.of_items)
     assert np.diag(found) == pytest.approx(np.diag(left_out.T @ left_out), rel=0.35)
+
+
+def test_the_fit_ends_beside_items_that_nearly_all_choose() -> None:
+    """Users stop at the first click; one item is chosen in nearly all looks, and mostly low."""
+    chance = np.random.default_rng([1, 1500, 9])
+    taste = 6 * chance.normal(size=8)
+    shown = rates.top(chance, np.broadcast_to(0 * taste, (1500, 8)), 6)
+    clicked = rates.browse(chance, taste[shown], go_on=0)
+    compared = compare_items(read_statements(rates.log_of(shown, clicked))).comparisons
+    model = fit_taste(compared)
+    assert model.strength.max() > 2
+    # At the best fit, slope = sum of +-w (1 - P) - prior s is 0 for each strength.
+    gap = model.strength[compared.winner] - model.strength[compared.loser]
+    gap += model.place[compared.at] - model.place[compared.other_at]
+    gap += model.rivals * compared.rivals(of_rivals(model.strength))
+    miss = compared.weight / (1 + np.exp(gap))
+    slope = np.bincount(compared.winner, miss, 8) - np.bincount(compared.loser, miss, 8)
+    assert slope == pytest.approx(RIDGE * model.strength, abs=1e-3)
 
 
 @settings(max_examples=5)
