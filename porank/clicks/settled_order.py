@@ -172,14 +172,13 @@ def settled_order(
        https://doi.org/10.1214/23-STS894
     """
     require_risk(risk)
-    if correction is not None:
-        require_one_of(correction, CORRECTIONS_OF_COUNTS, name="correction")
+    procedure = require_one_of(correction or "holm", CORRECTIONS_OF_COUNTS, name="correction")
     counts = counts_of(evidence)
     if counts is not None:
         given = {"rule": rule != "levels", "unit": unit is not None, "anytime": bool(anytime)}
         for name in (name for name, is_given in given.items() if is_given):
             raise PorankError(f"expected a log, because {name}= applies to logs only, found counts")
-        return settle(*counts, risk=float(risk), correction=correction or "holm")
+        return settle(*counts, risk=float(risk), correction=procedure)
     if correction is not None:
         raise PorankError(
             "expected counts, because correction= applies to counts only, found a log"

@@ -165,9 +165,9 @@ def _of_settled(found: Record) -> Iterator[str]:
     """Yield the findings that explain a settled order, and for whom it holds."""
     order, graph, unit = found.order, found.order.graph, found.unit
     if order.edges:
-        is_known = _has_positions(found)
-        allowing = ", and allowing for where they stood," if is_known else ""
-        unless = "" if is_known else " and place has no part in it"
+        allowing, unless = "", " and place has no part in it"
+        if _has_positions(found):
+            allowing, unless = ", and allowing for where they stood,", ""
         yield (
             f"Within the same list{allowing} more {unit}s chose the preferred item than chance "
             "explains. The chance that any of these preferences is false is at most about "
@@ -303,10 +303,9 @@ def _would_settle(found: Record) -> Section:
 
 def _unseen(found: Record) -> Section:
     """Return the section of findings from the test on unseen sessions."""
-    title, tested = f"Test on {_tested_on(found)}", found.validation
+    title, tested, later = f"Test on {_tested_on(found)}", found.validation, found.later
     if isinstance(tested, str):
         return Section(title, [f"This test is not possible: {tested}."])
-    later = found.later
     tests = f"{tested.test_sessions:,}"
     others = f"{tests} others" if later is None else f"the {tests} sessions of the later log"
     judged = (
