@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from porank.core.arrays import pair_codes
 from porank.errors import counted
 from porank.strengths.likelihoods import battle_likelihood
 
@@ -55,9 +56,7 @@ def check_fit(
     """
     row, upper, lower = outcomes
     n = parameters.size
-    pairs, pair = np.unique(
-        np.minimum(upper, lower) * n + np.maximum(upper, lower), return_inverse=True
-    )
+    pairs, pair = np.unique(pair_codes(upper, lower, n), return_inverse=True)
     freedom = pairs.size - free
     if freedom <= 0:
         return None
