@@ -215,8 +215,9 @@ def sorted_by_label(labels: Sequence[Any]) -> list[int]:
 def _label_key(label: Any) -> tuple[int, str, tuple[str, str]]:
     """Return the sort key of a label: that of 7 from a JSON file and of "7" from text are alike."""
     text = str(label)
-    is_whole = text.isdecimal() and str(int(text)) == text
-    return (int(text), "", ("", "")) if is_whole else (-1, text, item_key(label))
+    is_whole = text.isascii() and text.isdecimal() and (text == "0" or text[0] != "0")
+    # Numbers of more digits are larger, and Python limits the digits that it converts.
+    return (len(text), text, ("", "")) if is_whole else (-1, text, item_key(label))
 
 
 def component_numbers(n: int, source: Numbers, target: Numbers) -> Numbers:

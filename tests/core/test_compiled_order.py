@@ -38,6 +38,7 @@ from porank.core.graphs import (
     refuse_large,
     require_digraph,
     shortest_cycle,
+    sorted_by_label,
     tie_groups,
     write_edges,
 )
@@ -239,6 +240,13 @@ def test_keys_do_not_change_from_run_to_run() -> None:
 )
 def test_items_of_one_type_are_sorted_as_all_others(items: list[Any]) -> None:
     assert in_order(items) == sorted(items, key=item_key)
+
+
+def test_labels_of_whole_numbers_come_by_size_however_many_digits_they_have() -> None:
+    labels = ["9" * 5000, "100", "9", "10", "0", "07", "-1", "tea"]
+    places = sorted_by_label(labels)
+    expected = ["-1", "07", "tea", "0", "9", "10", "100", "9" * 5000]
+    assert [labels[place] for place in places] == expected
 
 
 @on_graphs()
