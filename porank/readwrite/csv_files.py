@@ -17,10 +17,11 @@ import numpy as np
 
 from porank.convert.rankings import from_ranks, graph_of_support, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
-from porank.core.columns import CsvSource, Source
+from porank.core.columns import CsvSource, Source, as_label
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import (
     choose_delimiter,
+    number_column,
     pair_columns,
     rank_columns,
     read_number,
@@ -227,9 +228,13 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
         telling = {"rank"} if "rank" in usual else set(columns[:2])
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
-            weights = [table.names[header.index("weight")]] if "weight" in header else []
+            weights = [number_column(table.names)] if "weight" in header else []
             columns = [*known, *weights][: len(columns)]
+            for name in (column.strip().lower() for column in columns):
+                found = 1 if name in table.names else header.count(name)
+                _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):
+            _require_items(table, header)
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()
@@ -238,6 +243,20 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
         found = table.names.count(column)
         _require(table, found == 1, f"expected one column {column!r} in the header", found)
     return columns
+
+
+#: The first two columns of tables of edges, which may mean other things than a preference.
+_EDGES = (["source", "target"], ["from", "to"], ["src", "dst"], ["tail", "head"], ["head", "tail"])
+
+
+def _require_items(table: Any, header: list[str]) -> None:
+    """Raise an error if the first row of a CSV file is the header of a table of edges."""
+    if header[:2] in _EDGES:
+        names = tuple(table.names)
+        hint = f"columns={names} takes the first as preferred, columns=(0, 1) reads them as items"
+        error = ParseError(f"expected preferred, other, or no header, found {names}", hint=hint)
+        text = table.delimiter.join(names)
+        raise error.placed(line=table.header_line, text=text, source=table.name)
 
 
 def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
@@ -321,8 +340,9 @@ def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
     """Return the texts of items as cells of a CSV file that can be read again."""
     texts = texts_of(items)
     for item, text in texts.items():
-        if not text or text != text.strip(" "):
-            found = f"whose text {'has blanks around it' if text else 'is empty'}"
+        if not text or text != as_label(text):
+            found = f"whose text {'is not composed (NFC)' if text else 'is empty'}"
+            found = "whose text has blanks around it" if text != text.strip() else found
             raise PorankError(f"expected items with a text, found {item!r}, {found}")
     return texts
 
