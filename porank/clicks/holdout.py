@@ -246,8 +246,7 @@ def validate_feedback(
         Level of the intervals, between 0 and 1: share of logs whose interval contains the expected
         correctness of the order on unseen sessions.
     seed : int, Generator or None
-        Seed for drawing the held-back units. The result does not depend on the order of the
-        sessions in the log.
+        Seed for drawing the held-back units, which are numbered in order of appearance.
 
     Returns
     -------
@@ -474,7 +473,7 @@ def _begin_from(statements: Statements, split_at: Any) -> NDArray[np.bool_]:
     if faults or np.isnan(times[0]):
         found = faults[0][1] if faults else f"expected a time as split_at, found {split_at!r:.100}"
         raise PorankError(found)
-    is_later: NDArray[np.bool_] = begins >= times[0]
+    is_later: NDArray[np.bool_] = begins >= times[0] / read_time.per_second
     return is_later
 
 

@@ -260,6 +260,8 @@ class Log:
         ]
         if self.read_time.american:
             notes.append(f"times such as {self.read_time.american!r} are read as month/day/year")
+        if self.read_time.unit != "seconds":
+            notes.append(f"times are read as {self.read_time.unit} since 1970")
         return self.reader.described(notes)
 
     @property
@@ -309,6 +311,8 @@ class Log:
             return
         rows = joined_rows(parts)
         self._empty -= set(rows["session"].tolist()) if self._empty else set()
+        if "time" in rows:
+            rows["time"] = self.read_time.in_seconds(rows["time"], self._gap)
         if self._gap is not None:
             rows, visits = cut_at_gaps(rows, self._gap)
             rows["user"] = np.array([user for user, _ in visits], dtype=np.int64)[rows["session"]]

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import numpy as np
 
 from porank.clicks.sessions import LINE
 from porank.core.arrays import grouped
+from porank.core.labels import FIRST_TIME, LAST_TIME
 from porank.core.tables import Table
 
 if TYPE_CHECKING:
@@ -33,11 +35,11 @@ _WHOLE_SHARE = 0.01
 _OFTEN = 20
 #: A user with more than this share of the sessions is busy, if there are at least so many users.
 _BUSY_SHARE, _MANY_USERS = 0.1, 20
-#: Seconds since 1970 at the beginning of 1971 and of 2100. Before and after, a date is odd.
-_FIRST_TIME, _LAST_TIME = 31_536_000.0, 4_102_444_800.0
 #: How each quirk is handled.
 DECISIONS = {
     "empty_sessions": "they count as sessions but give no pairs",
+    "single_events": "all sessions have one event, so they compare nothing; columns= names the "
+    "column of sessions, and gap= is in seconds",
     "sessions_without_click": "most rules find no pairs in them",
     "sessions_without_showing": "skipped items are unknown: rules compare only bought with clicked "
     "items, or clicks with each other (click_over_earlier_click)",
@@ -57,10 +59,9 @@ DECISIONS = {
     "programs, and call shared accounts 'guest', so each of their sessions counts",
     "never_moved": "these items always stood at one position, so taste and place cannot be told "
     "apart between them; show them at other positions, too",
-    "labels_alike": "they differ only in case, blanks or type, and count as different; make them "
-    "equal if they mean the same",
-    "odd_times": "times before 1971, after 2100, or not in seconds: all times must have one unit, "
-    "and gap= is in that unit",
+    "labels_alike": "they differ only in case, blanks, width or type, and count as different; make "
+    "them equal if they mean the same",
+    "odd_times": "times before 1971 or after 2100: all times must have one unit",
     "unknown_events": "their rows are skipped and listed as problems",
     "unreadable": "cells that cannot be read count as missing",
 }
@@ -112,8 +113,8 @@ class LogCounts:
         Number of rows with times before 1971 or after 2100, if numbers are seconds since 1970.
         Small numbers only count if others are larger, because they may be counters.
     labels_alike : Counter
-        Labels of items, users or queries that differ only in case, blanks or type, as a tuple, and
-        how many there are.
+        Labels of items, users or queries that differ only in case, blanks, width or type, as a
+        tuple, and how many there are.
     unknown_events : Counter
         How often each unexpected event occurs; None stands for a missing event.
     unreadable : Counter
@@ -122,7 +123,7 @@ class LogCounts:
     Examples
     --------
     >>> from porank.clicks.quirks import LogCounts
-    >>> counts = LogCounts(sessions=2, events=3) + LogCounts(sessions=1, repeated_events=1)
+    >>> counts = LogCounts(sessions=2, events=4) + LogCounts(sessions=1, repeated_events=1)
     >>> counts.sessions, counts.repeated_events
     (3, 1)
     >>> counts.quirks()
@@ -155,6 +156,12 @@ class LogCounts:
         """Return the counts of two parts of a log without common sessions."""
         names = [each.name for each in fields(self)]
         return LogCounts(*(getattr(self, name) + getattr(other, name) for name in names))
+
+    @property
+    def single_events(self) -> int:
+        """Number of sessions if each of them has one event, otherwise 0."""
+        count = self.sessions - self.empty_sessions
+        return count if self.events == count else 0
 
     def quirks(self) -> dict[str, tuple[float, str]]:
         """Return name -> (count, decision) for each quirk that the log has."""
@@ -267,18 +274,19 @@ def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
         if "time" not in sessions.rows:
             return 0
         time, line = sessions.rows["time"], sessions.rows[LINE]
-        is_early, is_late = time < _FIRST_TIME, time > _LAST_TIME
+        is_early, is_late = time < FIRST_TIME, time > LAST_TIME
         # A line may make several rows.
         early += np.unique(line[is_early]).size
         late += np.unique(line[is_late]).size
-        usual += int(np.count_nonzero(time >= _FIRST_TIME))
+        usual += int(np.count_nonzero(time >= FIRST_TIME))
     return late + (early if are_dates or usual else 0)
 
 
 def labels_alike(labels: Sequence[Any]) -> Counter[tuple[Any, ...]]:
-    """Return the groups of labels of a log that differ only in case, blanks or type."""
+    """Return the groups of labels of a log that differ only in case, blanks, width or type."""
     groups: dict[str, list[Any]] = {}
     if not set(map(type, labels)) <= {int}:
         for label in labels:
-            groups.setdefault(str(label).casefold().replace(" ", ""), []).append(label)
+            key = "".join(normalize("NFKC", str(label)).casefold().split())
+            groups.setdefault(key, []).append(label)
     return Counter({tuple(group): len(group) for group in groups.values() if len(group) > 1})

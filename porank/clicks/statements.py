@@ -23,9 +23,8 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.rules import dwell, each_over, pairs_of_rules, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import require_one_of
-from porank.core.arrays import grouped, inverse_of, of_groups, run_bounds
+from porank.core.arrays import grouped, of_groups, run_bounds
 from porank.core.column_names import plain_name
-from porank.core.graphs import sorted_by_label
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ class Statements:
         What a unit is, for sentences: "user", "judge", "session", "battle" and so on.
     unit_of_session : array of int
         The unit of each session, -1 for sessions without a good row. Units are numbered in the
-        order of their labels, so the numbers do not depend on the order of the log.
+        order of appearance, so the numbers do not depend on whether labels are numbers or texts.
     units : int
         Number of units.
     fixed : str
@@ -341,6 +340,9 @@ def require_choices(statements: Statements) -> None:
     if "sessions_without_showing" in counts.quirks():
         found = "clicks only, without the items that were shown and not chosen"
         hint = "from_log(log, rule='click_over_earlier_click') compares clicks with each other"
+    if counts.single_events > 1:
+        found = f"{counts.single_events:,} sessions of one event each"
+        hint = "ClickLog(log, columns={'session': ...}) names sessions, and gap= is in seconds"
     if problems:
         found += f", and {counted(len(problems), 'bad row')}, the first: {problems[0]}"
     raise PorankError(
@@ -381,11 +383,10 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
     for role in (*roles, "session") if unit is None else (unit,):
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
-        labels = log.labels[role].values()
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:
-            return word, *_numbered(number, labels, is_there), fixed
+            return word, *_numbered(number, is_there), fixed
         if role == "user" and count:
             fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
     raise AssertionError  # sessions are always units
@@ -400,19 +401,13 @@ def _word_for(log: Log, role: str, format_: str) -> str:
     return word if word in ("judge", "annotator", "rater", "prompt", "question") else role
 
 
-def _numbered(
-    number: Numbers, labels: Sequence[Any], is_there: NDArray[np.bool_]
-) -> tuple[Numbers, int]:
-    """Return the units of sessions, numbered in the order of their labels, and their number.
+def _numbered(number: Numbers, is_there: NDArray[np.bool_]) -> tuple[Numbers, int]:
+    """Return the units of sessions, numbered in order of appearance, and how many there are.
 
     Sessions without a unit come after the others, each as a unit of its own.
     """
-    place = inverse_of(np.array(sorted_by_label(labels), dtype=np.int64))
-    is_named = number >= 0
-    is_alone = is_there & ~is_named
-    code = np.full(number.size, -1, dtype=np.int64)
-    code[is_named] = place[number[is_named]]
-    code[is_alone] = place.size + np.arange(np.count_nonzero(is_alone))
+    code, is_alone = number.copy(), is_there & (number < 0)
+    code[is_alone] = 1 + number.max(initial=0) + np.arange(np.count_nonzero(is_alone))
     found = np.full(number.size, -1, dtype=np.int64)
     values, found[is_there] = np.unique(code[is_there], return_inverse=True)
     return found, values.size

@@ -228,9 +228,9 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
         telling = {"rank"} if "rank" in usual else set(columns[:2])
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
-            weights = [number_column(table.names)] if "weight" in header else []
-            columns = [*known, *weights][: len(columns)]
-            for name in (column.strip().lower() for column in columns):
+            weights = [str(number_column(table.names))] if "weight" in header else []
+            columns = named = [*known, *weights][: len(columns)]
+            for name in (column.strip().lower() for column in named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):

@@ -214,7 +214,7 @@ def test_each_quirk_with_its_decision() -> None:
     found = pairs.counts.quirks()
     of_lists = {"sessions_without_showing", "several_lists", "clicked_all", "never_moved"}
     others = {"without_user", "without_position", "without_time"}
-    others |= {"busy_users", "labels_alike", "odd_times", "unreadable"}
+    others |= {"busy_users", "labels_alike", "odd_times", "unreadable", "single_events"}
     assert found.keys() == DECISIONS.keys() - of_lists - others
     assert {count for count, _ in found.values()} == {1}
     assert pairs.counts.unknown_events == {"like": 1}

@@ -139,6 +139,41 @@ class TestCountedPairs:
         assert [problem.line for problem in G.graph["problems"]] == [3]
 
 
+NAMES: list[tuple[str, str]] = [
+    ("Preferred,preferred,other\nx,a,b\n", "the exact name"),
+    ("preferred,Preferred,other,Other\na,x,b,y\n", "the exact names"),
+    ("PREFERRED, Other \na,b\n", "any case"),
+    ("sep=;\npreferred;other\na;b\n", "the line of Excel"),
+    ("\ufeffSEP=|\r\npreferred|other\r\n\r\na|b\r\n", "the line of Excel, with its marks"),
+    ("sep=;\na;b\n", "no header"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), NAMES)
+def test_names_of_columns_of_pairs(text: str, why: str) -> None:
+    assert pairs_of(text) == [("a", "b", None)], why
+
+
+def test_the_line_of_excel_counts_as_a_line() -> None:
+    with pytest.raises(ParseError, match="line 4: expected 2 cells, found 1"):
+        read("sep=;\npreferred;other\na;b\nc\n")
+    assert list(po.read_ranks(source("sep=;\nItem;item;rank\nx;a;1\n"))) == ["a"]
+
+
+def test_names_that_say_too_little_are_asked_about() -> None:
+    with pytest.raises(ParseError, match="one column 'preferred' in the header, found 2"):
+        read("Preferred,PREFERRED,other\na,b,c\n")
+    for names in ("source,target", "From,To,weight", "src,dst"):
+        first, second, *_ = names.split(",")
+        with pytest.raises(ParseError, match=f"found \\('{first}', '{second}'") as caught:
+            read(f"{names}\na,b{',1' * names.count('weight')}\n")
+        assert "columns=(0, 1) reads them as items" in str(caught.value)
+    assert pairs_of("source,target\na,b\n", columns=("source", "target")) == [("a", "b", None)]
+    items = pairs_of("source,target\na,b\n", columns=(0, 1))
+    assert items == [("source", "target", None), ("a", "b", None)]
+    assert pairs_of("target,source\n") == [("target", "source", None)]
+
+
 class TestWritePairs:
     """From graph to file."""
 
