@@ -24,7 +24,7 @@ from porank.clicks.holdout_scores import (
     clearly_ahead,
 )
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import SIDES, read_statements, require_choices, stood
+from porank.clicks.statements import SIDES, read_statements, read_test_log, require_choices, stood
 from porank.clicks.taste_of_log import click_table, read_taste
 from porank.core.arguments import (
     generator_of,
@@ -313,7 +313,7 @@ def validate_feedback(
     elif split_at is not None:
         raise PorankError("expected either a later log as test or split_at, found both")
     else:
-        statements, is_test = _followed(statements, read_statements(test, **reading))
+        statements, is_test = _followed(statements, read_test_log(test, **reading))
     train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
     _require_statements(train.decided, unseen)
     taste = read_taste(train, risk=float(risk))

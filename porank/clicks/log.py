@@ -15,6 +15,7 @@ from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ from porank.clicks.sessions import (
     LINE,
     Sessions,
     cut_at_gaps,
+    cut_at_users,
     cut_between_sessions,
     cut_into_lists,
     joined_rows,
@@ -143,7 +145,8 @@ class Log:
         self._faults: dict[str, list[Fault]] = {}
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
-        self._nobody = 0
+        self._nobody, self._are_shared = 0, False
+        self._is_named = isinstance(columns, Mapping) and "session" in columns
         self._pieces: list[Sessions] = []
         self._asked: dict[Any, Asked] = {}
         with closing(open_source(source, columns)) as opened:
@@ -262,6 +265,14 @@ class Log:
             notes.append(f"times such as {self.read_time.american!r} are read as month/day/year")
         if self.read_time.unit != "seconds":
             notes.append(f"times are read as {self.read_time.unit} since 1970")
+        labels = chain.from_iterable(those.values() for those in self.labels.values())
+        broken = (label for label in labels if type(label) is str and label.splitlines()[1:])
+        if label := next(broken, ""):
+            notes.append(f"{label!r:.60} has the end of a line, perhaps because of a stray quote")
+        if self._are_shared:
+            taken = "session and user name a session"
+            asked = "columns={'session': [..., 'user']} parts them"
+            notes.append(f"users share names of sessions; {asked if self._is_named else taken}")
         return self.reader.described(notes)
 
     @property
@@ -317,16 +328,25 @@ class Log:
             rows, visits = cut_at_gaps(rows, self._gap)
             rows["user"] = np.array([user for user, _ in visits], dtype=np.int64)[rows["session"]]
             users = self.labels["user"] = self.labels["session"]
-            self.labels["session"] = Labels("session")
-            values = users.values()
-            self.labels["session"].encode([(values[user], number) for user, number in visits])
+            self._name_sessions((users.values()[user], number) for user, number in visits)
         if "user" in rows:
             self._forget_zero(rows)
+            cut, apart = cut_at_users(rows)
+            self._are_shared = bool(apart)
+            shared, whose = self.labels["session"].values(), [*self.labels["user"].values(), None]
+            if apart and not self._is_named:
+                rows = cut
+                self._name_sessions((shared[session], whose[user]) for session, user in apart)
         parting = dict.fromkeys(["list", "query", *filter(None, [self.cut])])
         rows = cut_into_lists(rows, [name for name in parting if name in rows])
         items, name_of = self.labels["item"].values(), self.labels["session"].values().__getitem__
         for piece in cut_between_sessions(rows):
             yield Sessions(piece, items, self.events, name_of)
+
+    def _name_sessions(self, names: Iterable[tuple[Any, Any]]) -> None:
+        """Name the sessions, which have been numbered anew."""
+        self.labels["session"] = Labels("session")
+        self.labels["session"].encode([*names])
 
     def _forget_zero(self, rows: Rows) -> None:
         """Take user 0 out of rows if it stands for nobody.

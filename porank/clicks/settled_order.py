@@ -183,8 +183,8 @@ def settled_order(
         raise PorankError(
             "expected counts, because correction= applies to counts only, found a log"
         )
-    needs = ["time"] if anytime else []
-    statements = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, needs=needs)
+    uses: dict[str, Any] = {"needs": ["time"], "uses": []} if anytime else {}
+    statements = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, **uses)
     require_choices(statements)
     if anytime:
         return watched_order(statements, float(risk))

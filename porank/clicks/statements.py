@@ -270,6 +270,7 @@ def read_statements(
     group: str | None = None,
     segment: str | None = None,
     needs: Sequence[str] = (),
+    uses: Sequence[str] = ("position", "time"),
 ) -> Statements:
     """Return the statements of a click log by some rules, with the units that make them.
 
@@ -287,6 +288,8 @@ def read_statements(
         Another column to be read, with one value in each session.
     needs : sequence of str
         Other columns without which there is no answer.
+    uses : sequence of str
+        Columns that are used if the log has them; their cells must then be readable.
     """
     if isinstance(log, Statements):
         return log
@@ -298,7 +301,7 @@ def read_statements(
     by = [segment] if segment is not None else []
     read = ClickLog.of(log).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
-    found = ask(read, rules, by, uses=("position", "time"))
+    found = ask(read, rules, by, uses=uses)
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
@@ -321,6 +324,15 @@ def read_statements(
         problems=found.problems,
     )
     return statements if group is None else statements.within(group)
+
+
+def read_test_log(log: Any, **reading: Any) -> Statements:
+    """Return the statements of a log to test on; errors say that they are in this log."""
+    try:
+        return read_statements(log, **reading)
+    except PorankError as error:
+        error.source = " ".join(filter(None, ["the test log", error.source]))
+        raise
 
 
 def require_choices(statements: Statements) -> None:

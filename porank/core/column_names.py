@@ -201,6 +201,12 @@ def _naming(role: str) -> str:
     return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
 
 
+_ROWS_OF_LOGS = (
+    "ClickLog reads rows of a session, item and event; of a user, item, event and time with gap=; "
+    "or of a list with shown= and clicked="
+)
+
+
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
     """Return the error for a log in which no columns were found for some roles."""
     message = (
@@ -222,5 +228,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         hint += ", columns={'event': None} if each row is a click"
     elif free < len(missing):
         # There are fewer free columns than missing roles.
-        return PorankError(f"{message}: {'there are too few' if names else 'the log is empty'}")
+        if not names:
+            return PorankError(f"{message}: the log is empty")
+        message, hint = f"{message}: there are too few", _ROWS_OF_LOGS
     return PorankError(message, hint=hint)

@@ -159,7 +159,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
     if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
         return ParquetSource(log, name)
     if suffix in (".jsonl", ".ndjson"):
-        expected = "a JSON object in each line"
+        expected = "a JSON object in each line, with each key once"
         return RowSource(_rows_of_json(log), expected, name=name, n_first=_LINES_OF_NAMES)
     if suffix == ".json":
         raise ParseError(
@@ -175,6 +175,10 @@ def _source_in_file(log: Any, columns: Any) -> Source:
 
 def _source_in_memory(log: Any, what: str) -> Source:
     """Return the source of columns or rows in memory: a frame, a mapping, an array, a list."""
+    is_graph = hasattr(log, "adj") or hasattr(log, "support")
+    if is_graph or (isinstance(log, Mapping) and any(isinstance(key, tuple) for key in log)):
+        hint = "settled_order and fit_strengths take counts of pairs"
+        raise PorankError(f"expected a {what}, found {a_kind(log)} of pairs", hint=hint)
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
@@ -362,7 +366,7 @@ class CsvSource(Source):
         numbers = list(map(str, range(len(self.names))))
         chosen = [numbers[self.names.index(name)] for name in wanted]
         kinds = dict.fromkeys(chosen, arrow.dictionary(arrow.int32(), arrow.string()))
-        batches: Iterable[Any] = arrow_csv.open_csv(
+        batches = arrow_csv.open_csv(
             self._bytes,
             arrow_csv.ReadOptions(
                 use_threads=False,  # pyarrow numbers rows only if it uses one thread
@@ -379,7 +383,9 @@ class CsvSource(Source):
             ),
             arrow_csv.ConvertOptions(column_types=kinds, include_columns=chosen),
         )
-        return batches
+        # A reader that is left open ends the program with an error if it is ended soon after.
+        reader: Iterable[Any] = self._lent.enter_context(batches)
+        return reader
 
     def _report(self, bad_rows: Iterable[Any], problems: Problems) -> None:
         """Report rows of a CSV file with too few or too many cells, unless all are empty."""
@@ -514,9 +520,16 @@ def _rows_of_json(file: Any) -> Iterator[tuple[int, Any]]:
         for number, line in enumerate(text, start=1):
             if line.strip():
                 try:
-                    yield number, json.loads(line)
+                    yield number, json.loads(line, object_pairs_hook=_object)
                 except (ValueError, RecursionError):
                     yield number, line.strip()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, or raise an error if it has a key twice."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise ValueError
+    return found
 
 
 class RowSource(Source):

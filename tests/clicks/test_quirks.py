@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import porank as po
+from porank.clicks.statements import read_statements
+from tests.click_logs import in_four_sources
 
 Columns = dict[str, list[Any]]
 
@@ -104,3 +106,40 @@ def test_times_in_a_strange_year_or_unit(times: list[Any], odd: int) -> None:
     log = lists_of(40)
     log["time"] = [times[k] for k in log["session"]]
     assert count_of(log, "odd_times") == 3 * odd
+
+
+def restarting(users: int, each: int, shared: int) -> list[dict[str, Any]]:
+    """Return the rows of a log in which the first users number their sessions from 1 on."""
+    return [
+        {
+            "session": k if user < shared else f"{user}:{k}",
+            "user": user,
+            "item": item,
+            "event": what,
+        }
+        for user in range(users)
+        for k in range(1, each + 1)
+        for item, what in zip("abc"[user % 2 :], ("click", "view", "view"), strict=False)
+    ]
+
+
+@pytest.mark.parametrize("source", ["file", "frame", "rows", "lines"])
+def test_numbers_of_sessions_that_restart_for_each_user(source: str) -> None:
+    rows = restarting(30, 2, 30)
+    log = po.ClickLog(in_four_sources(rows)[source])
+    found, both = (
+        po.preference_pairs(each)
+        for each in (log, po.ClickLog(rows, columns={"session": ["session", "user"]}))
+    )
+    assert log.counts.sessions == both.counts.sessions == 60
+    assert [row[1:] for row in found] == [row[1:] for row in both]
+    assert "users share names of sessions; session and user name a session" in str(log.format)
+    assert read_statements(log).units == 30
+    named = po.ClickLog(in_four_sources(rows)[source], columns={"session": "session"})
+    assert named.counts.sessions == 2, "as said"
+    assert "columns={'session': [..., 'user']} parts them" in str(named.format)
+
+
+@pytest.mark.parametrize(("shared", "sessions"), [(0, 20), (5, 12), (6, 20)])
+def test_most_users_share_a_session_if_numbers_restart(shared: int, sessions: int) -> None:
+    assert po.ClickLog(restarting(10, 2, shared)).counts.sessions == sessions

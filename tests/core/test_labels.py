@@ -9,7 +9,7 @@ import pytest
 
 import porank as po
 from porank.core.columns import as_label
-from tests.click_logs import in_four_sources, rows_of
+from tests.click_logs import as_file, in_four_sources, rows_of
 
 SOURCES = ("file", "frame", "rows", "lines")
 BLANKS = "session,item,event;s, tea,view;s,milk,click;t,tea ,view;t,\ttea,view; t,milk,view"
@@ -143,3 +143,62 @@ def test_a_time_that_the_user_names_needs_no_zone() -> None:
     log = po.simulate_log({"a": 3, "b": 2, "c": 1}, 20, seed=0)
     zoned = {**log, "time": [f"2026-01-{k:02}T00:00Z" for k in log["session"]]}
     assert po.validate_feedback(zoned, split_at="2026-01-11").test_sessions == 10
+
+
+NOBODY = ["NA", "#N/A", "n/a", "-", "NaT", "null", "Null", "None", "undefined", "nan", "", "-1"]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("label", NOBODY)
+def test_nobody_is_one_for_sessions_and_users(source: str, label: str) -> None:
+    """Sessions that are unknown are no session, and users that are unknown no user."""
+    rows = rows_of(f"session,item,event;s,a,view;{label},b,click;s,c,click")
+    log = po.ClickLog(in_four_sources(rows)[source], errors="report")
+    (problem,) = po.preference_pairs(log).problems
+    assert f"expected a session, found {label!r}" in problem.message
+    rows = rows_of(f"user,session,item,event;{label},s,{label or 'x'},view;{label},s,c,click")
+    log = po.ClickLog(in_four_sources(rows)[source])
+    assert (log.counts.without_user, len(log.items)) == (2, 2)
+
+
+@pytest.mark.parametrize("label", ["Nan", "Na", "no", "-2", "0-0"])
+def test_names_that_are_somebody(label: str) -> None:
+    log = po.ClickLog(rows_of(f"session,item,event;{label},a,view;{label},c,click"))
+    assert log.counts.sessions == 1
+
+
+@pytest.mark.parametrize("source", ["rows", "lines"])
+def test_true_is_not_one(source: str) -> None:
+    rows = [{"session": 1, "item": item, "event": "view"} for item in (True, 1, False, 0.0)]
+    log = po.ClickLog(in_four_sources(rows)[source], errors="report")
+    assert (log.items, [problem.line for problem in log.problems]) == ([1, 0], [1, 3])
+    assert "expected an item, found True beside numbers" in log.problems[0].message
+    flags = [row for row in rows if type(row["item"]) is bool]
+    assert po.ClickLog(in_four_sources(flags)[source]).items == [True, False]
+
+
+#: Three, in digits of Arabic, of full width and with a fraction.
+THREES = ["\u0663", "\uff13", " 3 ", "+3.0", "3e0"]
+
+
+@pytest.mark.parametrize("three", THREES)
+def test_the_digits_of_all_scripts_are_numbers(three: str) -> None:
+    log = rows_of(f"session,item,event,position;s,a,click,{three};s,b,view,1")
+    assert list(po.preference_pairs(log, rule="click_over_skip_above")) == [("s", "a", "b", 1)]
+    (weight,) = po.read_pairs(as_file(f"a,b,{three}\n", "pairs.csv")).edges(data="weight")
+    assert weight == ("a", "b", 3)
+    assert list(po.read_ranks(as_file(f"item,rank\nb,{three}\na,1\n", "x")).edges) == [("a", "b")]
+
+
+@pytest.mark.parametrize("number", ["3_0", "nan", "inf", "1e999", "0x3", "", "3 0"])
+def test_what_is_no_weight(number: str) -> None:
+    G = po.read_ranks(as_file(f"item,rank\na,1\nb,{number}\n", "x"), errors="report")
+    assert [problem.line for problem in G.graph["problems"]] == [3]
+
+
+def test_items_of_more_digits_than_python_converts() -> None:
+    long, longer = "7" * 4301, "6" * 5000
+    rows = rows_of(f"session,item,event;s,{long},view;s,{longer},click")
+    order = po.from_log(rows)
+    assert list(order.edges) == [(longer, long)]
+    assert po.explore(rows).to_html()
