@@ -30,7 +30,7 @@ po.view(None, preferences=relation, title="What seven judges share")
 
 # %%
 # With the extra ``notebook`` the page is a widget: ``view.alpha`` is where the slider stands, and
-# ``view.order`` what is seen. These are the orders at three of its stops.
+# ``view.order()`` what is seen. These are the orders at three of its stops.
 
 curve = po.abstention_curve(relation)
 fig, axes = plt.subplots(1, 3, figsize=(10, 5), layout="constrained")

@@ -67,7 +67,7 @@ def test_readers_of_orders_read_ranks() -> None:
         found = po.align(ranks, po.parse("e"), how="union", missing=missing)
         assert same(found[0], po.align(G, po.parse("e"), how="union", missing=missing)[0])
     assert po.kemeny([ranks]).cost == po.kemeny([G]).cost
-    assert same(po.borda([ranks]).order, G)
+    assert same(po.borda([ranks]).order(), G)
     assert same(po.predict_order(po.preference_relation([ranks])), po.parse("a > b > c; b > d"))
     assert same(po.intersection(ranks, ranks), G)
     assert next(po.linear_extensions(ranks))[:2] == ["a", "b"]

@@ -105,7 +105,8 @@ class FramedPage:
         """Raise the error that names the extra for widgets."""
         load("anywidget", "notebook")
 
-    selected = alpha = order = property(_ask_for_widget, _ask_for_widget)
+    selected = alpha = property(_ask_for_widget, _ask_for_widget)
+    order = _ask_for_widget
 
 
 def _widget(order: Any, curve: Any, data: dict[str, Any], page: str) -> Any:
@@ -129,6 +130,6 @@ def _widget(order: Any, curve: Any, data: dict[str, Any], page: str) -> Any:
             to_json=lambda alpha, _: alphas.index(alpha),
             from_json=lambda stop, _: alphas[stop],
         ),
-        "order": property(lambda view: order if view.alpha is None else curve.order(view.alpha)),
+        "order": lambda view: order if view.alpha is None else curve.order(view.alpha),
     }
     return type("OrderWidget", (widget,), namespace)()
