@@ -55,8 +55,8 @@ class Exploration(Record):
     >>> import porank as po
     >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 200, seed=1)
     >>> found = po.explore(log)
-    >>> found.contents.counts.sessions, po.format_order(found.order()), po.format_order(found.leaning)
-    (200, 'tea > milk > water', 'tea > milk > water')
+    >>> found.contents.counts.sessions, found.order(), found.leaning
+    (200, tea > milk > water, tea > milk > water)
     """
 
     @property

@@ -288,7 +288,7 @@ def test_places_and_times_that_cannot_be_read_are_bad_rows(column: str, value: s
     way_out = f"columns={{'{column}': None}}, .*errors='report'.*skips bad rows"
     for ask in (po.settled_order, po.explore, po.validate_feedback, po.draw_positions):
         with pytest.raises(
-            po.ParseError, match=f"line 2: .* as {column}, found '{value}'; {way_out}"
+            po.errors.ParseError, match=f"line 2: .* as {column}, found '{value}'; {way_out}"
         ):
             ask(wrong)
     ignored = po.ClickLog(wrong, columns={column: None})

@@ -94,7 +94,7 @@ def test_ranks_are_no_gains() -> None:
     found = po.evaluate({1: ranks, 2: {"a": 1}}, predicted, measures=["ndcg"])
     assert found["ndcg"].tolist() == [po.ndcg(G, predicted[1]), 1]
     with pytest.raises(po.PorankError, match="found a graph or ranks"):
-        po.ndcg_loss(ranks, G)
+        po.measures.ndcg_loss(ranks, G)
 
 
 def test_ranks_of_all_kinds_of_numbers() -> None:

@@ -34,9 +34,9 @@ def test_without_the_extra_the_page_is_in_a_frame(
     (page,) = re.findall('^<iframe srcdoc="([^"]*)" [^<>]*></iframe>$', view._repr_html_())
     assert unescape(page) == (tmp_path / "page.html").read_text("utf-8")
     if not HAS_WIDGETS:
-        with pytest.raises(po.MissingExtraError, match=r"porank\[notebook\]"):
+        with pytest.raises(po.errors.MissingExtraError, match=r"porank\[notebook\]"):
             view.selected  # noqa: B018
-        with pytest.raises(po.MissingExtraError, match=r"porank\[notebook\]"):
+        with pytest.raises(po.errors.MissingExtraError, match=r"porank\[notebook\]"):
             view.alpha = 1
 
 
