@@ -257,8 +257,6 @@ from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.judges import compare_judges as compare_judges
 from porank.strengths.fit_strengths import fit_strengths as fit_strengths
 from porank.significance.p_values import adjust_p_values as adjust_p_values
-from porank.significance.resampling import permutation_test as permutation_test
-from porank.significance.resampling import bootstrap_interval as bootstrap_interval
 from porank.significance.segments import compare_segments as compare_segments
 
 #: drawing: Drawing
