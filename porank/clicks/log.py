@@ -146,7 +146,6 @@ class Log:
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
         self._nobody, self._are_shared = 0, False
-        self._is_named = isinstance(columns, Mapping) and "session" in columns
         self._pieces: list[Sessions] = []
         self._asked: dict[Any, Asked] = {}
         with closing(open_source(source, columns)) as opened:
@@ -263,16 +262,14 @@ class Log:
         ]
         if self.read_time.american:
             notes.append(f"times such as {self.read_time.american!r} are read as month/day/year")
-        if self.read_time.unit != "seconds":
-            notes.append(f"times are read as {self.read_time.unit} since 1970")
+        if (many := self.read_time.per_second) > 1:
+            notes.append(f"times are read as 1/{many:,} seconds since 1970")
         labels = chain.from_iterable(those.values() for those in self.labels.values())
         broken = (label for label in labels if type(label) is str and label.splitlines()[1:])
         if label := next(broken, ""):
             notes.append(f"{label!r:.60} has the end of a line, perhaps because of a stray quote")
         if self._are_shared:
-            taken = "session and user name a session"
-            asked = "columns={'session': [..., 'user']} parts them"
-            notes.append(f"users share names of sessions; {asked if self._is_named else taken}")
+            notes.append("users share names of sessions, so each is named by session and user")
         return self.reader.described(notes)
 
     @property
@@ -331,11 +328,10 @@ class Log:
             self._name_sessions((users.values()[user], number) for user, number in visits)
         if "user" in rows:
             self._forget_zero(rows)
-            cut, apart = cut_at_users(rows)
+            rows, apart = cut_at_users(rows)
             self._are_shared = bool(apart)
             shared, whose = self.labels["session"].values(), [*self.labels["user"].values(), None]
-            if apart and not self._is_named:
-                rows = cut
+            if apart:
                 self._name_sessions((shared[session], whose[user]) for session, user in apart)
         parting = dict.fromkeys(["list", "query", *filter(None, [self.cut])])
         rows = cut_into_lists(rows, [name for name in parting if name in rows])

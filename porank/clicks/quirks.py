@@ -14,14 +14,13 @@ from unicodedata import normalize
 import numpy as np
 
 from porank.clicks.sessions import LINE
-from porank.core.arrays import grouped
 from porank.core.labels import FIRST_TIME, LAST_TIME
 from porank.core.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from porank.clicks.sessions import Rows, Sessions
+    from porank.clicks.sessions import Sessions
     from porank.typing import Numbers
 
 
@@ -51,9 +50,7 @@ DECISIONS = {
     "several_lists": "items are only compared within a list: a page, a query, or where positions "
     "start again",
     "not_shown": "clicked items count as shown",
-    "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last one of an item and session counts; dwell times are added",
-    "times_out_of_order": "events are sorted by time",
     "clicked_all": "each item of these lists was clicked, so they compare nothing",
     "busy_users": "each has more than a tenth of the sessions, but counts as one user; leave out "
     "programs, and call shared accounts 'guest', so each of their sessions counts",
@@ -88,13 +85,8 @@ class LogCounts:
         Number of sessions with events but no views; a quirk only if all sessions are like this.
     not_shown : int
         Number of items that were clicked in a session with views, but have no view of their own.
-    purchases_without_click : int
-        Number of items with a stronger event than a click and no click, counted once for each
-        session.
     repeated_events : int
         Number of rows that repeat another row with the same session, item and event.
-    times_out_of_order : int
-        Number of rows with an earlier time than the previous row of their session.
     without_user : int
         Number of rows without a user, in a log with users.
     without_position, without_time : int
@@ -137,9 +129,7 @@ class LogCounts:
     sessions_without_click: int = 0
     sessions_without_showing: int = 0
     not_shown: int = 0
-    purchases_without_click: int = 0
     repeated_events: int = 0
-    times_out_of_order: int = 0
     without_user: int = 0
     without_position: int = 0
     without_time: int = 0
@@ -157,15 +147,11 @@ class LogCounts:
         names = [each.name for each in fields(self)]
         return LogCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
-    @property
-    def single_events(self) -> int:
-        """Number of sessions if each of them has one event, otherwise 0."""
-        count = self.sessions - self.empty_sessions
-        return count if self.events == count else 0
-
     def quirks(self) -> dict[str, tuple[float, str]]:
         """Return name -> (count, decision) for each quirk that the log has."""
-        counts = {name: getattr(self, name) for name in DECISIONS}
+        counts = {name: getattr(self, name, 0) for name in DECISIONS}
+        full = self.sessions - self.empty_sessions
+        counts["single_events"] = full if self.events == full else 0
         counts |= {name: getattr(self, name).total() for name in _NAMED}
         is_known = self.sessions_without_showing < self.sessions - self.empty_sessions
         if is_known:
@@ -202,7 +188,6 @@ def count_quirks(sessions: Sessions) -> LogCounts:
         without_position=int(np.count_nonzero((sessions.place < 0) & ("position" in rows))),
         without_time=np.unique(rows[LINE][np.isnan(rows["time"])]).size if "time" in rows else 0,
         several_lists=int(np.count_nonzero(of_sessions > 1)),
-        times_out_of_order=_count_steps_back(rows),
     )
     if "rating" in rows:
         return replace(counts, repeated_events=int(rows[LINE].size - len(sessions)))
@@ -215,13 +200,11 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     is_whole = np.logical_and.reduceat(sessions.clicked, starts) & (sessions.sizes >= _WHOLE_LIST)
     with_views, with_clicks = (np.unique(lists[each]).size for each in (has_views, has_clicks))
     has_no_view = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
-    has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
     return replace(
         counts,
         sessions_without_click=of_sessions.size - with_clicks,
         sessions_without_showing=of_sessions.size - with_views,
         not_shown=int(np.count_nonzero(has_no_view)),
-        purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
         repeated_events=_count_repeated(sessions),
         clicked_all=int(np.count_nonzero(is_whole)),
     )
@@ -233,15 +216,6 @@ def _count_repeated(sessions: Sessions) -> int:
     occurs = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
     occurs[sessions.entry, event] = True
     return int(event.size - np.count_nonzero(occurs))
-
-
-def _count_steps_back(rows: Rows) -> int:
-    """Return how many events of a log are earlier than the previous row of their session."""
-    if "time" not in rows:
-        return 0
-    order, _ = grouped(rows["session"], rows[LINE])
-    session, time = rows["session"][order], rows["time"][order]
-    return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))
 
 
 def count_fixed(pieces: Iterable[Sessions], n: int) -> int:

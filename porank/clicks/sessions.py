@@ -294,6 +294,10 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     return {**rows, "session": session}, visits
 
 
+#: Of at most so many users, more than half of so many must share a session.
+_FEW_USERS = 4
+
+
 def cut_at_users(rows: Rows) -> tuple[Rows, list[tuple[int, int]]]:
     """Cut the sessions of a log between users, if most users share some, as if numbers restart.
 
@@ -305,7 +309,7 @@ def cut_at_users(rows: Rows) -> tuple[Rows, list[tuple[int, int]]]:
     session, user = rows["session"][first], rows["user"][first]
     several = np.bincount(session[user >= 0], minlength=1 + session.max(initial=0)) > 1
     sharing = np.unique(user[several[session] & (user >= 0)])
-    if 2 * sharing.size <= np.unique(user[user >= 0]).size:
+    if 2 * sharing.size <= max(np.unique(user[user >= 0]).size, _FEW_USERS):
         return rows, []
     return {**rows, "session": number}, list(zip(session.tolist(), user.tolist(), strict=True))
 

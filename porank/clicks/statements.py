@@ -349,12 +349,9 @@ def require_choices(statements: Statements) -> None:
         found = f"{counted(len(lists), 'list')} of one item each"
     elif counts.sessions_without_click == counts.sessions - counts.empty_sessions:
         found = f"no click in {counted(counts.sessions, 'session')}"
-    if "sessions_without_showing" in counts.quirks():
+    elif "sessions_without_showing" in counts.quirks():
         found = "clicks only, without the items that were shown and not chosen"
         hint = "from_log(log, rule='click_over_earlier_click') compares clicks with each other"
-    if counts.single_events > 1:
-        found = f"{counts.single_events:,} sessions of one event each"
-        hint = "ClickLog(log, columns={'session': ...}) names sessions, and gap= is in seconds"
     if problems:
         found += f", and {counted(len(problems), 'bad row')}, the first: {problems[0]}"
     raise PorankError(

@@ -201,10 +201,7 @@ def _naming(role: str) -> str:
     return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
 
 
-_ROWS_OF_LOGS = (
-    "ClickLog reads rows of a session, item and event; of a user, item, event and time with gap=; "
-    "or of a list with shown= and clicked="
-)
+_SHAPES = "gap= makes sessions of users, shown= and clicked= name columns of lists"
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
@@ -230,5 +227,5 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         # There are fewer free columns than missing roles.
         if not names:
             return PorankError(f"{message}: the log is empty")
-        message, hint = f"{message}: there are too few", _ROWS_OF_LOGS
+        message, hint = f"{message}: there are too few", _SHAPES
     return PorankError(message, hint=hint)

@@ -215,16 +215,7 @@ def _table_of(log: Any, what: str) -> Any:
 
 
 def _are_positions(columns: Any) -> bool:
-    if not isinstance(columns, Mapping):
-        return False
-    numbered = [
-        isinstance(name, int) and not isinstance(name, bool) for name in named_columns(columns)
-    ]
-    if any(numbered) and not all(numbered):
-        raise PorankError(
-            f"expected columns given by names or by positions, found both in {columns!r}"
-        )
-    return any(numbered)
+    return isinstance(columns, Mapping) and int in map(type, named_columns(columns))
 
 
 @contextmanager
@@ -274,8 +265,7 @@ _SEPARATOR = re.compile(rb"sep=([^\r\n])(?=[\r\n])", re.IGNORECASE)
 class CsvSource(Source):
     """A CSV file read by columns, which have the names in its first non-blank row, or positions.
 
-    Each row is a line. Rows in which all cells are empty are
-    skipped, and so are blank lines.
+    Each row is a line. Rows in which all cells are empty are skipped, and so are blank lines.
     """
 
     def __init__(self, file: Any, *, delimiter: Any = None) -> None:

@@ -142,10 +142,7 @@ def fault_of_bytes(line: str) -> ParseError | None:
     )
 
 
-_LATIN = (
-    "open it with open(path, encoding=...), often 'cp1252', or convert it, in the shell with "
-    "iconv -f cp1252 -t utf-8 FILE"
-)
+_LATIN = "open it with open(path, encoding=...), often 'cp1252', or iconv -f cp1252 -t utf-8 FILE"
 #: The byte order marks of UTF-16, each byte decoded as a character of its own.
 _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 

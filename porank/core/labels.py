@@ -11,6 +11,7 @@ Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`. Times:
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, date, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -80,12 +81,9 @@ class Labels:
             return self._encode_list([_hashable(label) for label in plain])
         known = len(self._numbers)
         self._numbers.update(zip(new, count(known)))
-        if _are_all_plain(new):
-            self._plain += new
-        else:
-            self._plain += map(_as_plain, new)
-            faults = (_fault_of_label(label, self.name) for label in new)
-            self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+        self._plain += map(_as_plain, new)
+        faults = (_fault_of_label(label, self.name) for label in new)
+        self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
         codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
@@ -134,15 +132,6 @@ _NOBODY |= {spell(word) for word in _WORDS for spell in (str.lower, str.title, s
 def is_nobody(label: Any) -> bool:
     """Return whether a label is no user or session: missing, -1, or such as ``NA`` or ``guest``."""
     return is_missing(label) or str(label).strip() in _NOBODY
-
-
-def _are_all_plain(labels: list[Any]) -> bool:
-    """Return whether all labels are integers, or all are ASCII texts, and none means nobody."""
-    types = set(map(type, labels))
-    if types == {int}:
-        return -1 not in labels
-    is_plain = types == {str} and "".join(labels).isascii()
-    return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
 
 
 def _fault_of_label(label: Any, name: str) -> str:
@@ -235,8 +224,8 @@ def quoted(value: Any) -> str:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-#: The units of numbers since 1970, and how many of them make a second.
-_UNITS = {"seconds": 1, "milliseconds": 10**3, "microseconds": 10**6, "nanoseconds": 10**9}
+#: How many units of numbers since 1970 make a second: from seconds to nanoseconds.
+_PER_SECOND = np.array([1, 10**3, 10**6, 10**9])
 #: Seconds since 1970 at the beginning of 1971 and of 2100; these ranges of the units are disjoint.
 FIRST_TIME, LAST_TIME = 31_536_000.0, 4_102_444_800.0
 #: The share of times from 1971 to 2100 in some unit with which numbers are those since 1970.
@@ -255,18 +244,13 @@ class TimeReader:
         self._kind = ""
         #: The first date with AM or PM, which was read as month/day/year.
         self.american = ""
-        #: The unit of numbers since 1970.
-        self.unit = "seconds"
+        #: How many units of the times make a second, if they are numbers since 1970.
+        self.per_second = 1
 
     @property
     def are_dates(self) -> bool:
         """Whether the times read so far are dates."""
         return self._kind.startswith("a date")
-
-    @property
-    def per_second(self) -> int:
-        """How many units of numbers since 1970 make a second."""
-        return _UNITS[self.unit]
 
     def in_seconds(self, times: NDArray[np.float64], gap: float | None) -> NDArray[np.float64]:
         """Return all times of a log: numbers since 1970 in seconds, the others as they are.
@@ -278,19 +262,15 @@ class TimeReader:
             return times
         if gap is not None:
             _require_no_days(known, gap)
-        sizes = np.array([*_UNITS.values()])
-        place = np.searchsorted(FIRST_TIME * sizes, known, side="right") - 1
-        is_usual = (place >= 0) & (known <= LAST_TIME * sizes[place])
+        place = np.searchsorted(FIRST_TIME * _PER_SECOND, known, side="right") - 1
+        is_usual = (place >= 0) & (known <= LAST_TIME * _PER_SECOND[place])
         if is_usual.mean() < _MOST_TIMES:
             return times
-        units, first = np.unique(place[is_usual], return_index=True)
-        names = [[*_UNITS][unit] for unit in units.tolist()]
-        if len(names) > 1:
-            examples = zip(names, known[is_usual][first].tolist(), strict=True)
-            found = " and ".join(f"{name} such as {time:.15g}" for name, time in examples)
+        if len({*place[is_usual].tolist()}) > 1:
+            found = f"found {known.min():.15g} and {known.max():.15g}"
             hint = "columns={'time': None}, or --columns time=none, ignores them"
-            raise PorankError(f"expected all times in one unit, found {found}", hint=hint)
-        (self.unit,) = names
+            raise PorankError(f"expected all times in one unit since 1970, {found}", hint=hint)
+        self.per_second = int(_PER_SECOND[place[is_usual][0]])
         return times / self.per_second
 
     def __call__(self, values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
@@ -369,10 +349,7 @@ def _time_of(value: Any) -> float | datetime:
         try:
             return _float_of(value)
         except ValueError:
-            value = value.strip()
-            value = datetime.fromisoformat(
-                f"{value[:-3].rstrip()}Z" if value.endswith("UTC") else value
-            )
+            value = datetime.fromisoformat(re.sub(r"\s*UTC$", "Z", value.strip()))
     if isinstance(value, np.datetime64):
         value = value.astype("M8[us]").item()
     if not isinstance(value, date):

@@ -97,9 +97,7 @@ def _natural_key(item: Any) -> list[Any]:
     """Return the text of an item as a sort key, with numbers by value."""
     parts = re.split(r"(\d+)", str(without_chance(item)))
     # Of whole numbers, the one with more digits is larger; Python converts only so many of them.
-    digits = (part.lstrip("0") for part in parts[1::2])
-    parts[1::2] = [(len(number), number) for number in digits]
-    return parts
+    return [(len(d := part.lstrip("0")), d) if k % 2 else part for k, part in enumerate(parts)]
 
 
 def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:

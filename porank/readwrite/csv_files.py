@@ -31,7 +31,7 @@ from porank.core.csv_cells import (
 from porank.core.files import Problems, name_of, require_utf8, write_text
 from porank.core.graphs import graph_of
 from porank.core.labels import is_missing
-from porank.errors import ParseError, PorankError
+from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -234,7 +234,9 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):
-            _require_items(table, header)
+            ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
+            wanted = f"expected preferred, other, or no header ({ways})"
+            _require(table, header[:2] not in _EDGES, wanted, listed(table.names))
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()
@@ -249,17 +251,7 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
 _EDGES = (["source", "target"], ["from", "to"], ["src", "dst"], ["tail", "head"], ["head", "tail"])
 
 
-def _require_items(table: Any, header: list[str]) -> None:
-    """Raise an error if the first row of a CSV file is the header of a table of edges."""
-    if header[:2] in _EDGES:
-        names = tuple(table.names)
-        hint = f"columns={names} takes the first as preferred, columns=(0, 1) reads them as items"
-        error = ParseError(f"expected preferred, other, or no header, found {names}", hint=hint)
-        text = table.delimiter.join(names)
-        raise error.placed(line=table.header_line, text=text, source=table.name)
-
-
-def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
+def _require(table: Any, is_right: bool, expected: str, found: object = None) -> None:
     """Raise an error unless the first row of a CSV file is as expected."""
     if not is_right:
         message = f"{expected}, found {len(table.names) if found is None else found}"

@@ -22,7 +22,6 @@ from tests.clicks.test_log_formats import BANDIT, DAYS, KDD, LATER, NO_EVENTS, S
 SKIPS: dict[str, Any] = {"rule": "click_over_skip_above"}
 #: Rules that read every column, by user.
 ALL: dict[str, Any] = {"rule": ["levels", "last_click_over_skip_above", "dwell"], "by": "user"}
-NAMED = {"columns": {"session": "session"}}
 WHOLE = "expected a whole number >= 0 and below 2**53 as position, found"
 #: What one cell of the third row may hold that is wrong.
 CELLS: list[tuple[str, Any, str]] = [
@@ -66,7 +65,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     (TWO_PLACES, SKIPS, [2, 3], "expected one position for 'b'"),
     (
         COLUMNS | {"user": [*"uvuww"]},
-        ALL | SKIPS | NAMED,
+        ALL | SKIPS,
         [1, 2, 3],
         "session 10, found 'u' and 'v'",
     ),
@@ -83,7 +82,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
     ({"marks": ["a-1 b-0", "c-1 d"]}, {}, [2], "neither for 'd'"),
     ({"shown": [["a", ["b"]]], "clicked": ["a"]}, {}, [1], "an item, found ['b']; use a tuple"),
-    ("slot1,click1,slot2,click2; a,0,b,3", {}, [1], "counts in columns named clicks"),
+    ({"shown": ["a|b"], "clicked": ["0|3"]}, {}, [1], "counts in columns named clicks"),
     (BATTLES, {}, [1, 2, 3], "found 'both'"),
     ("chosen,rejected; x,", {}, [1], "two items"),
     ("user,item,rating; 1,a,3; 1,b,good; 1,c,", {}, [2, 3], "rating, found 'good'"),
@@ -199,7 +198,7 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
 #: Lines of a file that are wrong, and how they begin to be told.
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("item,event; 1,view", {}, "for session, found 'item', 'event': there are too few"),
-    ("item,event; 1,view", {}, "event and time with gap=; or of a list with shown= and clicked="),
+    ("item,event; 1,view", {}, "gap= makes sessions of users, shown= and clicked= name"),
     ({("a", "b"): 3}, {}, "found a dict of pairs; settled_order and fit_strengths take counts"),
     (parse("a > b"), {}, "expected a log, found an OrderGraph of pairs; settled_order"),
     (preference_relation([parse("a > b")]), {}, "found a PreferenceRelation of pairs; settled_ord"),

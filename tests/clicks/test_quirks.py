@@ -133,13 +133,17 @@ def test_numbers_of_sessions_that_restart_for_each_user(source: str) -> None:
     )
     assert log.counts.sessions == both.counts.sessions == 60
     assert [row[1:] for row in found] == [row[1:] for row in both]
-    assert "users share names of sessions; session and user name a session" in str(log.format)
+    assert "users share names of sessions, so each is named by session and user" in str(log.format)
     assert read_statements(log).units == 30
-    named = po.ClickLog(in_four_sources(rows)[source], columns={"session": "session"})
-    assert named.counts.sessions == 2, "as said"
-    assert "columns={'session': [..., 'user']} parts them" in str(named.format)
+    alone = po.ClickLog(in_four_sources(rows)[source], columns={"user": None})
+    assert alone.counts.sessions == 2
 
 
 @pytest.mark.parametrize(("shared", "sessions"), [(0, 20), (5, 12), (6, 20)])
 def test_most_users_share_a_session_if_numbers_restart(shared: int, sessions: int) -> None:
     assert po.ClickLog(restarting(10, 2, shared)).counts.sessions == sessions
+
+
+@pytest.mark.parametrize(("users", "sessions"), [(2, 2), (3, 6)])
+def test_two_users_may_share_sessions(users: int, sessions: int) -> None:
+    assert po.ClickLog(restarting(users, 2, users)).counts.sessions == sessions

@@ -165,9 +165,9 @@ def test_names_that_say_too_little_are_asked_about() -> None:
         read("Preferred,PREFERRED,other\na,b,c\n")
     for names in ("source,target", "From,To,weight", "src,dst"):
         first, second, *_ = names.split(",")
-        with pytest.raises(ParseError, match=f"found \\('{first}', '{second}'") as caught:
+        with pytest.raises(ParseError, match=f"found '{first}', '{second}'") as caught:
             read(f"{names}\na,b{',1' * names.count('weight')}\n")
-        assert "columns=(0, 1) reads them as items" in str(caught.value)
+        assert "columns=(0, 1) makes them items" in str(caught.value)
     assert pairs_of("source,target\na,b\n", columns=("source", "target")) == [("a", "b", None)]
     items = pairs_of("source,target\na,b\n", columns=(0, 1))
     assert items == [("source", "target", None), ("a", "b", None)]
