@@ -233,8 +233,7 @@ _MOST_TIMES = 0.99
 #: Days as Excel counts them, from 1954 to 2119.
 _EXCEL = 20_000, 80_000
 #: The kinds of times.
-_NUMBERS, _DATES = "a number", "a date without a time zone"
-_ZONED = "a date with a time zone"
+_NUMBERS, _DATES, _ZONED = "a number", "a date without a time zone", "a date with a time zone"
 
 
 class TimeReader:

@@ -78,7 +78,7 @@ class TestFourSources:
         times = [1_700_000_000, 1_700_000_001_000]
         rows = [{"session": 1, "item": "a", "event": "view", "time": time} for time in times]
         log = in_four_sources(rows)[source]
-        found = "found seconds such as 1700000000 and milliseconds such as 1700000001000"
+        found = "one unit since 1970, found 1700000000 and 1700000001000"
         with pytest.raises(po.PorankError, match=found):
             _ = po.ClickLog(log).items
 
@@ -94,7 +94,7 @@ class TestFourSources:
         rows = rows_of("session,item,event;" + ";".join(f"s{k},i{k % 3},click" for k in range(9)))
         log = po.ClickLog(in_four_sources(rows)[source])
         assert log.counts.quirks()["single_events"][0] == 9
-        with pytest.raises(po.PorankError, match="9 sessions of one event each"):
+        with pytest.raises(po.PorankError, match="9 lists of one item each"):
             po.settled_order(log)
 
     def test_sessions_of_more_events_are_usual(self, source: str) -> None:
