@@ -14,14 +14,20 @@ from typing import TYPE_CHECKING
 
 import porank as po
 from porank.cli.command import argument, command
-from porank.cli.formats import InputOptions, form_of, spell
-from porank.cli.inputs import open_content, read_order, reading_arguments, reading_of
-from porank.cli.outputs import output_arguments, require_writable, write_file, write_output
+from porank.cli.inputs import input_of, read_order, reading_arguments, reading_of
+from porank.cli.outputs import (
+    output_arguments,
+    output_form,
+    require_writable,
+    write_file,
+    write_order,
+)
 from porank.convert.notation import spell_label
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.files import Text
 from porank.core.graphs import pairs_within
 from porank.errors import PorankError, counted, listed
+from porank.readwrite.any_order import form_of
 
 if TYPE_CHECKING:
     import argparse
@@ -94,7 +100,7 @@ def _read_items(given: argparse.Namespace) -> OrderLike:
     path = given.items
     if given.form or not (path == "-" or Path(path).suffix in ("", ".txt")):
         return read_order(path, given.form, reading_of(given))
-    with Text(open_content(path)) as file:
+    with Text(input_of(path)) as file:
         text = file.read()
         if re.search(r"""[>~≻∼;]|^['"].*['"]\s*$""", text, re.M):
             return po.parse(text)
@@ -152,10 +158,10 @@ def _statements_of(given: argparse.Namespace) -> str:
         raise PorankError(f"expected at least 2 items in {given.items!r}, found {found}")
     known = [po.format_order(items)]
     if given.output:
-        form = form_of(given.output, None, option="a suffix", known=_KEEPING)
+        form_of(given.output, None, option="a suffix", known=_KEEPING)
         require_writable(given.output, force=True)
         if Path(given.output).is_file() and not given.force:
-            there = read_order(given.output, form, InputOptions())
+            there = po.read_order(given.output)
             known.append(po.format_order(there))
             asked = po.parse(known[0])
             others = [item for item in po.parse(known[1]) if item not in asked]
@@ -200,5 +206,4 @@ def _count_open(order: nx.DiGraph) -> int:
 
 def _write(given: argparse.Namespace, order: nx.DiGraph) -> None:
     """Write what is known to the output file, if there is one."""
-    if given.output:
-        write_output(given, spell(order, form_of(given.output, None, option=""), path=given.output))
+    write_order(given, order, output_form(given))

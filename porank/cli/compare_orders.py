@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, amount, records_of, show
 from porank.cli.command import argument, command, fraction, names
-from porank.cli.formats import TABLES, TREC
 from porank.cli.inputs import (
+    TABLES,
     form_argument,
     open_table,
     read_order,
@@ -26,6 +26,7 @@ from porank.cli.inputs import (
 from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES
+from porank.readwrite.any_order import TREC
 
 if TYPE_CHECKING:
     import argparse

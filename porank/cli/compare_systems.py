@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, records_of, show
 from porank.cli.command import argument, command, fraction
-from porank.cli.formats import OUTPUTS, TABLES, matrix_of
-from porank.cli.inputs import form_argument, open_table
+from porank.cli.inputs import TABLES, form_argument, open_table
 from porank.cli.outputs import (
     output_arguments,
     output_form,
@@ -25,6 +24,8 @@ from porank.core.columns import open_source
 from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
+from porank.readwrite.any_order import OUTPUTS
+from porank.readwrite.formats import matrix_of
 from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fitted_strengths import Strengths
 

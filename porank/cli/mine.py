@@ -11,12 +11,13 @@ import porank as po
 from porank.abstention.settled import CORRECTIONS_OF_COUNTS
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import Argument, argument, command, names
-from porank.cli.formats import TABLES, spell, spell_columns
-from porank.cli.inputs import form_argument, open_table
+from porank.cli.inputs import TABLES, form_argument, open_table
 from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.clicks.rules import RULES
 from porank.core.tables import Table
 from porank.errors import PorankError, counted
+from porank.readwrite.any_order import spell
+from porank.readwrite.formats import spell_columns
 
 if TYPE_CHECKING:
     import argparse

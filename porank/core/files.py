@@ -3,7 +3,8 @@
 A `Problem` is a faulty line of a file. `Problems` raises it at once, or collects it while the rest
 of the file is read. A file is written completely or not at all.
 
-Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_whole`.
+Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_content`,
+`write_whole`.
 """
 
 from __future__ import annotations
@@ -197,33 +198,41 @@ def write_text(text: str, path: Any) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise PorankError(f"cannot write the text as UTF-8: found {text[error.start]!r}") from None
+    write_content(content, path)
+
+
+def write_content(content: bytes, path: Any) -> None:
+    """Write bytes to an open file, or to a path; compress them if the path ends in .gz."""
     if hasattr(path, "write"):
         require_open(path)
-        _write_stream(text, content, path)
+        _write_stream(content, path)
         return
     path = _require_path(path)
+    # Without the time, the same content gives the same file.
     write_whole(
         gzip.compress(content, mtime=0) if os.fspath(path).endswith(".gz") else content, path
     )
 
 
-def _write_stream(text: str, content: bytes, path: Any) -> None:
-    """Write a text to an open file, or its bytes if the file takes only bytes."""
-    for form in (text, content):
+def _write_stream(content: bytes, path: Any) -> None:
+    """Write the text in some bytes to an open file, or the bytes if the file takes only bytes."""
+    with contextlib.suppress(TypeError, UnicodeDecodeError):
+        text = content.decode()
         try:
-            path.write(form)
-        except TypeError:
-            continue
+            path.write(text)
         except UnicodeEncodeError as error:
             raise PorankError(
                 f"cannot write the text as {error.encoding}, with which the file was opened: "
                 f"found {text[error.start]!r}"
             ) from None
         return
-    raise PorankError(
-        f"expected a path or an open file, found a value of type {type(path).__name__}, to "
-        "which text cannot be written"
-    )
+    try:
+        path.write(content)
+    except TypeError:
+        raise PorankError(
+            f"expected a path or an open file, found a value of type {type(path).__name__}, to "
+            "which it cannot be written"
+        ) from None
 
 
 #: A surrogate that replaces a byte that is not UTF-8; it cannot be printed.

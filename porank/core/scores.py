@@ -3,7 +3,7 @@
 `read_scores` reads a mapping, a list, an array or a Series of numbers, in which larger is better,
 and `Ranks`, in which smaller is. `levels_of_values` ranks numbers: level 0 is the best, and equal
 numbers have one level. `scores_as_dict` and `scores_as_floats` return the numbers themselves;
-`negated` is minus a number.
+`negated` is minus a number. `ByQuery` has the scores of each query in a TREC file.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
 
@@ -49,6 +50,19 @@ class Ranks(dict[Any, Any], metaclass=ABCMeta):
     def copy(self) -> Ranks:
         """Return a copy, which is read as ranks, too."""
         return Ranks(self)
+
+
+class ByQuery(dict[Any, Any]):
+    """The content of a TREC file by query, with the lines that could not be read."""
+
+    problems: tuple[Problem, ...] = ()
+    #: The meaning of the numbers: "score" in runs, "grade" in qrels.
+    what: str = ""
+
+
+def is_trec(given: Any, kind: str) -> bool:
+    """Return whether an object was read from a TREC file of this kind, "run" or "qrels"."""
+    return isinstance(given, ByQuery) and given.what == {"run": "score", "qrels": "grade"}[kind]
 
 
 def levels_of_values(
