@@ -70,8 +70,8 @@ from porank.exploration.explore import explore as explore
 #: files: Files
 
 # Reading and writing files
-from porank.readwrite.any_order import read_order as read_order
-from porank.readwrite.any_order import write_order as write_order
+from porank.readwrite.formats import read_order as read_order
+from porank.readwrite.formats import write_order as write_order
 from porank.readwrite.csv_files import read_pairs as read_pairs
 from porank.readwrite.csv_files import write_pairs as write_pairs
 from porank.readwrite.csv_files import read_ranks as read_ranks

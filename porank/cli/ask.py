@@ -27,7 +27,7 @@ from porank.core.compiled_order import as_graph, compile_order
 from porank.core.files import Text
 from porank.core.graphs import pairs_within
 from porank.errors import PorankError, counted, listed
-from porank.readwrite.any_order import form_of
+from porank.readwrite.formats import form_of
 
 if TYPE_CHECKING:
     import argparse

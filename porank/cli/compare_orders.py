@@ -26,7 +26,7 @@ from porank.cli.inputs import (
 from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES
-from porank.readwrite.any_order import TREC
+from porank.readwrite.formats import TREC
 
 if TYPE_CHECKING:
     import argparse

@@ -21,20 +21,15 @@ from porank.cli.outputs import (
 )
 from porank.clicks.log_formats import are_of_log
 from porank.core.columns import open_source
-from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
-from porank.readwrite.any_order import OUTPUTS
-from porank.readwrite.formats import matrix_of
+from porank.readwrite.formats import OUTPUTS, matrix_in
 from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fitted_strengths import Strengths
 
 if TYPE_CHECKING:
     import argparse
 
-    import networkx as nx
-
-    from porank.core.columns import Source
     from porank.significance.system_comparison import SystemComparison
 
 
@@ -115,7 +110,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
     with closing(open_source(table)) as source:
-        wins = table if are_of_log(source.names) else _wins_of(source)
+        wins = table if are_of_log(source.names) else matrix_in(source, counts=True)
     if hasattr(table, "seek"):
         table.seek(0)
     if wins is not None:
@@ -125,14 +120,6 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     if "missing" in of_scores:
         of_scores["missing"] = of_scores["missing"].replace("-", " ")
     return po.compare_scores(table, **options, **of_scores)
-
-
-def _wins_of(source: Source) -> nx.DiGraph | None:
-    """Return the wins in a table if it is a matrix of wins."""
-    block = next(iter(source.blocks(source.names, Problems("report"))), None)
-    if block is None or len(source.names) != len(block.lines) + 1:
-        return None
-    return matrix_of({name: list(block.columns[name]) for name in source.names}, counts=True)
 
 
 def _show(given: argparse.Namespace, found: SystemComparison | Strengths) -> None:

@@ -18,8 +18,7 @@ from porank.cli.outputs import (
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.files import name_of
 from porank.errors import counted
-from porank.readwrite.any_order import OUTPUTS, TREC, order_of, read_any, spell
-from porank.readwrite.formats import FORMATS, is_by_query
+from porank.readwrite.formats import FORMATS, OUTPUTS, TREC, is_by_query, order_of, read_any, spell
 
 if TYPE_CHECKING:
     import argparse

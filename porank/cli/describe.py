@@ -29,7 +29,7 @@ from porank.core.files import name_of
 from porank.core.graphs import cyclic_components, shortest_cycle
 from porank.core.tables import Table
 from porank.errors import PorankError, TieError, counted, listed
-from porank.readwrite.any_order import order_of, read_any
+from porank.readwrite.formats import order_of, read_any
 
 if TYPE_CHECKING:
     import argparse

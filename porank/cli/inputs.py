@@ -20,8 +20,15 @@ from porank.cli.answers import note
 from porank.cli.command import argument, sign
 from porank.core.files import Text, name_of
 from porank.errors import ParseError, PorankError, counted, listed
-from porank.readwrite.any_order import INPUTS, TREC, content_of, form_of, order_of, read_any
-from porank.readwrite.formats import Content, numbers_on
+from porank.readwrite.formats import (
+    INPUTS,
+    TREC,
+    content_of,
+    form_of,
+    numbers_on,
+    order_of,
+    read_any,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -113,7 +120,9 @@ def input_of(path: str) -> Any:
         return path
     if sys.stdin is None:
         raise PorankError("expected data on standard input, found it closed")
-    return Content(getattr(sys.stdin, "buffer", sys.stdin).read(), "standard input")
+    content = content_of(getattr(sys.stdin, "buffer", sys.stdin))
+    content.name = "standard input"
+    return content
 
 
 def read_order(path: str, form: str | None, how: dict[str, Any]) -> OrderLike:

@@ -16,8 +16,7 @@ from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.clicks.rules import RULES
 from porank.core.tables import Table
 from porank.errors import PorankError, counted
-from porank.readwrite.any_order import spell
-from porank.readwrite.formats import spell_columns
+from porank.readwrite.formats import spell, spell_columns
 
 if TYPE_CHECKING:
     import argparse
@@ -45,13 +44,11 @@ LOG = (
         type=names,
         default=(),
         metavar="ROLE=NAME,...",
-        help="names of the columns for the session, item, event ...; numbers count columns from 0 "
-        "in files without a header; event=none if each row is a click, position=none or time=none "
+        help="names of the columns for the session, item, event, for lists of items shown, clicked "
+        "or marks such as N55-1 N87-0 ...; numbers count columns from 0 in files without a header; "
+        "event=none if each row is a click, position=none or time=none "
         "to ignore it",
     ),
-    argument("--shown", metavar="NAME", help="column with the list of items shown"),
-    argument("--clicked", metavar="NAME", help="column with the list of items clicked"),
-    argument("--marks", metavar="NAME", help="column with lists such as N55-1 N87-0"),
     argument(
         "--gap",
         type=float,
@@ -90,10 +87,6 @@ SURE = (
         "false pairs (benjamini-hochberg) (default: %(default)s)",
     ),
 )
-
-
-#: The options that name a column, besides --columns.
-_NAMED = ("shown", "clicked", "marks")
 
 
 @command(
@@ -171,9 +164,8 @@ def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
         if not (role and is_named and name):
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {part!r}")
         columns[role.strip()] = _column(name.strip())
-    named = {name: _column(getattr(given, name)) for name in _NAMED if getattr(given, name, None)}
     errors = "report" if given.skip_bad_rows else "raise"
-    return {"columns": columns, "events": given.events, "gap": given.gap, "errors": errors} | named
+    return {"columns": columns, "events": given.events, "gap": given.gap, "errors": errors}
 
 
 def _column(name: str) -> str | int | None:

@@ -18,8 +18,7 @@ from porank.cli.command import argument
 from porank.core.files import write_content
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import PorankError, listed
-from porank.readwrite.any_order import OUTPUTS, form_of, spell
-from porank.readwrite.formats import FORMATS, is_by_query, numbers_on
+from porank.readwrite.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell
 
 if TYPE_CHECKING:
     import argparse
