@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from porank.cli.outputs import (
     output_arguments,
     output_form,
     require_writable,
-    write_file,
     write_order,
 )
 from porank.convert.notation import spell_label
@@ -117,9 +115,7 @@ def _write_page(given: argparse.Namespace) -> int:
             f"expected only items with --page, found {counted(len(order.edges), 'preference')}"
         )
     require_writable(given.page, force=given.force)
-    page = BytesIO()
-    po.write_voting_page(order, page)
-    write_file(given.page, page.getvalue(), force=given.force)
+    po.write_voting_page(order, given.page)
     return 0
 
 

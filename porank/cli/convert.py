@@ -13,7 +13,7 @@ from porank.cli.outputs import (
     note_lost,
     number_of_all_edges,
     require_writable,
-    write_file,
+    write_output,
 )
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.files import name_of
@@ -82,7 +82,7 @@ def convert(given: argparse.Namespace) -> int:
         found = change(as_graph(found))
     content = spell(found, form, path=given.output, group=given.group)
     if given.output != "-":
-        write_file(given.output, content, force=given.force)
+        write_output(given, content)
     note_lost(found, form, has_used_numbers=given.break_cycles)
     if dropped:
         more = ", ..." if len(dropped) > 5 else ""

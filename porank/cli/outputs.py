@@ -1,8 +1,8 @@
 """The outputs of commands: written completely or not at all; files are replaced only on request.
 
 `output_arguments`, `ORDER_OUTPUT` and `FORCE` define arguments. `output_form` and
-`require_writable` check the output before anything is read. `write_order`, `write_output` and
-`write_file` write, and `note_lost` reports what a format loses.
+`require_writable` check the output before anything is read. `write_order` and `write_output`
+write, and `note_lost` reports what a format loses.
 """
 
 from __future__ import annotations
@@ -66,13 +66,8 @@ def write_order(given: argparse.Namespace, order: OrderLike, form: str) -> None:
 
 def write_output(given: argparse.Namespace, content: bytes) -> None:
     """Write the output completely or not at all, compressed if its name ends in ``.gz``."""
-    write_file(given.output, content, force=given.force)
-
-
-def write_file(path: str, content: bytes, *, force: bool) -> None:
-    """Write a file, or raise an error if it must not be written."""
-    require_writable(path, force=force)
-    write_content(content, path)
+    require_writable(given.output, force=given.force)
+    write_content(content, given.output)
 
 
 def note_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 class ClickLog:
     """A click log and how to read it.
 
-    Functions that take a log accept a `ClickLog`, or anything that `ClickLog` accepts as `source`,
-    which they read with the default options.
+    Functions that take a log accept a `ClickLog`, or anything that `ClickLog` accepts as `source`.
 
     Parameters
     ----------
@@ -124,15 +123,13 @@ class ClickLog:
         """Return a log as it is, or make a `ClickLog` of its source and some options."""
         if isinstance(log, ClickLog) and reading:
             raise PorankError(
-                f"expected a table or path with {next(iter(reading))}=, found a ClickLog, which has its "
-                "own"
+                f"expected a table or path with {listed(reading)}, found a ClickLog, which has its "
+                "own options"
             )
         return log if isinstance(log, ClickLog) else cls(log, **reading)
 
     def on(self, source: Any) -> ClickLog:
-        """Return another source as a log with the same options, unless it has its own."""
-        if isinstance(source, ClickLog):
-            return source
+        """Return another source as a log with the same options."""
         log = copy(self)
         log.source, log._is_spent, log._log = source, False, None
         return log

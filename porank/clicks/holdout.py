@@ -216,6 +216,7 @@ def validate_feedback(
     risk: float = 0.05,
     confidence: float = 0.95,
     seed: Seed = 0,
+    **reading: Any,
 ) -> FeedbackValidation:
     """Return how complete and how correct the orders of some sessions are on unseen sessions.
 
@@ -248,6 +249,9 @@ def validate_feedback(
     seed : int, Generator or None
         Seed for drawing the held-back units. The result does not depend on the order of the
         sessions in the log.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -305,16 +309,16 @@ def validate_feedback(
     require_risk_of_log(risk)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rule_of_taste(rule)
-    reading: dict[str, Any] = {"rule": rule, "unit": unit}
+    asked: dict[str, Any] = {"rule": rule, "unit": unit, **reading}
     needs = ["time"] if split_at is not None else []
-    statements = read_statements(log, needs=needs, **reading)
+    statements = read_statements(log, needs=needs, **asked)
     require_choices(statements)
     if test is None:
         is_test = _test_sessions(statements, test_share, split_at, rng)
     elif split_at is not None:
         raise PorankError("expected either a later log as test or split_at, found both")
     else:
-        statements, is_test = _followed(statements, read_statements(test, **reading))
+        statements, is_test = _followed(statements, read_statements(test, **asked))
     train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
     _require_statements(train.decided, unseen)
     taste = read_taste(train, risk=float(risk))

@@ -15,8 +15,8 @@ import networkx as nx
 from porank.convert.rankings import levels_of
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import node_values, require_digraph, tie_groups
-from porank.errors import CycleError, NotApplicableError, PorankError, a_kind, counted, listed
+from porank.core.graphs import require_digraph
+from porank.errors import PorankError, a_kind, counted, listed
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
@@ -71,9 +71,7 @@ class Profile:
 
     Notes
     -----
-    Time O(n) for each order. Two profiles are equal if they have the same items, counts and
-    metadata, and if corresponding orders are the same ranking or have the same items, ties, edges
-    and weights.
+    Time O(n) for each order.
     """
 
     orders: Sequence[Any]
@@ -173,15 +171,6 @@ class Profile:
             ],
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Profile):
-            return NotImplemented
-        return (
-            (self.items, self.counts, self.metadata) == (other.items, other.counts, other.metadata)
-        ) and list(_comparable(self)) == list(_comparable(other))
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         size = f"{counted(len(self.orders), 'order')} of {counted(len(self.items), 'item')}"
         return f"Profile({size}, {counted(self.voters, 'voter')})"
@@ -235,16 +224,3 @@ def _completed(order: OrderLike, items: Sequence[Item], missing: str, *, name: s
         list(items), order, compile_order(order, name=name), missing=missing
     )
     return completed
-
-
-def _comparable(profile: Profile) -> Iterator[object]:
-    """Yield each order of a profile in a form that can be compared for equality."""
-    for order in profile.orders:
-        try:
-            if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):
-                raise NotApplicableError
-            yield list(map(frozenset, levels_of(order, name="the order")))
-        except (NotApplicableError, CycleError):
-            assert isinstance(order, nx.Graph)
-            groups = tie_groups(order, node_values(order, "tie"))
-            yield set(order), set(order.edges(data="weight")), set(map(frozenset, groups))

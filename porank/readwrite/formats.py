@@ -74,12 +74,7 @@ def _read_notation(source: Content) -> nx.DiGraph:
 
 
 def _read_table(
-    form: str,
-    source: Content,
-    *,
-    by: Any = None,
-    delimiter: str | None = None,
-    counts: bool = False,
+    form: str, source: Content, *, by: Any = None, delimiter: Any = None, counts: bool = False
 ) -> Any:
     """Return the pairs or ranks in a table, recognised by the header or the format."""
     table: Source = (
@@ -88,17 +83,14 @@ def _read_table(
         else CsvSource(source, delimiter=delimiter or ("\t" if form == "tsv" else None))
     )
     names = table.names
-    pair, ranked, number = (
-        csv_cells.pair_columns(names),
-        csv_cells.rank_columns(names),
-        csv_cells.number_column(names),
-    )
+    pair, ranked = csv_cells.pair_columns(names), csv_cells.rank_columns(names)
     if form == "ranks" or (ranked and not pair):
         return Ranks(csv_files.read_rank_numbers(table, ranked or csv_files.RANK_COLUMNS)[0])
     if pair is None and form != "pairs":
         if (matrix := matrix_in(table, counts=counts)) is not None:
             return matrix
         _require_known(names, source.name)
+    number = csv_cells.number_column(names)
     columns = tuple(filter(None, (*pair, number))) if pair else csv_files.PAIR_COLUMNS
     group = _grouping(names if pair else (), by)
     # Numbers in a column of this name are counts of sessions.
