@@ -124,38 +124,25 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
 
 def _show(given: argparse.Namespace, found: SystemComparison | Strengths) -> None:
     """Print the systems, or the differences of each pair, and the notes."""
-    systems = _strengths(found) if isinstance(found, Strengths) else _means(found)
+    systems = _systems(found)
     pairs, notes = found.differences(), found.notes()
     data = {"systems": systems, "pairs": records_of(pairs), "notes": notes}
     show(given, pairs if given.differences else found.to_table(), data=data, after="\n".join(notes))
 
 
-def _means(found: SystemComparison) -> list[dict[str, Any]]:
-    """Return for each system its mean score, the systems that it is better than, and its ranks."""
-    (measure,) = found.measures
-    order, ranks = found.decided(), found.rank_sets_or_none()
-    return [
-        {
-            "system": system,
-            "mean": found.means[measure][system],
-            "better_than": list(order.successors(system)),
-            "ranks": ranks and ranks[system],
+def _systems(found: SystemComparison | Strengths) -> list[dict[str, Any]]:
+    """Return for each system its numbers, the systems that it is better than, and its ranks."""
+    if isinstance(found, Strengths):
+        order, ranks, intervals = found.order(), found.rank_sets(), found.intervals
+        numbers = {
+            item: {"strength": strength, "low": intervals[item][0], "high": intervals[item][1]}
+            for item, strength in found.strengths.items()
         }
-        for system in found.systems
-    ]
-
-
-def _strengths(found: Strengths) -> list[dict[str, Any]]:
-    """Return for each system its strength, the systems that it is stronger than, and its ranks."""
-    order, ranks = found.order(), found.rank_sets()
+    else:
+        (measure,) = found.measures
+        order, ranks = found.decided(), found.rank_sets_or_none() or {}
+        numbers = {system: {"mean": found.means[measure][system]} for system in found.systems}
     return [
-        {
-            "system": item,
-            "strength": strength,
-            "low": found.intervals[item][0],
-            "high": found.intervals[item][1],
-            "better_than": list(order.successors(item)),
-            "ranks": ranks[item],
-        }
-        for item, strength in found.strengths.items()
+        {"system": system, **each, "better_than": [*order[system]], "ranks": ranks.get(system)}
+        for system, each in numbers.items()
     ]

@@ -113,7 +113,8 @@ def mine(given: argparse.Namespace) -> int:
     porank mine porank-demo/clicks.csv -o preferences.graphml
     """
     form = output_form(given, _FILES)
-    pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
+    log = open_table(given.log, given.form, LOGS)
+    pairs = po.preference_pairs(log, rule=list(given.rule), by=given.by, **reading_of_log(given))
     if given.ties == "ignore":
         pairs = pairs.without_ties()
     _note_reading(pairs)
@@ -150,13 +151,7 @@ def _note_ties(pairs: PreferencePairs, form: str) -> None:
             )
 
 
-def log_of(given: argparse.Namespace) -> po.ClickLog:
-    """Return the log that a command reads, with the options for reading it."""
-    log = open_table(given.log, given.form, LOGS)
-    return po.ClickLog(log, **_reading_options(given))
-
-
-def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
+def reading_of_log(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options for reading a log."""
     columns = {}
     for part in given.columns:

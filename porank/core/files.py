@@ -216,23 +216,24 @@ def write_content(content: bytes, path: Any) -> None:
 
 def _write_stream(content: bytes, path: Any) -> None:
     """Write the text in some bytes to an open file, or the bytes if the file takes only bytes."""
-    with contextlib.suppress(TypeError, UnicodeDecodeError):
-        text = content.decode()
+    forms: list[Any] = [content]
+    with contextlib.suppress(UnicodeDecodeError):
+        forms = [content.decode(), content]
+    for form in forms:
         try:
-            path.write(text)
+            path.write(form)
+        except TypeError:
+            continue
         except UnicodeEncodeError as error:
             raise PorankError(
                 f"cannot write the text as {error.encoding}, with which the file was opened: "
-                f"found {text[error.start]!r}"
+                f"found {error.object[error.start]!r}"
             ) from None
         return
-    try:
-        path.write(content)
-    except TypeError:
-        raise PorankError(
-            f"expected a path or an open file, found a value of type {type(path).__name__}, to "
-            "which it cannot be written"
-        ) from None
+    raise PorankError(
+        f"expected a path or an open file, found a value of type {type(path).__name__}, to which "
+        "it cannot be written"
+    )
 
 
 #: A surrogate that replaces a byte that is not UTF-8; it cannot be printed.

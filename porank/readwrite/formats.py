@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 
-from porank.clicks.log_formats import LogReader, are_of_log
+from porank.clicks.log_formats import are_of_log
 from porank.convert.notation import format_order, parse
 from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix, graph_of_support
@@ -61,8 +61,9 @@ class Format(NamedTuple):
     suffixes: tuple[str, ...] = ()
     #: Takes a `Content`, and the options of `read_order` that its signature has.
     read: Callable[..., Any] | None = None
-    #: Takes the orders and a `Content`, which has a name if its suffix is one of the format.
-    write: Callable[[Any, Content], object] | None = None
+    #: Takes the orders and a `Content`, which has a name if its suffix is one of the format. It
+    #: returns a text, or writes.
+    write: Callable[[Any, Content], str | None] | None = None
     loses: tuple[str, ...] = ()
     holds: str = "one order"
 
@@ -101,21 +102,14 @@ def _read_table(
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
-    is_scored = not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names)
-    if are_of_log(names) and not is_scored:
-        log = LogReader(names, {}, ("click", "view"))
-        raise PorankError(
-            f"expected pairs or ranks, found a log of {log.name} with the columns {listed(names)}",
-            hint="explore takes a log",
-            source=source,
-        )
+    hint = 'format="pairs" and format="ranks" read a table without a header'
+    if not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names):
+        hint = "evaluate takes such tables"
+    elif are_of_log(names):
+        hint = "explore takes logs"
     if names:
-        raise ParseError(
-            f"expected the columns preferred, other or item, rank, found {listed(names)}"
-            f"{'; evaluate takes such tables' * is_scored}",
-            hint='format="pairs" and format="ranks" read a table without a header',
-            source=source,
-        )
+        expected = "expected the columns preferred, other or item, rank"
+        raise ParseError(f"{expected}, found {listed(names)}", hint=hint, source=source)
 
 
 def matrix_in(table: Source, *, counts: bool) -> nx.DiGraph | None:
@@ -181,7 +175,7 @@ def _write_parquet(order: OrderLike, target: Content) -> None:
     target.write(spell_columns(columns, "parquet"))
 
 
-def spell_columns(columns: dict[str, Sequence[Any]], form: str) -> bytes:
+def spell_columns(columns: Mapping[str, Sequence[Any]], form: str) -> bytes:
     """Return columns as the content of a CSV, TSV or Parquet file."""
     if form != "parquet":
         sign = "\t" if form == "tsv" else ","
@@ -219,11 +213,11 @@ def _write_scores(
     write(scores, target)
 
 
-def _write_tikz(order: OrderLike, target: Content) -> None:
-    """Write the Hasse diagram as LaTeX."""
+def _spell_tikz(order: OrderLike) -> str:
+    """Return the Hasse diagram as LaTeX."""
     from porank.drawing.tikz import to_tikz
 
-    write_text(f"{to_tikz(order)}\n", target)
+    return f"{to_tikz(order)}\n"
 
 
 _PAIRS_ONLY = ("ties",)
@@ -233,7 +227,7 @@ FORMATS = {
     "notation": Format(
         (".txt",),
         _read_notation,
-        lambda order, target: write_text(f"{format_order(order)}\n", target),
+        lambda order, _: f"{format_order(order)}\n",
         _NO_NUMBERS,
     ),
     "csv": Format(
@@ -279,16 +273,9 @@ FORMATS = {
         holds="queries",
     ),
     "jsonl": Format((".jsonl", ".ndjson")),
-    "dot": Format(
-        (".dot", ".gv"), None, lambda order, target: write_text(diagrams.to_dot(order), target)
-    ),
-    "mermaid": Format(
-        (".mmd",), None, lambda order, target: write_text(diagrams.to_mermaid(order), target)
-    ),
-    "tex": Format((".tex",), write=_write_tikz, loses=_NO_NUMBERS),
-    "png": Format((".png",)),
-    "svg": Format((".svg",)),
-    "pdf": Format((".pdf",)),
+    "dot": Format((".dot", ".gv"), None, lambda order, _: diagrams.to_dot(order)),
+    "mermaid": Format((".mmd",), None, lambda order, _: diagrams.to_mermaid(order)),
+    "tex": Format((".tex",), None, lambda order, _: _spell_tikz(order), _NO_NUMBERS),
     "html": Format((".html", ".htm")),
 }
 
@@ -437,8 +424,7 @@ def write_order(order: Any, path: Any, *, format: str | None = None) -> None:  #
 def read_any(source: Any, given: str | None = None, **options: Any) -> Any:
     """Return all that a file has: a graph, ranks, a profile, or a dictionary query -> order."""
     content = content_of(source)
-    read = FORMATS[form_of(source, given)].read
-    assert read is not None
+    read: Any = FORMATS[form_of(source, given)].read
     takes = signature(read).parameters
     return read(content, **{name: options[name] for name in options if name in takes})
 
@@ -464,7 +450,7 @@ def form_of(
         return require_one_of(given, known, name="format")
     suffix = _suffix_of(name_of(file))
     is_open = hasattr(file, "read") or hasattr(file, "write")
-    found = known[0] if is_open and not suffix else _FORM_OF.get(suffix, "")
+    found = known[0] if is_open and not suffix else _FORM_OF.get(suffix, suffix[1:])
     if found not in known:
         instead = f"{option} names the format: {', '.join(known)}"
         if found == "jsonl":
@@ -485,14 +471,12 @@ def order_of(found: Any, source: str, group: str | None) -> OrderLike:
         if group is not None:
             raise PorankError("expected queries or groups, found none", source=source)
         return _only_order(found, source)
-    if not found:
-        raise PorankError("expected at least one line, found none", source=source)
     if group is None and len(found) == 1:
         (group,) = found
     if group not in found:
         missing = "" if group is None else f" {group!r}"
         raise PorankError(
-            f"expected one query or group{missing}, found {listed(found)}",
+            f"expected one query or group{missing}, found {listed(found) or 'none'}",
             hint="group= selects one, and by=() merges the groups of a table",
             source=source,
         )
@@ -502,28 +486,26 @@ def order_of(found: Any, source: str, group: str | None) -> OrderLike:
 
 def _only_order(found: Any, source: str = "") -> OrderLike:
     """Return the one order in the content of a file; a profile may have one order, too."""
-    if not isinstance(found, Profile):
-        order: OrderLike = found
-    elif len(found.orders) == 1:
-        order = found.orders[0]
-    else:
+    orders = found.orders if isinstance(found, Profile) else [found]
+    if len(orders) != 1:
         raise PorankError(
-            f"expected one order, found {len(found.orders)} orders",
+            f"expected one order, found {len(orders)} orders",
             hint="aggregate combines them into one, and PrefLib's formats hold many",
             source=source,
         )
+    order: OrderLike = orders[0]
     return order
 
 
 def spell(found: Any, form: str, *, path: str = "", group: str | None = None) -> bytes:
     """Return an order, a profile, or orders by query as the content of a file."""
     chosen, suffix, target = FORMATS[form], _suffix_of(path), Content()
-    assert chosen.write is not None
+    write: Any = chosen.write
     if chosen.holds == "one order":
         found = _only_order(found)
     elif form in TREC and not is_by_query(found):
         found = {group or "1": _only_order(found)}
     if suffix in chosen.suffixes:  # it tells the type of a PrefLib file
         target.name = PurePath(path.removesuffix(".gz")).name
-    chosen.write(found, target)
+    write_text(write(found, target) or "", target)
     return target.getvalue()
