@@ -204,11 +204,7 @@ def read_relation(
 
     The options of `feedback_relation` apply to evidence if they are not None.
     """
-    return _relation_of(read_profile(paths, form, how), evidence)
-
-
-def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.PreferenceRelation:
-    """Return the degrees of preference of the rankings, or of the graph, in the inputs."""
+    profile = read_profile(paths, form, how)
     orders = profile.orders
     logs = [order for order in orders if _is_evidence(order)]
     if logs and len(orders) > 1:
@@ -220,9 +216,8 @@ def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.Preference
     if logs:
         return po.feedback_relation(logs[0], **given)
     # With a prior of 0, shares stay as they are.
-    if any(given.values()):
-        option = next(name for name, value in given.items() if value).replace("_", "-")
-        raise PorankError(f"--{option} applies to the evidence of a log, found rankings")
+    for name in filter(given.get, given):
+        raise PorankError(f"{name}= applies to the evidence of a log, found rankings")
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
         return _relation_of_degrees(orders[0])
     P = po.preference_relation(profile)

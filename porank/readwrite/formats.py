@@ -44,7 +44,7 @@ from porank.errors import ParseError, PorankError, listed
 from porank.readwrite import csv_files, diagrams, graphml, preflib, trec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from porank.typing import OrderLike
 
@@ -225,22 +225,11 @@ _NO_NUMBERS = ("weight", "support")
 #: The formats by name: a format that can be read has a reader, one that can be written a writer.
 FORMATS = {
     "notation": Format(
-        (".txt",),
-        _read_notation,
-        lambda order, _: f"{format_order(order)}\n",
-        _NO_NUMBERS,
+        (".txt",), _read_notation, lambda order, _: f"{format_order(order)}\n", _NO_NUMBERS
     ),
-    "csv": Format(
-        (".csv",),
-        partial(_read_table, "csv"),
-        partial(_write_pairs, ","),
-        _PAIRS_ONLY,
-    ),
+    "csv": Format((".csv",), partial(_read_table, "csv"), partial(_write_pairs, ","), _PAIRS_ONLY),
     "tsv": Format(
-        (".tsv", ".tab"),
-        partial(_read_table, "tsv"),
-        partial(_write_pairs, "\t"),
-        _PAIRS_ONLY,
+        (".tsv", ".tab"), partial(_read_table, "tsv"), partial(_write_pairs, "\t"), _PAIRS_ONLY
     ),
     "pairs": Format((), partial(_read_table, "pairs")),
     "ranks": Format(
@@ -251,10 +240,7 @@ FORMATS = {
     ),
     "graphml": Format((".graphml",), graphml.read_graphml, graphml.write_graphml),
     "parquet": Format(
-        (".parquet", ".pq"),
-        partial(_read_table, "parquet"),
-        _write_parquet,
-        _PAIRS_ONLY,
+        (".parquet", ".pq"), partial(_read_table, "parquet"), _write_parquet, _PAIRS_ONLY
     ),
     "preflib": Format(
         (".soc", ".soi", ".toc", ".toi", ".cat"),
