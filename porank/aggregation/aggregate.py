@@ -91,7 +91,8 @@ def aggregate(
     a > b > c > d  5 1
     >>> po.aggregate(votes, method="borda", seconds=1)
     Traceback (most recent call last):
-    porank.errors.PorankError: method 'borda' has no option seconds=; 'kemeny', 'consensus' have it
+    porank.errors.PorankError: method 'borda' has no option seconds=; it is an option of
+    'kemeny', 'consensus'
 
     Notes
     -----
@@ -102,6 +103,6 @@ def aggregate(
     for option in options:
         having = [each for each, solve in METHODS.items() if option in signature(solve).parameters]
         if method not in having:
-            hint = f"{listed(having)} have it" if having else ""
+            hint = f"it is an option of {listed(having)}" if having else ""
             raise PorankError(f"method {method!r} has no option {option}=", hint=hint)
     return METHODS[method](orders, counts=counts, **options)

@@ -83,7 +83,7 @@ def test_each_answer_is_kept_when_it_is_given(end: End, monkeypatch: pytest.Monk
             raise KeyboardInterrupt
         Path(path).write_bytes(content)
 
-    monkeypatch.setattr(outputs, "write_whole", write)
+    monkeypatch.setattr(outputs, "write_content", write)
     code, _, _ = end("printf '1\\n1\\n' | porank ask items.txt -o sorted.txt")
     assert code == 130
     assert [po.parse(each.decode()).number_of_edges() for each in written] == [0, 1]

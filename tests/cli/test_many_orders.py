@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
+from functools import wraps
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -169,8 +170,9 @@ class TestAggregate:
     def test_kemeny_is_looked_for_so_long_and_the_gap_is_said(
         self, end: End, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        kemeny, seconds = METHODS["kemeny"], []
+        kemeny, seconds = METHODS["kemeny"], list[float]()
 
+        @wraps(kemeny)
         def patient(*args: Any, **options: Any) -> Any:
             seconds.append(options["seconds"])
             return kemeny(*args, **options)
