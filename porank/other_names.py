@@ -81,6 +81,7 @@ _ELSEWHERE = {
     "draw_positions": "position_bias propensity estimate_propensity",
     "preference_pairs": "mine mine_preferences extract_preferences",
     "next_comparison": "ask active_ranking",
+    "write_voting_page": "vote ballot questionnaire",
     "write_page": "page html to_html write_html",
     "explore": "feedback_report click_through_rate",
     "settled_order": "bootstrap_feedback",

@@ -11,6 +11,7 @@ import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import levels_of
 from porank.core.graphs import node_values, tie_groups
+from porank.errors import NotApplicableError
 from porank.readwrite.preflib import read_preflib
 
 HEADER = """# FILE NAME: wine.toi
@@ -53,8 +54,8 @@ def _said_by(order: Any) -> object:
     """Return the levels of a ranking; of another order its items, ties, edges and weights."""
     try:
         if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):
-            raise po.NotApplicableError
+            raise NotApplicableError
         return list(map(frozenset, levels_of(order, name="the order")))
-    except (po.NotApplicableError, po.CycleError):
+    except (NotApplicableError, po.CycleError):
         groups = tie_groups(order, node_values(order, "tie"))
         return set(order), set(order.edges(data="weight")), set(map(frozenset, groups))

@@ -96,9 +96,9 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     >>> import porank as po
     >>> votes = [po.from_ranking("abc"), po.from_ranking("bca"), po.from_ranking("bac")]
     >>> best = po.borda(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
+    >>> po.format_order(best.order()), best.cost, best.gap
     ('b > a > c', 2, 0)
-    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order
+    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order()
     a ~ b ~ c
 
     Notes

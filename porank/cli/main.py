@@ -44,11 +44,11 @@ COMMANDS = {
     "mine": "mine",
     "predict": "predict",
     "aggregate": "predict",
-    "ask": "ask",
     "evaluate": "compare_orders",
     "systems": "compare_systems",
     "convert": "convert",
     "page": "draw",
+    "vote": "draw",
 }
 _INTERRUPTED = 130
 
@@ -114,7 +114,7 @@ _IN_PYTHON = {
     "predict": "settled_order abstention_curve",
     "aggregate": "kemeny borda consensus_order",
     "systems": "compare_scores fit_strengths",
-    "ask": "write_voting_page",
+    "vote": "next_comparison",
     "convert": "read_order break_cycles transitive_closure transitive_reduction to_dot to_tikz",
     "ranks": "expected_ranks rank_intervals",
     "check": "is_acyclic",

@@ -94,7 +94,6 @@ SURE = (
     rule_argument(RULES),
     *output_arguments(f"file for the pairs: {', '.join(_FILES)}"),
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
-    argument("--ties", choices=("count", "ignore"), default="count"),
     *ANSWER,
 )
 def mine(given: argparse.Namespace) -> int:
@@ -104,8 +103,6 @@ def mine(given: argparse.Namespace) -> int:
     -------
     --by
         columns of groups; count the sessions of each group separately
-    --ties
-        keep ties with the pairs, or leave them out
 
     Examples
     --------
@@ -115,8 +112,6 @@ def mine(given: argparse.Namespace) -> int:
     form = output_form(given, _FILES)
     log = open_table(given.log, given.form, LOGS)
     pairs = po.preference_pairs(log, rule=list(given.rule), by=given.by, **reading_of_log(given))
-    if given.ties == "ignore":
-        pairs = pairs.without_ties()
     _note_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))

@@ -191,7 +191,7 @@ class TestAggregate:
         profile = po.read_preflib("ballots.toi", unranked="last")
         line = "porank aggregate ballots.toi --method borda --unranked last --format json"
         said = strict(run(line))
-        assert (said["order"], said["orders"]) == (po.format_order(po.borda(profile).order), 7)
+        assert (said["order"], said["orders"]) == (po.format_order(po.borda(profile).order()), 7)
         assert (said["cost"], said["gap"]) == (6.5, 1.5)
 
     def test_all_optima_and_whether_there_is_one(self, run: Run) -> None:

@@ -229,7 +229,7 @@ def test_a_broken_chain_is_told_and_not_closed_over(field: dict[str, Any], why: 
         (found.order, f"'A' > 'B' > 'C' in 'gamma'.* not follow.*{why}"),
         (found.rank_sets, f"simultaneous sets of ranks.*{why}"),
     ):
-        with pytest.raises(po.NotApplicableError, match=message):
+        with pytest.raises(po.errors.NotApplicableError, match=message):
             ask()
     told = "gamma: not transitive: A > B > C, but A and C do not differ significantly"
     assert told in str(found)
@@ -321,7 +321,7 @@ def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None
         "low": [None] * 8 + (ease - 1 + rng.normal(0, 0.4, 12)).tolist()[8:],
     }
     found = po.compare_scores(table, risk=0.4)
-    with pytest.raises(po.NotApplicableError, match="missing='at random' assumes"):
+    with pytest.raises(po.errors.NotApplicableError, match="missing='at random' assumes"):
         found.rank_sets()
     assert found.notes() == ["score: pairs of systems compared on 4 to 12 of 12 rows"]
     asserted = po.compare_scores(table, risk=0.4, missing="at random")
