@@ -53,7 +53,7 @@ _ELSEWHERE = {
     "f1": "f1_score",
     # files
     "read_order": "read load read_file load_order",
-    "write_order": "write convert save to_file save_order",
+    "write_order": "write save to_file save_order",
     "read_graphml": "read_json",
     "write_graphml": "write_json",
     "read_pairs": "read_trec_prefs read_csv read_edgelist",

@@ -115,7 +115,7 @@ _IN_PYTHON = {
     "aggregate": "kemeny borda consensus_order",
     "systems": "compare_scores fit_strengths",
     "vote": "next_comparison",
-    "convert": "read_order break_cycles transitive_closure transitive_reduction to_dot to_tikz",
+    "convert": "read_order write_order break_cycles transitive_reduction to_dot to_tikz",
     "ranks": "expected_ranks rank_intervals",
     "check": "is_acyclic",
 }
