@@ -166,39 +166,46 @@ def test_paths_and_open_files() -> None:
     assert [*po.read_trec_run("many.run")] == ["q1", "q2"]
 
 
+#: Files that are no single order, how they are read, and what the error says.
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "groups.csv",
+        {},
+        r"groups\.csv: .* 'q1', 'q2'; group= selects one, and by=\(\) merges",
+    ),
+    (
+        "two.run",
+        {"group": "q7"},
+        r"two\.run: .* one query or group 'q7', found 'q1', 'q2'",
+    ),
+    ("chain.txt", {"group": "q1"}, r"chain\.txt: expected queries or groups, found none$"),
+    ("empty.run", {}, r"empty\.run: expected one query or group, found none"),
+    (
+        "ballots.toi",
+        {},
+        r"ballots\.toi: .* one order, found 2 orders; aggregate combines",
+    ),
+    ("other.xyz", {}, r"found 'other\.xyz'; format= names the format: notation, csv"),
+    ("header.csv", {}, r'format="pairs" and format="ranks" read a table without a header'),
+    ("scores.csv", {}, "found 'item', 'score'; evaluate takes such tables"),
+    ("log.csv", {}, "found 'session', 'item', 'event'; explore takes logs"),
+    ("log.jsonl", {}, "explore reads logs in JSON Lines"),
+    ("chain.txt", {"format": "xml"}, f"expected format to be one of '{INPUTS[0]}', .* 'xml'"),
+    ("cut.csv.gz", {"format": "pairs"}, r"cut\.csv\.gz: cannot decompress the file"),
+    ("groups.csv", {"by": "day"}, "expected the column day for groups, found 'query'"),
+]
+
+
 def test_errors_name_arguments_not_options() -> None:
     Path("other.xyz").write_text("a > b")
     Path("log.csv").write_text("session,item,event\n1,a,click\n")
-    for path, options, message in (
-        (
-            "groups.csv",
-            {},
-            r"groups\.csv: .* 'q1', 'q2'; group= selects one, and by=\(\) merges",
-        ),
-        (
-            "two.run",
-            {"group": "q7"},
-            r"two\.run: .* one query or group 'q7', found 'q1', 'q2'",
-        ),
-        ("chain.txt", {"group": "q1"}, r"chain\.txt: expected queries or groups, found none$"),
-        ("empty.run", {}, r"empty\.run: expected one query or group, found none"),
-        (
-            "ballots.toi",
-            {},
-            r"ballots\.toi: .* one order, found 2 orders; aggregate combines",
-        ),
-        ("other.xyz", {}, r"found 'other\.xyz'; format= names the format: notation, csv"),
-        ("header.csv", {}, r'format="pairs" and format="ranks" read a table without a header'),
-        ("scores.csv", {}, "found 'item', 'score'; evaluate takes such tables"),
-        ("log.csv", {}, "found 'session', 'item', 'event'; explore takes logs"),
-        ("log.jsonl", {}, "explore reads logs in JSON Lines"),
-        ("chain.txt", {"format": "xml"}, f"expected format to be one of '{INPUTS[0]}', .* 'xml'"),
-        ("cut.csv.gz", {"format": "pairs"}, r"cut\.csv\.gz: cannot decompress the file"),
-        ("groups.csv", {"by": "day"}, "expected the column day for groups, found 'query'"),
-    ):
+    for path, options, message in REFUSED:
         with pytest.raises(po.PorankError, match=message) as caught:
-            po.read_order(path, **options)  # type: ignore[arg-type]
+            po.read_order(path, **options)
         assert "--" not in str(caught.value)
+
+
+def test_what_is_no_file_or_no_order_of_a_format() -> None:
     with pytest.raises(FileNotFoundError):
         po.read_order("missing.csv")
     with pytest.raises(po.PorankError, match=r"found the text .*; use io\.StringIO\(text\)"):
