@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import holds
+from porank.core.tables import LINE, one_line
 from porank.errors import GraphTypeError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -49,6 +50,12 @@ class Ranks(dict[Any, Any], metaclass=ABCMeta):
     def copy(self) -> Ranks:
         """Return a copy, which is read as ranks, too."""
         return Ranks(self)
+
+    __str__ = dict.__repr__
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return text if len(text) <= LINE else one_line(self, f"{len(self):,} items, {text[1:]}")
 
 
 def levels_of_values(

@@ -344,7 +344,7 @@ class _Figures(Tabular, Mapping[Any, Any]):
         error = float(np.max(self.standard_error._figures, initial=0))
         return f"{self._title}, method {self.method}, standard errors up to {error:.2g}"
 
-    def _excerpt(self) -> tuple[Table, str]:
+    def _shown(self) -> tuple[Table, str]:
         """Return the first rows and columns as text, and the numbers of those that are left out."""
         rows = columns = len(self._items)
         cut = []
@@ -357,15 +357,6 @@ class _Figures(Tabular, Mapping[Any, Any]):
         table = self._table(rows, columns)
         more = f"... and {' and '.join(cut)} more" if cut else ""
         return Table(table.columns, table.rows, self._caption()), more
-
-    def to_text(self) -> str:
-        """Return the table as text; of a large table only the first rows and columns."""
-        table, more = self._excerpt()
-        return f"{table.to_text()}\n{more}" if more else table.to_text()
-
-    def _repr_html_(self) -> str:
-        table, more = self._excerpt()
-        return table.to_html() + (f"\n<p>{more}</p>" if more else "")
 
 
 class RankProbabilities(_Figures):

@@ -80,7 +80,7 @@ class PairCounts:
         return self.target_pairs + self.predicted_only + self.neither
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PairTable(PairCounts, Tabular):
     """Numbers of pairs of items by how two orders decide them.
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _Sides = dict[tuple[Any, Any], tuple[Any, Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cyclicity(Tabular):
     """How cyclic preferences are, as returned by `cyclicity`.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MOST_WITH_DIMENSION = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Summary(Tabular):
     """The summary of a graph, as returned by `describe`; values undefined on cycles are None.
 

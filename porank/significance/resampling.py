@@ -23,7 +23,7 @@ from porank.core.graphs import pairs_within
 from porank.core.intervals import LEAST_UNITS
 from porank.core.progress import track
 from porank.core.scores import Ranks, scores_as_dict
-from porank.core.tables import html_of
+from porank.core.tables import html_of, one_line
 from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
 from porank.significance.p_values import ROUNDING
@@ -66,6 +66,9 @@ class BootstrapInterval(NamedTuple):
     confidence: float
     samples: int
     undefined: int
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
     def _repr_html_(self) -> str:
         return html_of(self._asdict())
@@ -245,6 +248,9 @@ class PermutationTest(NamedTuple):
     permutations: int
     is_exact: bool
     undefined: int
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
     def _repr_html_(self) -> str:
         return html_of(self._asdict())
