@@ -57,7 +57,7 @@ class BootstrapInterval(NamedTuple):
     --------
     >>> import porank as po
     >>> po.bootstrap_interval("gamma", [*range(20)], [*range(20)], samples=9)
-    BootstrapInterval(value=1.0, low=1.0, high=1.0, confidence=0.95, samples=9, undefined=0)
+    <BootstrapInterval: value=1, low=1, high=1, confidence=0.95, samples=9, undefined=0>
     """
 
     value: float
