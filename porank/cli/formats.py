@@ -17,7 +17,7 @@ import networkx as nx
 
 import porank as po
 from porank.clicks.log_formats import LogReader, are_of_log
-from porank.convert.rankings import graph_of_support
+from porank.convert.pair_tables import PAIR_COLUMNS, graph_of_support, read_pair_groups
 from porank.core.arguments import load
 from porank.core.columns import CsvSource, ParquetSource, Source
 from porank.core.compiled_order import as_graph
@@ -31,12 +31,7 @@ from porank.core.csv_cells import (
 from porank.core.files import Problems, Text, write_text
 from porank.core.scores import Ranks
 from porank.errors import ParseError, PorankError, listed
-from porank.readwrite.csv_files import (
-    PAIR_COLUMNS,
-    RANK_COLUMNS,
-    read_pair_groups,
-    read_rank_numbers,
-)
+from porank.readwrite.csv_files import RANK_COLUMNS, read_rank_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
