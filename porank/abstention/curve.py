@@ -32,7 +32,7 @@ from porank.abstention.thresholds import (
 )
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.tables import Listed, Table, one_line
+from porank.core.tables import Listed, Shown, Table
 from porank.errors import CycleError, PorankError, counted
 from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class CurvePoint:
+class CurvePoint(Shown):
     """The prediction at one threshold, and how often it is right.
 
     Attributes
@@ -97,9 +97,6 @@ class CurvePoint:
     def has_order(self) -> bool:
         """Whether there is a prediction: the cut has no cycle, or pairs were dropped."""
         return self.is_acyclic or self.dropped > 0
-
-    def __repr__(self) -> str:
-        return one_line(self)
 
 
 def _points_of(

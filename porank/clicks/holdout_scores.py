@@ -22,7 +22,7 @@ import numpy as np
 from porank.clicks.statements import PLACES, SIDES, stood
 from porank.core.arrays import group_numbers, pair_codes
 from porank.core.intervals import LEAST_UNITS, mean_interval
-from porank.core.tables import one_line
+from porank.core.tables import Shown
 
 if TYPE_CHECKING:
     from porank.clicks.sessions import Rows
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class HoldoutScore:
+class HoldoutScore(Shown):
     """The score of an order, or of a simple rule, on unseen sessions.
 
     Attributes
@@ -72,9 +72,6 @@ class HoldoutScore:
     low: float
     high: float
     both_ways: HoldoutScore | None = None
-
-    def __repr__(self) -> str:
-        return one_line(self)
 
 
 class UnseenStatements(NamedTuple):

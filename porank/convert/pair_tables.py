@@ -1,8 +1,8 @@
 """Read preference pairs, and ranks, from a table: a file or a frame, with named columns or without.
 
-`read_pair_groups` reads pairs and `read_table` the rows of pairs or ranks. `is_table` recognises a
-table in memory, and `pairs_of_table` reads its pairs. `graph_of_support` makes the graph of counted
-pairs; `is_empty` looks at a cell.
+`read_pair_groups` reads pairs, `read_table` the rows of pairs or ranks, and `take_rows` any rows.
+`is_table` recognises a table in memory, and `pairs_of_table` reads its pairs. `graph_of_support`
+makes the graph of counted pairs; `is_empty` looks at a cell.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from porank.core.arguments import require_item
-from porank.core.columns import CsvSource, Source, open_source
+from porank.core.columns import CsvSource, Source, is_frame, open_source
 from porank.core.csv_cells import number_column, pair_columns, rank_columns, read_number
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of
@@ -35,22 +35,14 @@ PAIR_COLUMNS = ("preferred", "other", "weight")
 def is_table(pairs: Any) -> bool:
     """Return whether pairs are a table: a frame, named columns, or rows that are mappings."""
     if isinstance(pairs, Mapping):
-        return pair_columns(_texts(pairs)) is not None
-    is_list = isinstance(pairs, Sequence) and len(pairs) > 0
-    names = getattr(getattr(pairs, "dtype", None), "names", None)
-    is_frame = hasattr(pairs, "columns") or hasattr(pairs, "__arrow_c_stream__")
-    return is_frame or bool(names) or (is_list and isinstance(pairs[0], Mapping))
-
-
-def _texts(names: Iterable[Any]) -> list[str]:
-    return [name for name in names if isinstance(name, str)]
+        return pair_columns(pairs) is not None
+    return is_frame(pairs) or (isinstance(pairs, list) and isinstance([*pairs, ()][0], Mapping))
 
 
 def pairs_of_table(table: Any, *, counts: bool) -> nx.DiGraph:
     """Return the graph of a table of pairs in memory; a column of support counts its pairs."""
     source = open_source(table, what="table of pairs")
-    names = _texts(source.names)
-    pair, number = pair_columns(names), number_column(names)
+    pair, number = pair_columns(source.names), number_column(source.names)
     if pair is None:
         raise PorankError(
             "expected a column 'preferred' and a column 'other' (or better, worse; winner, loser; "
@@ -156,16 +148,26 @@ def read_table(
     with closing(opened) as table:
         problems.source = table.name
         wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
-        for block in table.blocks(list(dict.fromkeys(wanted)), problems):
-            found = [block.columns[name] for name in wanted]
-            cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
-            for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-                text = table.delimiter.join(map(str, row))
-                try:
-                    require_utf8(text)
-                    take(row, line)
-                except ParseError as error:
-                    problems.meet(error, line=line, text=text)
+        take_rows(table, wanted, problems, take)
+
+
+def take_rows(
+    table: Source,
+    wanted: Sequence[Any],
+    problems: Problems,
+    take: Callable[[list[Any], int], object],
+) -> None:
+    """Pass on the cells of each row of a table, and its line; bad rows become problems."""
+    for block in table.blocks(list(dict.fromkeys(wanted)), problems):
+        found = [block.columns[name] for name in wanted]
+        cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
+        for line, *row in zip(block.lines.tolist(), *cells, strict=True):
+            text = table.delimiter.join(map(str, row))
+            try:
+                require_utf8(text)
+                take(row, line)
+            except ParseError as error:
+                problems.meet(error, line=line, text=text)
 
 
 def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:

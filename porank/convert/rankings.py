@@ -3,8 +3,9 @@
 The result is the transitive reduction, with known ties in the node attribute ``tie``. Only
 `from_pairs` and `from_matrix` keep all given edges, including cycles.
 
-`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and `graph_of_item_levels` for classes of equal items;
-`levels_of` for the levels of a ranking in a file or a ballot.
+`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and
+`graph_of_item_levels` for classes of equal items; `levels_of` for the levels of a ranking in a file
+or a ballot.
 """
 
 from __future__ import annotations

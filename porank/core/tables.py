@@ -5,28 +5,27 @@ for a paper, and a pandas or an Arrow table. Text, HTML and LaTeX show floats wi
 digits; the others keep all digits. A `Tabular` result is displayed as a table; its rows are those
 of `Rows`. `Columns` is a result that consists of named columns, and `Listed` is a sequence.
 
-`Table`, `Tabular`, `Rows`, `Columns`, `Listed`; `one_line`, the repr of a result, of at most `LINE`
-characters; `html_of`, `cell_text`, `printable`, `_are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `Rows`, `Properties`, `Columns`, `Listed`; `Shown` and `one_line`, the repr of a
+result, of at most `LINE` characters; `cell_text`, `printable`, `_are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
-from itertools import islice
 from numbers import Real
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
 from porank.core.arguments import load
 from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -63,11 +62,11 @@ LINE = 120
 def one_line(result: Any, text: str = "") -> str:
     """Return the repr of a result: one line with a text, or with its short fields."""
     if not text:
-        names = getattr(result, "_fields", None) or result.__dataclass_fields__
-        fields = ((name, getattr(result, name)) for name in names)
-        shown = [f"{name}={cell_text(v)}" for name, v in fields if isinstance(v, (str, Real))]
-        sizes = [] if isinstance(result, tuple) or not hasattr(result, "__len__") else [len(result)]
-        text = ", ".join([*(counted(size, "row") for size in sizes), *shown])
+        fields = getattr(result, "_fields", None) or result.__dataclass_fields__
+        named = {name: getattr(result, name) for name in fields}
+        short = [f"{k}={cell_text(v)}" for k, v in named.items() if isinstance(v, (str, Real))]
+        is_sized = hasattr(result, "__len__") and not isinstance(result, tuple)
+        text = ", ".join([counted(len(result), "row")] * is_sized + short)
     name = type(result).__name__
     return f"<{name}: {shorten(printable(text), LINE - len(name) - 4, placeholder=' ...')}>"
 
@@ -279,19 +278,23 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
     return arrow.array([None if cell is None else str(cell) for cell in cells])
 
 
-def html_of(properties: Mapping[str, object]) -> str:
-    """Return the properties of a small result as an HTML table."""
-    rows = [(name.replace("_", " "), value) for name, value in properties.items()]
-    return Table(("property", "value"), rows).to_html()
-
-
 def _size_of(names: Sequence[str], rows: int) -> str:
     """Return the size of a table in words."""
     return f"{counted(rows, 'row')} of {', '.join(map(str, names))}"
 
 
-class Tabular(_Exported, ABC):
+class Shown:
+    """A result with a repr of one line."""
+
+    def __repr__(self) -> str:
+        return one_line(self)
+
+
+class Tabular(Shown, _Exported, ABC):
     r"""A result that is displayed as a table, in a terminal or notebook."""
+
+    #: Maximum numbers of rows and columns that are displayed.
+    _most: ClassVar = (100, 100)
 
     @abstractmethod
     def to_table(self) -> Table:
@@ -304,15 +307,20 @@ class Tabular(_Exported, ABC):
     def to_text(self) -> str:
         """Return the table as text."""
         table, more = self._shown()
-        return "\n".join(filter(None, [table.to_text(), more]))
+        return "\n".join([table.to_text(), *more])
 
     def to_latex(self) -> str:
         """Return the table as LaTeX."""
         return self.to_table().to_latex()
 
-    def _shown(self) -> tuple[Table, str]:
-        """Return the table to display, and what is left out."""
-        return self.to_table(), ""
+    def _shown(self) -> tuple[Table, list[str]]:
+        """Return the table to display, and a line on what is left out, if anything is."""
+        table, (height, width) = self.to_table(), self._most
+        sizes = {"row": len(table.rows) - height, "column": len(table.columns) - width}
+        cut = [counted(many, what) for what, many in sizes.items() if many > 0]
+        rows = [row[:width] for row in table.rows[:height]]
+        more = [f"... and {' and '.join(cut)} more"] * bool(cut)
+        return Table(table.columns[:width], rows, table.title), more
 
     def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
         return self.to_table()._exported()
@@ -320,17 +328,20 @@ class Tabular(_Exported, ABC):
     def __str__(self) -> str:
         return "\n".join([self.to_text(), *self.notes()])
 
-    def __repr__(self) -> str:
-        return one_line(self)
-
     def _repr_html_(self) -> str:
         table, more = self._shown()
-        notes = (f"<p>{escape(note)}</p>" for note in filter(None, [more, *self.notes()]))
+        notes = (f"<p>{escape(note)}</p>" for note in [*more, *self.notes()])
         return "\n".join([table.to_html(), *notes])
 
 
-#: Maximum number of rows of `Columns` that are displayed.
-_ROWS = 100
+class Properties(Tabular):
+    """A dataclass of a few fields, which are the rows of its table."""
+
+    def to_table(self: Any) -> Table:
+        """Return the names and the values of the fields as a table."""
+        names = [each.name for each in fields(self) if each.repr]
+        rows = [(name.replace("_", " "), getattr(self, name)) for name in names]
+        return Table(("property", "value"), rows)
 
 
 class Rows(Tabular):
@@ -365,15 +376,8 @@ class Columns(Rows):
 
     def to_table(self) -> Table:
         """Return the rows as a table; nan becomes an empty cell."""
-        return self._first(len(self))
-
-    def _first(self, count: int) -> Table:
-        rows = ([None if cell != cell else cell for cell in row] for row in islice(self, count))
+        rows = ([None if cell != cell else cell for cell in row] for row in self)
         return Table(self.keys(), list(rows))
-
-    def _shown(self) -> tuple[Table, str]:
-        more = len(self) - _ROWS
-        return self._first(_ROWS), f"... and {counted(more, 'row')} more" if more > 0 else ""
 
     def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
         return self.keys(), list(self.columns.values())

@@ -319,9 +319,6 @@ class Evaluation(Columns):
         """Return the `summary` of the evaluation."""
         return self.summary()
 
-    def _shown(self) -> tuple[Table, str]:
-        return self.summary(), ""
-
 
 def count_statuses(statuses: NDArray[np.uint8]) -> dict[str, int]:
     """Return the number of groups with each status that occurs."""

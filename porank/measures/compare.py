@@ -5,7 +5,6 @@ Public: `compare`, `Comparison`, `Result`.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -107,11 +106,11 @@ class Comparison(Mapping[str, float], Tabular):
         rows = [(each.name, each.value, each.range, each.better, each.reason) for each in results]
         return Table(("measure", "value", "range", "better", "remark"), rows)
 
-    def _shown(self) -> tuple[Table, str]:
+    def _shown(self) -> tuple[Table, list[str]]:
         table = self.to_table()
         rows = [row[:-1] for row in table.rows if row[1] is not None]
-        without = ", ".join(name for name, value, *_ in table.rows if value is None)
-        more = f"no value (to_table() has the reasons): {without}" if without else ""
+        without = ", ".join(each.name for each in self.results if each.value is None)
+        more = [f"no value (to_table() has the reasons): {without}"] * bool(without)
         return Table(table.columns[:-1], rows), more
 
     def to_dict(self) -> dict[str, Any]:
@@ -120,10 +119,6 @@ class Comparison(Mapping[str, float], Tabular):
             "pairs": self.pairs.to_dict(),
             "measures": {result.name: result.to_dict() for result in self.results},
         }
-
-    def to_json(self) -> str:
-        """Return the result of `to_dict` as JSON."""
-        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def to_text(self) -> str:
         """Return the pair table and the results as text."""
@@ -150,7 +145,8 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     Returns
     -------
     Comparison
-        Values by name; prints as a table. `to_dict`, `to_json`, `to_csv` and `to_latex` convert it.
+        Values by name; prints as a table. `to_dict`, `to_frame`, `to_csv` and `to_latex` convert
+        it.
 
     Raises
     ------

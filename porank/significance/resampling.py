@@ -10,8 +10,9 @@ permuted prediction has the same structure, with the same ties and incomparable 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -23,7 +24,7 @@ from porank.core.graphs import pairs_within
 from porank.core.intervals import LEAST_UNITS
 from porank.core.progress import track
 from porank.core.scores import Ranks, scores_as_dict
-from porank.core.tables import html_of, one_line
+from porank.core.tables import Properties
 from porank.errors import NotApplicableError, listed
 from porank.measures.catalogue import OF_ITEMS, named_measure, not_raising
 from porank.significance.p_values import ROUNDING
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item, Numbers, OrderLike, Seed
 
 
-class BootstrapInterval(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class BootstrapInterval(Properties):
     """The result of `bootstrap_interval`.
 
     Attributes
@@ -66,12 +68,6 @@ class BootstrapInterval(NamedTuple):
     confidence: float
     samples: int
     undefined: int
-
-    def __repr__(self) -> str:
-        return one_line(self)
-
-    def _repr_html_(self) -> str:
-        return html_of(self._asdict())
 
 
 def bootstrap_interval(
@@ -212,7 +208,8 @@ def _drawn_order(order: CompiledOrder, drawn: Numbers) -> CompiledOrder:
     return CompiledOrder(range(drawn.size), levels, source.size == pairs, tie, source, target)
 
 
-class PermutationTest(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class PermutationTest(Properties):
     """The result of `permutation_test`.
 
     Attributes
@@ -237,7 +234,7 @@ class PermutationTest(NamedTuple):
     Examples
     --------
     >>> import porank as po
-    >>> po.permutation_test("gamma", [3, 2, 1], [3, 2, 1])._asdict()["permutations"]
+    >>> po.permutation_test("gamma", [3, 2, 1], [3, 2, 1]).permutations
     6
     """
 
@@ -248,12 +245,6 @@ class PermutationTest(NamedTuple):
     permutations: int
     is_exact: bool
     undefined: int
-
-    def __repr__(self) -> str:
-        return one_line(self)
-
-    def _repr_html_(self) -> str:
-        return html_of(self._asdict())
 
 
 def permutation_test(
