@@ -94,6 +94,8 @@ def read_pair_groups(
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
 
 
+#: What is called with the cells of each row, and its line.
+_Take: TypeAlias = "Callable[[list[Any], int], object]"
 #: Pair, or single item -> its weight or count, and the number of its first line.
 _Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
 
@@ -139,7 +141,7 @@ def read_table(
     usual: Sequence[str],
     delimiter: str | None,
     problems: Problems,
-    take: Callable[[list[Any], int], None],
+    take: _Take,
     *,
     by: Sequence[str] = (),
 ) -> None:
@@ -151,12 +153,7 @@ def read_table(
         take_rows(table, wanted, problems, take)
 
 
-def take_rows(
-    table: Source,
-    wanted: Sequence[Any],
-    problems: Problems,
-    take: Callable[[list[Any], int], object],
-) -> None:
+def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
     """Pass on the cells of each row of a table, and its line; bad rows become problems."""
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
         found = [block.columns[name] for name in wanted]

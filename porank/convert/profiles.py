@@ -110,7 +110,7 @@ class Profile:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def from_table(cls, table: Any, *, cells: str, counts: Sequence[int] | None = None) -> Profile:
+    def from_table(cls, table: Any, *, cells: str) -> Profile:
         """Return the profile of a table with a row for each order.
 
         A voter says nothing about an item without a cell, so the order lacks it; `completed` puts
@@ -123,8 +123,6 @@ class Profile:
         cells : {"ranks", "scores", "items"}
             What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
             the items, which are the columns. "items": the columns are places, best first.
-        counts : sequence of int, optional
-            Number of voters for each row, 1 by default.
 
         Examples
         --------
@@ -141,16 +139,18 @@ class Profile:
         kind, orders = Ranks if cells == "ranks" else dict, list[Any]()
 
         def take(row: list[Any], _: int) -> None:
-            filled = [(u, cell) for u, cell in zip(names, row, strict=True) if not is_missing(cell)]
+            filled = {u: cell for u, cell in zip(names, row, strict=True) if not is_missing(cell)}
             if cells == "items":
-                orders.append(from_ranking(cell for _, cell in filled))
-            else:
-                orders.append(kind((item, _number(cell, cells[:-1])) for item, cell in filled))
+                orders.append(from_ranking(filled.values()))
+                return
+            texts = {u: cell for u, cell in filled.items() if isinstance(cell, str)}
+            orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
 
         with closing(open_source(table, what="table of orders")) as source:
             names = distinct_items(source.names, name="the columns")
             take_rows(source, names, Problems("raise", source=source.name, hint=_ITEMS), take)
-        return cls(orders, counts, None if cells == "items" else names)  # type: ignore[arg-type]
+        items: Any = None if cells == "items" else names
+        return cls(orders, items=items)
 
     @property
     def voters(self) -> int:
@@ -239,11 +239,6 @@ class Profile:
 
 #: A hint for tables whose cells are not numbers.
 _ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, best first"
-
-
-def _number(cell: Any, what: str) -> Any:
-    """Return a number in a table; in a file, it is a text."""
-    return read_number(cell, what) if isinstance(cell, str) else cell
 
 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:

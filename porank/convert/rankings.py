@@ -33,7 +33,7 @@ from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.labels import is_missing
 from porank.core.progress import track
 from porank.core.scores import Ranks, plain_number, read_scores
-from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
+from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -42,12 +42,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
-def from_pairs(
-    pairs: Any,
-    items: Iterable[Item] = (),
-    *,
-    counts: bool = False,
-) -> nx.DiGraph:
+def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) -> nx.DiGraph:
     """Return the graph with an edge for each pair (preferred, other).
 
     Parameters
@@ -302,7 +297,7 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     Time O(n**2).
     """
     if items is None and hasattr(matrix, "to_numpy"):
-        items = _items_of_frame(matrix)
+        items = items_of_frame(matrix)
     rows = _read_rows(matrix)
     names = list(range(len(rows))) if items is None else distinct_items(items, name="items")
     if len(names) != len(rows):
@@ -316,13 +311,15 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     return G
 
 
-def _items_of_frame(frame: Any) -> list[Item]:
+def items_of_frame(frame: Any) -> list[Item]:
     """Return the index of the DataFrame of a matrix, which must be equal to its columns."""
     index, columns = frame.index.tolist(), frame.columns.tolist()
     if index != columns:
         raise PorankError(
             "expected the same names for rows and columns of the frame, "
-            f"found {index!r} and {columns!r}; name them with items="
+            f"found {listed(index)} and {listed(columns)}; name them with items=",
+            hint="from_pairs reads a table with the columns preferred, other and weight, and "
+            "PreferenceRelation.from_graph its graph",
         )
     return list(index)
 

@@ -150,7 +150,12 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
-        "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+        + (
+            "take a column with the items as index, such as frame.set_index('item')['score'], or "
+            "read pairs in columns preferred and other by from_pairs"
+            if hasattr(scores, "columns")
+            else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+        )
     )
 
 

@@ -62,17 +62,27 @@ LINE = 120
 def one_line(result: Any, text: str = "") -> str:
     """Return the repr of a result: one line with a text, or with its short fields."""
     if not text:
-        fields = getattr(result, "_fields", None) or result.__dataclass_fields__
-        named = {name: getattr(result, name) for name in fields}
-        short = [f"{k}={cell_text(v)}" for k, v in named.items() if isinstance(v, (str, Real))]
-        is_sized = hasattr(result, "__len__") and not isinstance(result, tuple)
-        text = ", ".join([counted(len(result), "row")] * is_sized + short)
+        names = getattr(result, "_fields", None) or result.__dataclass_fields__
+        values = ((name, getattr(result, name)) for name in names)
+        short = (f"{name}={cell_text(v)}" for name, v in values if isinstance(v, (str, Real)))
+        text = ", ".join(short)
     name = type(result).__name__
     return f"<{name}: {shorten(printable(text), LINE - len(name) - 4, placeholder=' ...')}>"
 
 
+class Shown:
+    """A result whose repr is a line with its short fields."""
+
+    def __repr__(self) -> str:
+        return one_line(self)
+
+
 class _Exported:
     """Named columns of equal length that can be given to other programs."""
+
+    def __repr__(self) -> str:
+        names, columns = self._exported()
+        return one_line(self, f"{counted(len(columns[0]), 'row')} of {', '.join(map(str, names))}")
 
     def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
         """Return the names and the columns, each an array or a sequence."""
@@ -133,9 +143,6 @@ class Table(_Exported):
 
     def __str__(self) -> str:
         return self.to_text()
-
-    def __repr__(self) -> str:
-        return one_line(self, _size_of(self.columns, len(self.rows)))
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -278,19 +285,7 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
     return arrow.array([None if cell is None else str(cell) for cell in cells])
 
 
-def _size_of(names: Sequence[str], rows: int) -> str:
-    """Return the size of a table in words."""
-    return f"{counted(rows, 'row')} of {', '.join(map(str, names))}"
-
-
-class Shown:
-    """A result with a repr of one line."""
-
-    def __repr__(self) -> str:
-        return one_line(self)
-
-
-class Tabular(Shown, _Exported, ABC):
+class Tabular(_Exported, ABC):
     r"""A result that is displayed as a table, in a terminal or notebook."""
 
     #: Maximum numbers of rows and columns that are displayed.
@@ -334,14 +329,15 @@ class Tabular(Shown, _Exported, ABC):
         return "\n".join([table.to_html(), *notes])
 
 
-class Properties(Tabular):
+class Properties(Shown, Tabular):
     """A dataclass of a few fields, which are the rows of its table."""
 
     def to_table(self: Any) -> Table:
-        """Return the names and the values of the fields as a table."""
-        names = [each.name for each in fields(self) if each.repr]
-        rows = [(name.replace("_", " "), getattr(self, name)) for name in names]
-        return Table(("property", "value"), rows)
+        """Return the names and the values of the fields as a table; None is left out."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
+        rows = [(name.replace("_", " "), v) for name, v in values.items() if v is not None]
+        chains = ((k, listed(v, separator=" > ") if isinstance(v, tuple) else v) for k, v in rows)
+        return Table(("property", "value"), list(chains))
 
 
 class Rows(Tabular):
@@ -371,9 +367,6 @@ class Columns(Rows):
         """Return the number of rows."""
         return next(iter(self.columns.values())).size
 
-    def __repr__(self) -> str:
-        return one_line(self, _size_of(self.keys(), len(self)))
-
     def to_table(self) -> Table:
         """Return the rows as a table; nan becomes an empty cell."""
         rows = ([None if cell != cell else cell for cell in row] for row in self)
@@ -391,3 +384,6 @@ class Listed(Sequence[Any], Tabular):
 
     def __len__(self: Any) -> int:
         return len(self.points)
+
+    def __repr__(self) -> str:
+        return one_line(self, counted(len(self), "row"))

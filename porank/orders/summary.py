@@ -16,8 +16,7 @@ from porank.core.graphs import (
     shortest_cycle,
     tie_groups,
 )
-from porank.core.tables import Table, Tabular
-from porank.errors import listed
+from porank.core.tables import Properties
 from porank.orders.dimension import is_two_dimensional
 from porank.orders.types import nested_up_sets, type_of
 
@@ -30,7 +29,7 @@ _MOST_WITH_DIMENSION = 100
 
 
 @dataclass(frozen=True, repr=False)
-class Summary(Tabular):
+class Summary(Properties):
     """The summary of a graph, as returned by `describe`; values undefined on cycles are None.
 
     Attributes
@@ -79,28 +78,6 @@ class Summary(Tabular):
     cyclic_components: int
     cycle: tuple[Item, ...] | None
     dimension: str | None = None
-
-    def to_table(self) -> Table:
-        """Return the summary as a table of two columns, without the values that do not apply."""
-        rows: list[tuple[str, object]] = [
-            ("type", self.type),
-            ("items", self.items),
-            ("edges", self.edges),
-        ]
-        if self.cycle is None:
-            rows += [
-                ("comparable pairs", self.pairs),
-                ("share of all pairs", self.comparable),
-                ("height", self.height),
-                *[("dimension", self.dimension)] * bool(self.dimension),
-            ]
-        else:
-            rows += [
-                ("cyclic components", self.cyclic_components),
-                ("cycle", listed(self.cycle, separator=" > ")),
-            ]
-        rows += [("components", self.components), ("known ties", self.ties)]
-        return Table(("property", "value"), tuple(rows))
 
 
 def describe(G: OrderLike) -> Summary:
