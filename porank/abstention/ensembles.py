@@ -66,7 +66,8 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
 _WAY_OUT = (
     "Profile(orders).completed() adds missing items below the others, tied, as "
     "read_preflib(source, unranked='last') does, and completed(missing='unordered') adds them "
-    "unordered; methods that count pairs accept Profile(orders) as it is"
+    "unordered; methods that count pairs accept Profile(orders), or Profile.from_table(table, "
+    "cells='ranks') or cells='scores', as it is"
 )
 
 

@@ -224,9 +224,8 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
     elif free < len(missing):
         # There are fewer free columns than missing roles.
         message += f": {'there are too few' if names else 'the log is empty'}"
-    return PorankError(
-        message, hint="from_pairs reads these pairs" if pair_columns(names) else hint
-    )
+    hint = "from_pairs(table, counts=True) reads these pairs" if pair_columns(names) else hint
+    return PorankError(message, hint=hint)
 
 
 #: A hint for tables in which columns are missing.

@@ -34,10 +34,10 @@ class Summary(Properties):
 
     Attributes
     ----------
-    items, edges : int
-        Numbers of items and edges of the graph; for scores, the edges of the reduction.
     type : str
         The type of the order, as returned by `order_type`.
+    items, edges : int
+        Numbers of items and edges of the graph; for scores, the edges of the reduction.
     pairs : int or None
         Number of pairs of items of which one is preferred to the other.
     comparable : float or None
@@ -67,9 +67,9 @@ class Summary(Properties):
     ('a', 'b', 'a')
     """
 
+    type: str
     items: int
     edges: int
-    type: str
     pairs: int | None
     comparable: float | None
     height: int | None
