@@ -109,17 +109,18 @@ def describe(G: OrderLike) -> Summary:
     >>> import porank as po
     >>> target, predicted = po.load_example("table1")
     >>> print(po.describe(target))
-    property            value
-    ------------------  ---------
-    type                semiorder
-    items               5
-    edges               5
-    comparable pairs    5
-    share of all pairs  0.5
-    height              3
-    dimension           2
-    components          1
-    known ties          0
+    property           value
+    -----------------  ---------
+    type               semiorder
+    items              5
+    edges              5
+    pairs              5
+    comparable         0.5
+    height             3
+    components         1
+    ties               0
+    cyclic components  0
+    dimension          2
 
     Notes
     -----

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
-from porank.core.tables import Rows, Table, one_line
+from porank.core.tables import Rows, Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
@@ -126,10 +126,6 @@ class SystemComparison(Rows):
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None
-
-    def __repr__(self) -> str:
-        systems, measures = len(self.systems), ", ".join(self.measures)
-        return one_line(self, f"{counted(systems, 'system')}, {measures}")
 
     def significant(self, measure: str | None = None) -> nx.DiGraph:
         """Return the graph of significant differences, with edges from the better system.
