@@ -69,8 +69,6 @@ def examples() -> dict[str, Any]:
         po.compare_scores(scores),
         po.compare_judges(battles),
         po.fit_strengths(votes, ridge=1),
-        po.permutation_test("gamma", ranks, {u: v**2 % 7 for u, v in ranks.items()}, samples=99),
-        po.bootstrap_interval("gamma", ranks, {u: v**2 % 7 for u, v in ranks.items()}, samples=99),
         po.compare_segments(segments, "device"),
         results.SegmentPair(ITEMS[0], ITEMS[1], (1 / 3, -1 / 3), 2 / 3, 1 / 7, 1 / 9),
         po.hasse_layout(order),

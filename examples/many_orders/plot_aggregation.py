@@ -27,7 +27,7 @@ for place, dispersion in enumerate(dispersions):
         votes = po.mallows(center, 9, dispersion=dispersion, seed=1000 * place + seed)
         for method in methods:
             found = method(votes)
-            lost = po.partial_kendall_distance(po.from_ranking(center), found.order)
+            lost = po.partial_kendall_distance(po.from_ranking(center), found.order())
             wrong[method.__name__][place] += lost / tries
             costs[method.__name__][place] += float(found.cost) / tries
 

@@ -170,8 +170,6 @@ class Aggregate(Properties):
 
     Attributes
     ----------
-    order : DiGraph
-        The order.
     cost : int, Fraction or float
         The cost that the method minimises: the sum of distances to the members, or the loss. Exact
         without weights.
@@ -198,11 +196,15 @@ class Aggregate(Properties):
     Memory of the order, and O(n**2) for `optima`.
     """
 
-    order: nx.DiGraph
+    _order: nx.DiGraph
     cost: int | Fraction | float
     gap: int | Fraction | float | None = None
     #: Returns the family of the order, the items, and the gains of pairs that it maximises.
     _aim: Callable[[], Aim] | None = field(default=None, repr=False)
+
+    def order(self) -> nx.DiGraph:
+        """Return the aggregated order."""
+        return self._order
 
     @cached_property
     def is_unique(self) -> bool | None:
@@ -270,12 +272,12 @@ class Aggregate(Properties):
         if self.gap or self._aim is None:
             return iter([None])
         family, items, gains = self._aim()
-        above = matrix_of(compile_order(self.order), items)
+        above = matrix_of(compile_order(self.order()), items)
         most = gains[~above.T if family == "weak" else above].sum()
         return best_relations(gains, family, most)
 
     def __repr__(self) -> str:
-        return one_line(self, f"{self.order!r}, cost {self.cost}, gap {self.gap}")
+        return one_line(self, f"{self.order()!r}, cost {self.cost}, gap {self.gap}")
 
 
 def halved(halves: int) -> int | Fraction:

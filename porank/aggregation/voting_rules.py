@@ -96,9 +96,9 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     >>> import porank as po
     >>> votes = [po.from_ranking("abc"), po.from_ranking("bca"), po.from_ranking("bac")]
     >>> best = po.borda(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
+    >>> po.format_order(best.order()), best.cost, best.gap
     ('b > a > c', 2, 0)
-    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order
+    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order()
     a ~ b ~ c
 
     Notes
@@ -180,7 +180,7 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     --------
     >>> import porank as po
     >>> around = po.copeland([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
-    >>> po.format_order(around.order), str(around.cost)
+    >>> po.format_order(around.order()), str(around.cost)
     ('a ~ b ~ c', '9/2')
     >>> around.gap
     Fraction(3, 2)
@@ -248,7 +248,7 @@ def best_input(
     >>> import porank as po
     >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
     >>> best = po.best_input(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
+    >>> po.format_order(best.order()), best.cost, best.gap
     ('a > b > c > d', 5, 1)
 
     Notes
@@ -316,7 +316,7 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
     >>> import porank as po
     >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
     >>> best = po.footrule_optimal(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
+    >>> po.format_order(best.order()), best.cost, best.gap
     ('b > a > c > d', 8, 0)
 
     Notes

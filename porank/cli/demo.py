@@ -100,8 +100,8 @@ def pictures_of(found: Demonstration) -> dict[str, bytes]:
     """Return the contents of the report, the page and the picture."""
     use_no_window()
     explored, page = found.explored, StringIO()
-    po.write_page(explored.order, page, title=TITLE, target=found.truth)
-    ax = po.draw_hasse(explored.order, leaning=explored.leaning)
+    po.write_page(explored.order(), page, title=TITLE, target=found.truth)
+    ax = po.draw_hasse(explored.order(), leaning=explored.leaning)
     return {
         "report.html": explored.to_html().encode(),
         "page.html": page.getvalue().encode(),
@@ -162,7 +162,7 @@ def _settled(found: Demonstration) -> Section:
     explored = found.explored
     tables = [
         Table((name,), [(chain,) for chain in po.format_order(order).split("; ")])
-        for name, order in (("settled", explored.order), ("leaning", explored.leaning))
+        for name, order in (("settled", explored.order()), ("leaning", explored.leaning))
     ]
     title = "What the log settles, and what it leans to"
     return Section(title, [explored.verdict], tables)
@@ -170,7 +170,7 @@ def _settled(found: Demonstration) -> Section:
 
 def _agreement(found: Demonstration) -> Table:
     """Return the table of agreement with the truth."""
-    orders = found.explored.order, found.explored.leaning
+    orders = found.explored.order(), found.explored.leaning
     settled, leaning = (po.compare(found.truth, order, measures=_MEASURES) for order in orders)
     rows = [(name, settled[name], leaning[name]) for name in _MEASURES]
     return Table(("measure", "settled", "leaning"), rows)

@@ -42,11 +42,11 @@ COMMANDS = {
     "mine": "mine",
     "predict": "predict",
     "aggregate": "predict",
-    "ask": "ask",
     "evaluate": "compare_orders",
     "systems": "compare_systems",
     "convert": "convert",
     "page": "draw",
+    "vote": "draw",
 }
 _INTERRUPTED = 130
 

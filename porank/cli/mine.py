@@ -100,7 +100,6 @@ _NAMED = ("shown", "clicked", "marks")
     rule_argument(RULES),
     *output_arguments(f"file for the pairs: {', '.join(_FILES)}"),
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
-    argument("--ties", choices=("count", "ignore"), default="count"),
     *ANSWER,
 )
 def mine(given: argparse.Namespace) -> int:
@@ -110,8 +109,6 @@ def mine(given: argparse.Namespace) -> int:
     -------
     --by
         columns of groups; count the sessions of each group separately
-    --ties
-        keep ties with the pairs, or leave them out
 
     Examples
     --------
@@ -120,8 +117,6 @@ def mine(given: argparse.Namespace) -> int:
     """
     form = output_form(given, _FILES)
     pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
-    if given.ties == "ignore":
-        pairs = pairs.without_ties()
     _note_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))

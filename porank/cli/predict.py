@@ -106,7 +106,7 @@ def aggregate(given: argparse.Namespace) -> int:
     found_cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
     cycles = [cycle for *_, cycle in found_cycles]
     rows = {
-        "order": po.format_order(found.order),
+        "order": po.format_order(found.order()),
         "method": given.method,
         "cost": found.cost,
         "gap": found.gap,
@@ -122,8 +122,8 @@ def aggregate(given: argparse.Namespace) -> int:
         data["optima"] = list(map(po.format_order, found.optima()))
         rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
     if form:
-        note_lost(found.order, form, has_used_numbers=True)
-        write_order(given, found.order, form)
+        note_lost(found.order(), form, has_used_numbers=True)
+        write_order(given, found.order(), form)
     show(given, properties(rows), data=data)
     return 0
 

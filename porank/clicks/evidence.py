@@ -97,7 +97,7 @@ class PreferencePairs(Columns):
     @cached_property
     def columns(self) -> dict[str, NDArray[Any]]:  # type: ignore[override]
         """The columns of groups, then ``preferred``, ``other`` and ``support``."""
-        decided = self.without_ties()
+        decided = self._decided()
         return {**self._named(decided.coded), "support": decided.support}
 
     @cached_property
@@ -120,7 +120,7 @@ class PreferencePairs(Columns):
             for name, column in rows.items()
         }
 
-    def without_ties(self) -> PreferencePairs:
+    def _decided(self) -> PreferencePairs:
         """Return the pairs in which one item is preferred."""
         if VERDICT not in self.coded:
             return self

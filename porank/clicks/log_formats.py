@@ -71,7 +71,7 @@ class LogFormat:
 
     See Also
     --------
-    preference_pairs, feedback_report
+    preference_pairs, explore
 
     Examples
     --------

@@ -335,7 +335,9 @@ class Properties(Shown, Tabular):
     def to_table(self: Any) -> Table:
         """Return the names and the values of the fields as a table; None is left out."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
-        rows = [(name.replace("_", " "), v) for name, v in values.items() if v is not None]
+        rows = [
+            (name.strip("_").replace("_", " "), v) for name, v in values.items() if v is not None
+        ]
         chains = ((k, listed(v, separator=" > ") if isinstance(v, tuple) else v) for k, v in rows)
         return Table(("property", "value"), list(chains))
 

@@ -80,7 +80,7 @@ class Cyclicity(Shown, Tabular):
 
     See Also
     --------
-    cyclicity, FeedbackReport
+    cyclicity, explore
 
     Examples
     --------

@@ -102,7 +102,7 @@ def describe(G: OrderLike) -> Summary:
 
     See Also
     --------
-    feedback_report, FeedbackReport, Summary, order_type, find_realizer
+    Summary, order_type, find_realizer
 
     Examples
     --------

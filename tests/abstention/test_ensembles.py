@@ -12,6 +12,7 @@ from scipy.stats import rankdata
 
 import porank as po
 from porank.abstention.ensembles import _rank_themselves
+from porank.errors import ItemMismatchError
 
 pa, polars = import_module("pyarrow"), import_module("polars")
 
@@ -40,8 +41,8 @@ def test_ranks_or_scores(method: Any) -> None:
 
 def test_the_rows_of_every_frame_are_scores_of_its_columns() -> None:
     for table in forms_of(RANKS * 10)[:3]:
-        assert repr(po.borda(table).order) == "d > c > b > a"
-    assert repr(po.borda((RANKS * 10).to_numpy()).order) == "3 > 2 > 1 > 0"
+        assert repr(po.borda(table).order()) == "d > c > b > a"
+    assert repr(po.borda((RANKS * 10).to_numpy()).order()) == "3 > 2 > 1 > 0"
 
 
 def test_ties_are_ranked_in_each_way() -> None:
@@ -84,8 +85,8 @@ def test_tables_of_items_and_empty_cells_have_a_way_out() -> None:
     ballots = pd.DataFrame([["tea", "milk"], ["milk", None]], columns=["first", "second"])
     with pytest.raises(po.PorankError, match=r"found 'tea'.*cells='items'"):
         po.borda(ballots)
-    assert repr(po.borda(po.Profile.from_table(ballots, cells="items")).order) == "tea > milk"
+    assert repr(po.borda(po.Profile.from_table(ballots, cells="items")).order()) == "tea > milk"
     scores = pd.DataFrame({"a": [5, 9], "b": [np.nan, 7]})
-    with pytest.raises(po.ItemMismatchError, match="only in member 2: 'b'"):
+    with pytest.raises(ItemMismatchError, match="only in member 2: 'b'"):
         po.borda(scores)
-    assert repr(po.borda(po.Profile.from_table(scores, cells="scores")).order) == "a > b"
+    assert repr(po.borda(po.Profile.from_table(scores, cells="scores")).order()) == "a > b"

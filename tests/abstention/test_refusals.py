@@ -14,8 +14,8 @@ import pytest
 
 import porank as po
 
-E, Mismatch = po.PorankError, po.ItemMismatchError
-NoGraph, Cycle = po.GraphTypeError, po.CycleError
+E, Mismatch = po.PorankError, po.errors.ItemMismatchError
+NoGraph, Cycle = po.errors.GraphTypeError, po.CycleError
 AB, ABC = po.from_ranking("ab"), po.from_ranking("abc")
 PR: Any = po.PreferenceRelation
 P: Any = po.preference_relation([ABC] * 3)

@@ -124,14 +124,6 @@ FAMILIES = [
     Family("intersection gamma generalized_kendall", f"{FIVE}, two graphs", two_graphs),
     Family("count_linear_extensions", TWO, sparse),
     Family("kendall_tau compare", "scores", lambda n: (*scores(n, 2),)),
-    Family(
-        "bootstrap_interval",
-        "scores, 1,000 samples of tau",
-        lambda n: ("kendall_tau", *scores(n, 2)),
-    ),
-    Family(
-        "permutation_test", "scores, 9,999 samples of tau", lambda n: ("kendall_tau", *scores(n, 2))
-    ),
     Family("preference_pairs", "events", click_log),
     Family("validate_feedback", EVENTS, click_log),
     Family("compare_segments", EVENTS, lambda n: (click_log(n), "device")),

@@ -185,7 +185,7 @@ class TestAggregate:
     def test_ballots_count_and_what_they_lack_is_last(self, run: Run) -> None:
         profile = po.read_preflib("ballots.toi", unranked="last")
         said = strict(run("porank aggregate ballots.toi --unranked last --format json"))
-        assert (said["order"], said["orders"]) == (po.format_order(po.borda(profile).order), 7)
+        assert (said["order"], said["orders"]) == (po.format_order(po.borda(profile).order()), 7)
         assert (said["cost"], said["gap"]) == (6.5, 1.5)
 
     def test_all_optima_and_whether_there_is_one(self, run: Run) -> None:

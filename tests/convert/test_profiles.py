@@ -108,7 +108,7 @@ def test_levels_or_the_witness_of_what_is_no_ranking(G: nx.DiGraph) -> None:
         assert levels_of(H, name="x") == [[(x, 0), (x, 1)] for x in lines]
         return
     said, tied = closure(H.edges), tied_pairs(H)
-    with pytest.raises(po.NotApplicableError) as caught:
+    with pytest.raises(po.errors.NotApplicableError) as caught:
         levels_of(H, name="x")
     assert any(
         f"found {u!r} and {v!r} incomparable" in str(caught.value)
@@ -120,11 +120,13 @@ def test_levels_or_the_witness_of_what_is_no_ranking(G: nx.DiGraph) -> None:
 def test_levels_of_scores_and_of_some_ties() -> None:
     assert levels_of({"a": 1, "b": 3, "c": 1}, name="x") == [["b"], ["a", "c"]]
     assert levels_of(nx.DiGraph(), name="x") == []
-    with pytest.raises(po.NotApplicableError, match="found 'c' and 'd' incomparable"):
+    with pytest.raises(po.errors.NotApplicableError, match="found 'c' and 'd' incomparable"):
         levels_of(po.parse("a > b ~ c; a > d > e; b > e; c > e"), name="x")
-    with pytest.raises(po.NotApplicableError, match="found 'b' and 'c' incomparable"):
+    with pytest.raises(po.errors.NotApplicableError, match="found 'b' and 'c' incomparable"):
         levels_of(po.parse("c ~ d; a ~ b"), name="x")
-    with pytest.raises(po.NotApplicableError, match="as order 2, found 'b' and 'c' incomparable"):
+    with pytest.raises(
+        po.errors.NotApplicableError, match="as order 2, found 'b' and 'c' incomparable"
+    ):
         list(Profile([{"a": 1}, nx.DiGraph(["ab", "ac"])]).scores())
 
 
