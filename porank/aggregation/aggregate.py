@@ -83,7 +83,7 @@ def aggregate(
     >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
     >>> for method in ("kemeny", "borda", "copeland", "footrule", "best_input"):
     ...     found = po.aggregate(votes, method=method)
-    ...     print(f"{po.format_order(found.order):14} {found.cost} {found.gap}")
+    ...     print(f"{po.format_order(found.order()):14} {found.cost} {found.gap}")
     b > a > c > d  4 0
     b > a > c > d  4 0
     b > a > c > d  4 0
