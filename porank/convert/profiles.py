@@ -6,16 +6,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.rankings import levels_of
+from porank.convert.pair_tables import take_rows
+from porank.convert.rankings import from_ranking, levels_of
 from porank.core.arguments import distinct_items, require_count, require_one_of
+from porank.core.columns import open_source
 from porank.core.compiled_order import compile_order
+from porank.core.csv_cells import read_number
+from porank.core.files import Problems
 from porank.core.graphs import require_digraph
+from porank.core.labels import is_missing
+from porank.core.scores import Ranks
 from porank.errors import PorankError, a_kind, counted, listed
 from porank.orders.algebra import bring_to
 
@@ -100,6 +107,49 @@ class Profile:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
+    @classmethod
+    def from_table(cls, table: Any, *, cells: str) -> Profile:
+        """Return the profile of a table with a row for each order.
+
+        A voter says nothing about an item without a cell, so the order lacks it; `completed` puts
+        such items last.
+
+        Parameters
+        ----------
+        table : frame, two-dimensional array, mapping of columns, list of rows, or path
+            The table, read as a log is.
+        cells : {"ranks", "scores", "items"}
+            What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
+            the items, which are the columns. "items": the columns are places, best first.
+
+        Examples
+        --------
+        >>> import porank as po
+        >>> ranks = {"tea": [1, 2, 1], "milk": [2, 1, None], "cocoa": [3, 3, 2]}
+        >>> profile = po.Profile.from_table(ranks, cells="ranks")
+        >>> list(map(po.format_order, profile.orders))
+        ['tea > milk > cocoa', 'milk > tea > cocoa', 'tea > cocoa']
+        >>> ballots = [("tea", "milk", "cocoa"), ("milk", None, None)]
+        >>> list(map(po.format_order, po.Profile.from_table(ballots, cells="items").orders))
+        ['tea > milk > cocoa', 'milk']
+        """
+        require_one_of(cells, ("ranks", "scores", "items"), name="cells")
+        kind, orders = Ranks if cells == "ranks" else dict, list[Any]()
+
+        def take(row: list[Any], _: int) -> None:
+            filled = {u: cell for u, cell in zip(names, row, strict=True) if not is_missing(cell)}
+            if cells == "items":
+                orders.append(from_ranking(filled.values()))
+                return
+            texts = {u: cell for u, cell in filled.items() if isinstance(cell, str)}
+            orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
+
+        with closing(open_source(table, what="table of orders")) as source:
+            names = distinct_items(source.names, name="the columns")
+            take_rows(source, names, Problems("raise", source=source.name, hint=_ITEMS), take)
+        items: Any = None if cells == "items" else names
+        return cls(orders, items=items)
+
     @property
     def voters(self) -> int:
         """Number of voters, the sum of the counts."""
@@ -174,6 +224,10 @@ class Profile:
     def __repr__(self) -> str:
         size = f"{counted(len(self.orders), 'order')} of {counted(len(self.items), 'item')}"
         return f"Profile({size}, {counted(self.voters, 'voter')})"
+
+
+#: A hint for tables whose cells are not numbers.
+_ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, best first"
 
 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:

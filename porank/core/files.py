@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_one_of
+from porank.core.tables import one_line
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def _write_stream(content: bytes, path: Any) -> None:
 BROKEN_BYTE = re.compile("[\udc80-\udcff]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Problem:
     """A line of a file that could not be read, and the reason.
 
@@ -272,6 +273,9 @@ class Problem:
     def __str__(self) -> str:
         column = f", column {self.column}" if self.column else ""
         return f"line {self.line}{column}: {self.message}"
+
+    def __repr__(self) -> str:
+        return one_line(self, str(self))
 
 
 class Problems:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import holds
+from porank.core.tables import LINE, one_line
 from porank.errors import GraphTypeError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -50,6 +51,12 @@ class Ranks(dict[Any, Any], metaclass=ABCMeta):
     def copy(self) -> Ranks:
         """Return a copy, which is read as ranks, too."""
         return Ranks(self)
+
+    __str__ = dict.__repr__
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return text if len(text) <= LINE else one_line(self, f"{len(self):,} items, {text[1:]}")
 
 
 class ByQuery(dict[Any, Any]):
@@ -157,7 +164,12 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
-        "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+        + (
+            "take a column with the items as index, such as frame.set_index('item')['score'], or "
+            "read pairs in columns preferred and other by from_pairs"
+            if hasattr(scores, "columns")
+            else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+        )
     )
 
 

@@ -22,8 +22,9 @@ import networkx as nx
 
 from porank.clicks.log_formats import are_of_log
 from porank.convert.notation import format_order, parse
+from porank.convert.pair_tables import PAIR_COLUMNS, graph_of_support, read_pair_groups
 from porank.convert.profiles import Profile
-from porank.convert.rankings import from_matrix, graph_of_support
+from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
 from porank.core.arguments import load, require_one_of
 from porank.core.columns import CsvSource, ParquetSource, Source
@@ -92,11 +93,11 @@ def _read_table(
             return matrix
         _require_known(names, source.name)
     number = csv_cells.number_column(names)
-    columns = tuple(filter(None, (*pair, number))) if pair else csv_files.PAIR_COLUMNS
+    columns = tuple(filter(None, (*pair, number))) if pair else PAIR_COLUMNS
     group = _grouping(names if pair else (), by)
     # Numbers in a column of this name are counts of sessions.
     counts = counts or (number or "").strip().lower() == "support"
-    graphs = csv_files.read_pair_groups(table, columns, by=group, counts=counts)
+    graphs = read_pair_groups(table, columns, by=group, counts=counts)
     return graphs.get("", graph_of()) if group is None else graphs
 
 

@@ -93,7 +93,7 @@ def test_scores_in_an_array_count_like_their_rows(k: int, n: int, seed: int) -> 
 
 def test_the_columns_of_a_frame_are_the_items_and_counts_any_sequence() -> None:
     members: list[Any] = [{"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 2}]
-    frame = pd.DataFrame(members, index=["x", "y"])[["c", "a", "b"]].astype(float)
+    frame = pd.DataFrame(members, index=["x", "y"])[["c", "a", "b"]].astype(float) * 10
     turned = [{item: member[item] for item in "cab"} for member in members]
     counts: Any
     for counts in ((5, 1, 0), np.array([5, 1, 0]), pd.Series([5, 1, 0]), iter([5, 1, 0])):
