@@ -75,6 +75,8 @@ from porank.exploration.explore import explore as explore
 #: files: Files
 
 # Reading and writing files
+from porank.readwrite.formats import read_order as read_order
+from porank.readwrite.formats import write_order as write_order
 from porank.readwrite.csv_files import read_pairs as read_pairs
 from porank.readwrite.csv_files import write_pairs as write_pairs
 from porank.readwrite.csv_files import read_ranks as read_ranks
@@ -229,11 +231,9 @@ from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
-from porank.aggregation.voting_rules import borda as borda
-from porank.aggregation.voting_rules import copeland as copeland
+from porank.aggregation.aggregate import aggregate as aggregate
 from porank.aggregation.kemeny import kemeny as kemeny
-from porank.aggregation.voting_rules import footrule_optimal as footrule_optimal
-from porank.aggregation.voting_rules import best_input as best_input
+from porank.aggregation.voting_rules import borda as borda
 from porank.aggregation.voting_rules import majority_graph as majority_graph
 
 # Asking for comparisons

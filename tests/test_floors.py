@@ -15,14 +15,14 @@ FLOORS = [
     {"", "core"},
     {"orders"},
     {"extensions", "convert"},
-    {"generators", "readwrite"},
+    {"generators"},
     {"measures"},
     {"abstention"},
     {"aggregation", "learning", "clicks"},
     {"evaluation"},
     {"significance", "strengths"},
     {"drawing"},
-    {"exploration"},
+    {"exploration", "readwrite"},
     {"cli", "__main__", "results"},
 ]
 #: Graphs are made at the bottom and show themselves by what is above, imported when they do.

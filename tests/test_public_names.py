@@ -144,13 +144,18 @@ def test_the_truth_comes_first_and_options_are_keywords() -> None:
 
 
 def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
-    used = {
-        (node.module, alias.name)
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    used = set()
+    for path in PACKAGE.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        imported = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+        names = {(node.module, alias.name) for node in imported for alias in node.names}
+        modules = {name: f"{module}.{name}" for module, name in names}
+        used |= names | {
+            (modules[node.value.id], node.attr)
+            for node in nodes
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            if node.value.id in modules
+        }
     left_out = [
         f"{module.__name__}.{name}"
         for folder in [

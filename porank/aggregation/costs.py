@@ -31,7 +31,7 @@ from porank.core.arguments import require_count
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.core.scores import levels_of_values, plain_number
-from porank.core.tables import html_of
+from porank.core.tables import Properties, one_line
 from porank.errors import RESTRICT_DEGREES, PorankError
 from porank.measures.weights import read_dissimilarity, read_weights, require_finite
 
@@ -165,7 +165,7 @@ def _pair_weights(weights: Any, dissimilarity: Any, items: Sequence[Item]) -> ND
 
 
 @dataclass(frozen=True, eq=False)
-class Aggregate:
+class Aggregate(Properties):
     """An aggregated order, with its cost.
 
     Attributes
@@ -276,8 +276,8 @@ class Aggregate:
         most = gains[~above.T if family == "weak" else above].sum()
         return best_relations(gains, family, most)
 
-    def _repr_html_(self) -> str:
-        return html_of({"order": str(self.order()), "cost": self.cost, "gap": self.gap})
+    def __repr__(self) -> str:
+        return one_line(self, f"{self.order()!r}, cost {self.cost}, gap {self.gap}")
 
 
 def halved(halves: int) -> int | Fraction:

@@ -96,7 +96,7 @@ def kemeny(
 
     See Also
     --------
-    consensus_order, predict_order, borda, copeland
+    aggregate, consensus_order, predict_order, borda
 
     Examples
     --------

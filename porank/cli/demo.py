@@ -21,6 +21,7 @@ from porank.drawing.axes import image_of
 from porank.errors import PorankError, listed
 from porank.exploration.findings import contradictions_of
 from porank.exploration.report import Section
+from porank.readwrite.formats import spell_columns
 
 if TYPE_CHECKING:
     import argparse
@@ -92,8 +93,7 @@ def commands_in(folder: Path) -> list[str]:
 
 def log_of(found: Demonstration) -> bytes:
     """Return the content of the file with the log."""
-    rows = list(zip(*found.log.values(), strict=True))
-    return Table(list(found.log), rows).to_csv().encode()
+    return spell_columns(found.log, "csv")
 
 
 def pictures_of(found: Demonstration) -> dict[str, bytes]:

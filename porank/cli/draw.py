@@ -14,7 +14,7 @@ from porank.cli.command import argument, command
 from porank.cli.inputs import (
     GRAPH,
     form_argument,
-    open_content,
+    input_of,
     read_order,
     read_relation,
     reading_arguments,
@@ -137,7 +137,7 @@ def vote(given: argparse.Namespace) -> int:
     printf 'tea\nmilk\nwater' | porank vote - -o vote.html
     """
     output_form(given, ("html",))
-    with Text(open_content(given.items)) as file:
+    with Text(input_of(given.items)) as file:
         items = [name for line in file if (name := line.strip())]
     page = BytesIO()
     po.write_voting_page(items, page, title=given.title)

@@ -134,10 +134,6 @@ class PreferencePairs(Columns):
         """The problems that graphs of the pairs list, None with ``errors="raise"``."""
         return self.problems if self.is_reported else None
 
-    def __repr__(self) -> str:
-        rows = "1 row" if len(self) == 1 else f"{len(self):,} rows"
-        return f"<PreferencePairs: {rows} of {', '.join(self.columns)}>"
-
     def to_graph(self) -> nx.DiGraph:
         """Return the pairs as a graph, if all sessions were counted together.
 

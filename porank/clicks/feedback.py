@@ -296,6 +296,7 @@ def from_log(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
+    **reading: Any,
 ) -> nx.DiGraph:
     """Return the preference graph of a click log, with an edge u -> v if a session prefers u to v.
 
@@ -305,6 +306,9 @@ def from_log(
         The log.
     rule
         As for `preference_pairs`.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -346,7 +350,7 @@ def from_log(
     Time O(r log r + p log p) for r rows and p pairs in all sessions, and a few microseconds for
     each edge.
     """
-    return pairs_together(log, rule=rule).to_graph()
+    return pairs_together(log, rule=rule, **reading).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:

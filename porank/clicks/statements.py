@@ -271,6 +271,7 @@ def read_statements(
     segment: str | None = None,
     needs: Sequence[str] = (),
     uses: Sequence[str] = ("position", "time"),
+    **reading: Any,
 ) -> Statements:
     """Return the statements of a click log by some rules, with the units that make them.
 
@@ -290,6 +291,8 @@ def read_statements(
         Other columns without which there is no answer.
     uses : sequence of str
         Columns that are used if the log has them; their cells must then be readable.
+    **reading
+        How to read a table or path, as for `ClickLog`.
     """
     if isinstance(log, Statements):
         return log
@@ -299,7 +302,7 @@ def read_statements(
     asked = [name for one in rules for name in one.needs] + [*needs]
     asked += ["user"] * (unit == "user")
     by = [segment] if segment is not None else []
-    read = ClickLog.of(log).read(asked, by=by, cut=group)
+    read = ClickLog.of(log, **reading).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
     found = ask(read, rules, by, uses=uses)
     parts = list(mine(found, rules, names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from porank.core.files import write_text
+from porank.core.tables import one_line
 from porank.drawing.page.page import framed, require_page
 from porank.exploration.findings import sections_of, verdict_of
 from porank.exploration.record import Record
@@ -87,7 +88,7 @@ class Exploration(Record):
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<Exploration: {self.title}>"
+        return one_line(self, self.title)
 
     def _repr_html_(self) -> str:
         return framed(self.to_html(), title=self.title, height=720)

@@ -130,7 +130,8 @@ FAMILIES = [
     Family("explore", f"{EVENTS}, without its page", click_log),
     Family("preference_relation", VOTERS, votes),
     Family("predict_order abstention_curve", VOTERS, relation),
-    Family("borda copeland footrule_optimal kemeny", VOTERS, votes),
+    Family("borda kemeny", VOTERS, votes),
+    *(Family("aggregate", VOTERS, votes, {"method": name}) for name in ("copeland", "footrule")),
     Family("from_table", "items, 3 indicators", table, {"maximize": ["a", "b"], "minimize": ["c"]}),
     Family("random_order", "items, dimension 2", int, {"dimension": 2, "seed": 1}),
     Family(

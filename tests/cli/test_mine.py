@@ -84,8 +84,8 @@ def test_mine_reads_the_shapes_of_logs(end: End) -> None:
     columns = "--columns session=one,item=two,event=three"
     rating = '{"user": 1, "item": "%s", "rating": %s}\\n'
     for table, options in (
-        ("one,two\\nb|a,a\\n", "--shown one --clicked two"),
-        ("1,U1,b-0 a-1\\n", "--marks 2 --columns user=1"),
+        ("one,two\\nb|a,a\\n", "--columns shown=one,clicked=two"),
+        ("1,U1,b-0 a-1\\n", "--columns marks=2,user=1"),
         ("one,two,three\\n1,b,view\\n1,a,click\\n", columns),
         ("user,item,event,ts\\nu,b,view,0\\nu,a,click,9\\nu,c,view,99\\n", "--gap 9"),
         ("session,item,event,position\\n1,b,view,x\\n1,a,click,x\\n", "--columns position=none"),

@@ -207,7 +207,7 @@ def test_it_shows_its_summary() -> None:
     assert str(evaluation) == "\n".join([evaluation.to_table().to_text(), *notes])
     assert evaluation._repr_html_().startswith(evaluation.summary().to_html())
     assert "\\begin{tabular}" in evaluation.to_latex()
-    assert repr(evaluation).startswith("<Evaluation: 7 groups, gamma,")
+    assert repr(evaluation).startswith("<Evaluation: 7 rows of user, gamma,")
     with pytest.raises(KeyError, match="'tau'"):
         evaluation["tau"]
     # What does not apply at all says why.

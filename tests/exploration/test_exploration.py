@@ -10,6 +10,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -336,3 +337,26 @@ def test_groups_in_which_most_is_settled_come_first() -> None:
     (leaning,) = (section for section in sections_of(found) if "leans" in section.title)
     assert leaning.picture
     assert leaning.picture.draw().get_title() == "1 of 5 pairs settled"
+
+
+def test_a_table_of_unusual_columns_is_read_as_it_is_typed() -> None:
+    """The options of a ClickLog, given to the function itself, are those of the log."""
+    frame = pd.DataFrame(po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1))
+    frame = frame.rename(columns={"item": "product code", "event": "what"})
+    columns = {"item": "product code", "event": "what"}
+    log = po.ClickLog(frame, columns=columns)
+    found = po.explore(frame, columns=columns, rule="levels", risk=0.2)
+    assert found.to_text() == po.explore(log, risk=0.2).to_text()
+    assert graphs_equal(po.settled_order(frame, columns=columns), po.settled_order(log))
+    assert graphs_equal(po.from_log(frame, columns=columns), po.from_log(log))
+    assert [*po.preference_pairs(frame, columns=columns)] == [*po.preference_pairs(log)]
+    assert str(po.validate_feedback(frame, columns=columns)) == str(po.validate_feedback(log))
+    later = po.explore(frame, columns=columns, test=frame)
+    assert repr(later.later) == repr(po.explore(log, test=log).later)
+    events = ("what", "click")
+    with pytest.raises(po.PorankError, match="with 'events', found a ClickLog, which has its own"):
+        po.explore(log, events=events)
+    with pytest.raises(po.PorankError, match="because columns= applies to logs only, found counts"):
+        po.settled_order({("a", "b"): 3}, columns=columns)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colums'"):
+        po.explore(frame, colums=columns)

@@ -63,7 +63,7 @@ def test_systems_are_compared_by_the_scores_that_measures_give() -> None:
         first = found.pairs[measure][0]
         assert found.differences(measure).rows[0][:3] == (measure, first.first, first.second)
     assert len(found.to_csv().splitlines()) == 13
-    assert repr(found) == "<SystemComparison: 4 systems, kendall_tau_a, kendall_distance>"
+    assert repr(found).startswith("<SystemComparison: 12 rows of measure, better, worse, ")
     # What is adjusted together are the p-values of a measure.
     for own in compared(correction="holm").pairs.values():
         assert [p.adjusted for p in own] == po.adjust_p_values([p.p_value for p in own])
