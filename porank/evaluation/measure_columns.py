@@ -95,7 +95,6 @@ class MeasureColumn:
         the function of two orders.
         """
         if self.least is not None and block.truth.number is not None:
-            # Items without a grade are not relevant.
             relevant = np.where(block.truth.number >= self.least, 1, 0)
             truth = BlockSide(block.truth.groups, block.n, None, None, heights=relevant)
             block = OrderBlock(block.groups, truth, block.guess, block.listed)

@@ -140,7 +140,7 @@ class Groups:
                 known = scores_as_dict(stated)
                 both = {item: known.get(item, 0) for item in items}, both[1]
                 if (least := column.least) is not None:
-                    both = {item: known.get(item, math.nan) >= least for item in items}, both[1]
+                    both = {item: grade >= least for item, grade in both[0].items()}, both[1]
         if column.needs_grades:
             options["relevance"] = both[0]
         if column.measure.takes_undefined:
