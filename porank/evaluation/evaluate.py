@@ -126,8 +126,8 @@ def evaluate(
     relevant : number, optional
         Least grade of relevant items, for measures of lists that compare relevant items with the
         others, such as `average_precision`. The default is 1 if the target comes from
-        `read_trec_qrels`, as for trec_eval. Items that are only predicted have grade 0. Otherwise, or if the target has no grades, it must have
-        two levels.
+        `read_trec_qrels`, as for trec_eval. Otherwise, or if the target has no grades, it must have
+        two levels. Items that are only predicted have grade 0.
     groups : {"both", "target"}
         Groups to evaluate. ``"both"``: those with a target and a prediction; the others are
         counted. ``"target"``: those with a target; a missing prediction decides no pair.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,12 +31,6 @@ _MISSING = ("pairwise", "drop", "at random")
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
 _LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
 _ASIDE = _LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
-#: Names of the columns of a long table, which has a row for each score.
-_LONG = (
-    _TASKS - {"item"} | {"judge", "annotator", "rater"},
-    {"system", "model", "method", "algorithm", "item"},
-    {"score", "rating", "value"},
-)
 #: Names of a last row that summarizes the others.
 _SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall"}
 #: Sums of squares of larger scores could overflow.
@@ -149,17 +143,10 @@ def compare_scores(
     return compared(paired, trial, systems=systems, **settings)
 
 
-class _Scores(NamedTuple):
-    """The content of a table of scores, which are nan where blank."""
-
-    systems: tuple[Any, ...]
-    values: Floats
-    clusters: list[Any]
-    remarks: tuple[str, ...]
-
-
-def _read_scores(table: Any, by: Any, unit: Any) -> _Scores:
-    """Read a table of scores."""
+def _read_scores(
+    table: Any, by: Any, unit: Any
+) -> tuple[tuple[Any, ...], Floats, list[Any], tuple[str, ...]]:
+    """Return the systems, scores (nan for blanks), clusters and remarks of a table."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # Reading columns is faster than reading rows.
     with closing(open_source(table, what="table")) as source:
@@ -171,47 +158,29 @@ def _read_scores(table: Any, by: Any, unit: Any) -> _Scores:
                 )
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
-    task, system, score = (next((n for n in names if _plain(n) in known), None) for known in _LONG)
-    task = task if by is None else by
-    if len({task, system, score} - {None}) == 3 and system != unit:
-        return _read_scores(_widened(task, system, score, blocks), task, unit)
     tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
-    return _scores_in(blocks, names, tasks, unit, problems)
-
-
-def _scores_in(
-    blocks: Sequence[Any], names: Sequence[Any], tasks: Any, unit: Any, problems: Problems
-) -> _Scores:
-    """Return the scores in the blocks of a table, sorted by task unless there are clusters."""
     aside = [name for name in names if _plain(name) in _ASIDE and name not in (tasks, unit)]
     systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})
     if not systems:
         raise PorankError("expected a column for each system, found none")
-    lines = [line for block in blocks for line in block.lines.tolist()]
     labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
-    if _plain(tasks) not in _LABELS:
-        _require_distinct(tasks, labels, lines, problems)
-    for cell, line in zip(clusters, lines, strict=False):
-        if is_missing(cell):
-            error = ParseError(f"expected a name in column {unit!r}, found {cell!r}")
-            problems.meet(error, line=line, text="")
+    named = labels if _plain(tasks) not in _LABELS else []
+    _require_labels(named, clusters, blocks, problems)
     parts = [_scores_of(block, systems, problems) for block in blocks]
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
-    remarks = []
-    if aside := [name for name in aside if _plain(name) not in _LABELS]:
-        remarks.append(f"not read as systems, because of their names: {listed(aside)}")
+    remarks = [f"not read as systems, because of their names: {listed(aside)}"]
+    remarks *= not _LABELS.issuperset(map(_plain, aside))
     if labels and _plain(labels[-1]) in _SUMMARIES:
         remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
         labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
+    # Of whole numbers beside fractions, those of 0 and 1 are usual.
     is_whole = ((values == np.round(values)) | np.isnan(values)).all(axis=0)
-    if not is_whole.all():
-        is_odd = is_whole & (np.nan_to_num(values) > 1).any(axis=0)
-        odd = [system for system, is_label in zip(systems, is_odd, strict=True) if is_label]
-        if odd:
-            remarks.append(f"whole numbers beside fractions may be labels: {listed(odd)}")
+    is_odd = is_whole & ~is_whole.all() & (values > 1).any(axis=0)
+    if odd := [system for system, is_label in zip(systems, is_odd, strict=True) if is_label]:
+        remarks.append(f"whole numbers beside fractions may be labels: {listed(odd)}")
     if labels and not clusters:
         values = values[sorted_by_label(labels)]
-    return _Scores(systems, values, clusters, tuple(remarks))
+    return systems, values, clusters, tuple(remarks)
 
 
 def _plain(name: Any) -> str:
@@ -222,21 +191,6 @@ def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
     """Return the cells of a column as plain values."""
     columns = (block.columns[name] for block in blocks)
     return [cell for c in columns for cell in (c.tolist() if isinstance(c, np.ndarray) else c)]
-
-
-def _widened(task: Any, system: Any, score: Any, blocks: Sequence[Any]) -> dict[Any, list[Any]]:
-    """Return a table with a row for each score as one with a column for each system."""
-    tasks, systems, scores = (_cells(name, blocks) for name in (task, system, score))
-    score_of = dict(zip(zip(tasks, systems, strict=True), scores, strict=True))
-    if len(score_of) < len(scores):
-        raise PorankError(
-            f"expected one {score} for each {task} and {system}, found several; combine them, for "
-            "example to their mean"
-        )
-    rows = [*dict.fromkeys(tasks)]
-    return {task: rows} | {
-        u: [score_of.get((row, u)) for row in rows] for u in dict.fromkeys(systems)
-    }
 
 
 def _column_of_tasks(names: Sequence[Any], blocks: Sequence[Any]) -> Any:
@@ -256,19 +210,25 @@ def _are_texts(cells: Sequence[Any]) -> bool:
     return bool(texts) and len(read_finite(texts, "a score")[1]) == len(texts)
 
 
-def _require_distinct(
-    tasks: Any, labels: Sequence[Any], lines: Sequence[int], problems: Problems
-) -> None:
-    """Raise an error if a task has several rows."""
-    seen = set()
-    for cell, line in zip(labels, lines, strict=False):
+_COMBINE = (
+    "combine the rows of a task, for example to their mean; a table of user, item and rating is "
+    "for fit_strengths"
+)
+
+
+def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: Problems) -> None:
+    """Raise an error if a task has several rows, or a row has no cluster."""
+    lines = [line for block in blocks for line in block.lines.tolist()]
+    seen, faults = set(), []
+    for cell, line in zip(tasks, lines, strict=False):
         if cell in seen:
-            message = (
-                f"expected each name in {tasks!r} once, found {cell!r} again; combine the rows "
-                "of a task, for example to their mean"
-            )
-            problems.meet(ParseError(message), line=line, text="")
+            faults.append((line, f"expected each task once, found {cell!r} again; {_COMBINE}"))
         seen.add(cell)
+    for cell, line in zip(clusters, lines, strict=False):
+        if is_missing(cell):
+            faults.append((line, f"expected a name of a cluster, found {cell!r}"))
+    for line, fault in faults:
+        problems.meet(ParseError(fault), line=line, text="")
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:
