@@ -439,7 +439,7 @@ def graded(seed: int) -> tuple[dict[int, Any], dict[int, Any]]:
 @pytest.mark.parametrize("least", [1, 2])
 def test_grades_from_some_grade_on_are_relevant(least: int) -> None:
     target, predicted = graded(least)
-    by = {"by": "query", "measures": OF_RELEVANT}
+    by: dict[str, Any] = {"by": "query", "measures": OF_RELEVANT}
     found = po.evaluate(target, predicted, relevant=least, **by)
     is_relevant = {k: {x: g >= least for x, g in each.items()} for k, each in target.items()}
     expected = po.evaluate(is_relevant, predicted, **by)

@@ -461,8 +461,8 @@ def test_years_seeds_and_folds_are_not_systems_and_this_is_said() -> None:
 
 def test_whole_numbers_beside_fractions_are_named() -> None:
     table = {"n": [20, 31, 5], "a": [0.5, 0.25, 1], "exact": [1, 0, 1], "gap": [None, 3, 2]}
-    (note,) = po.compare_scores(table).remarks
-    assert note == "whole numbers beside fractions may be labels: 'n', 'gap'"
+    notes = po.compare_scores(table).remarks
+    assert notes == ("whole numbers beside fractions may be labels: 'n', 'gap'",)
     assert po.compare_scores({"a": [5, 7, 9], "b": [3, 1, 8]}).remarks == ()
 
 
