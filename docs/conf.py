@@ -14,9 +14,6 @@ import porank
 from docs.inventories import write_inventories
 from porank import results
 
-# The gallery shows the page in a frame: where it is read, no widget is answered.
-sys.modules["anywidget"] = None  # type: ignore[assignment]
-
 project = "porank"
 author = "The porank developers"
 copyright = f"2026, {author}"

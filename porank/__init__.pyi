@@ -10,6 +10,11 @@ the pages in ``docs/api`` from it: ``#: page: Title`` begins a page, ``# Heading
 __all__: list[str]
 __version__: str
 
+from porank import errors as errors
+from porank import measures as measures
+from porank import orders as orders
+from porank import results as results
+
 #: making: Making orders
 
 # Parsing and formatting
@@ -70,6 +75,8 @@ from porank.exploration.explore import explore as explore
 #: files: Files
 
 # Reading and writing files
+from porank.readwrite.formats import read_order as read_order
+from porank.readwrite.formats import write_order as write_order
 from porank.readwrite.csv_files import read_pairs as read_pairs
 from porank.readwrite.csv_files import write_pairs as write_pairs
 from porank.readwrite.csv_files import read_ranks as read_ranks
@@ -98,8 +105,6 @@ from porank.orders.types import is_interval_order as is_interval_order
 from porank.orders.types import is_semiorder as is_semiorder
 
 # Witnesses of types
-from porank.orders.types import find_two_plus_two as find_two_plus_two
-from porank.orders.types import find_three_plus_one as find_three_plus_one
 from porank.orders.types import interval_representation as interval_representation
 
 # Dimension
@@ -166,13 +171,10 @@ from porank.measures.axioms import find_violation as find_violation
 from porank.measures.correlation import kendall_tau as kendall_tau
 from porank.measures.correlation import gamma as gamma
 from porank.measures.correlation import somers_d as somers_d
-from porank.measures.correlation import tau_x as tau_x
 
 # Agreement: correctness, precision, preference sets
 from porank.measures.precision_recall import correctness as correctness
 from porank.measures.precision_recall import completeness as completeness
-from porank.measures.precision_recall import ppref as ppref
-from porank.measures.precision_recall import rpref as rpref
 from porank.measures.precision_recall import jaccard as jaccard
 from porank.measures.precision_recall import precision as precision
 from porank.measures.precision_recall import recall as recall
@@ -187,15 +189,10 @@ from porank.measures.auc import jonckheere_terpstra as jonckheere_terpstra
 # Distances and losses of pairs
 from porank.measures.distance import kendall_distance as kendall_distance
 from porank.measures.distance import partial_kendall_distance as partial_kendall_distance
-from porank.measures.distance import hausdorff_kendall_distance as hausdorff_kendall_distance
 from porank.measures.distance import symmetric_difference as symmetric_difference
-from porank.measures.distance import cks_distance as cks_distance
-from porank.measures.losses import kendall_loss as kendall_loss
-from porank.measures.losses import zero_one_loss as zero_one_loss
 
 # Distances of positions
 from porank.measures.distance import footrule_distance as footrule_distance
-from porank.measures.distance import hausdorff_footrule_distance as hausdorff_footrule_distance
 from porank.measures.distance import spearman_distance as spearman_distance
 from porank.measures.correlation import spearman_rho as spearman_rho
 from porank.measures.positions import position_error as position_error
@@ -209,7 +206,6 @@ from porank.measures.positions import dcg_position_costs as dcg_position_costs
 # Retrieval and gains
 from porank.measures.dcg import dcg as dcg
 from porank.measures.dcg import ndcg as ndcg
-from porank.measures.losses import ndcg_loss as ndcg_loss
 from porank.measures.retrieval import reciprocal_rank as reciprocal_rank
 from porank.measures.retrieval import average_precision as average_precision
 from porank.measures.retrieval import precision_at_k as precision_at_k
@@ -220,7 +216,6 @@ from porank.measures.rank_biased_overlap import rank_biased_overlap as rank_bias
 
 # Top-weighted correlation
 from porank.measures.edrc import edrc as edrc
-from porank.measures.edrc import edrc_table as edrc_table
 from porank.measures.ap_correlation import ap_correlation as ap_correlation
 
 #: ensembles: Many orders
@@ -236,11 +231,9 @@ from porank.abstention.curve import abstention_curve as abstention_curve
 from porank.aggregation.consensus import consensus_order as consensus_order
 
 # Rank aggregation
-from porank.aggregation.voting_rules import borda as borda
-from porank.aggregation.voting_rules import copeland as copeland
+from porank.aggregation.aggregate import aggregate as aggregate
 from porank.aggregation.kemeny import kemeny as kemeny
-from porank.aggregation.voting_rules import footrule_optimal as footrule_optimal
-from porank.aggregation.voting_rules import best_input as best_input
+from porank.aggregation.voting_rules import borda as borda
 from porank.aggregation.voting_rules import majority_graph as majority_graph
 
 # Asking for comparisons
@@ -264,8 +257,6 @@ from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.judges import compare_judges as compare_judges
 from porank.strengths.fit_strengths import fit_strengths as fit_strengths
 from porank.significance.p_values import adjust_p_values as adjust_p_values
-from porank.significance.resampling import permutation_test as permutation_test
-from porank.significance.resampling import bootstrap_interval as bootstrap_interval
 from porank.significance.segments import compare_segments as compare_segments
 
 #: drawing: Drawing
@@ -297,11 +288,3 @@ from porank.drawing.page.page import write_voting_page as write_voting_page
 # Exceptions
 from porank.errors import PorankError as PorankError
 from porank.errors import CycleError as CycleError
-from porank.errors import ItemMismatchError as ItemMismatchError
-from porank.errors import TieError as TieError
-from porank.errors import ParseError as ParseError
-from porank.errors import GraphTypeError as GraphTypeError
-from porank.errors import UndefinedError as UndefinedError
-from porank.errors import NotApplicableError as NotApplicableError
-from porank.errors import TooManyIdealsError as TooManyIdealsError
-from porank.errors import MissingExtraError as MissingExtraError

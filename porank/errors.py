@@ -126,7 +126,7 @@ class ItemMismatchError(PorankError):
     Examples
     --------
     >>> import porank as po
-    >>> error = po.ItemMismatchError.found(["a"], ["x", "y"])
+    >>> error = po.errors.ItemMismatchError.found(["a"], ["x", "y"])
     >>> error.only_predicted
     ['x', 'y']
     >>> print(error)
@@ -185,7 +185,7 @@ class TieError(PorankError):
     Examples
     --------
     >>> import porank as po
-    >>> error = po.TieError("...", tied=["a", "b"], witness="c")
+    >>> error = po.errors.TieError("...", tied=["a", "b"], witness="c")
     >>> error.tied, error.witness
     (['a', 'b'], 'c')
     """
@@ -213,7 +213,7 @@ class ParseError(PorankError):
     Examples
     --------
     >>> import porank as po
-    >>> error = po.ParseError.at("expected an item", line=1, column=5, text="A > ")
+    >>> error = po.errors.ParseError.at("expected an item", line=1, column=5, text="A > ")
     >>> error.line, error.column
     (1, 5)
     >>> print(error)
@@ -278,7 +278,7 @@ class GraphTypeError(PorankError, TypeError):
     Examples
     --------
     >>> import porank as po
-    >>> issubclass(po.GraphTypeError, TypeError)
+    >>> issubclass(po.errors.GraphTypeError, TypeError)
     True
     """
 
@@ -298,7 +298,7 @@ class UndefinedError(PorankError):
     Examples
     --------
     >>> import porank as po
-    >>> po.UndefinedError("...", why="there is no pair of items").why
+    >>> po.errors.UndefinedError("...", why="there is no pair of items").why
     'there is no pair of items'
     """
 
@@ -317,7 +317,7 @@ class NotApplicableError(PorankError):
     Examples
     --------
     >>> import porank as po
-    >>> issubclass(po.NotApplicableError, po.PorankError)
+    >>> issubclass(po.errors.NotApplicableError, po.PorankError)
     True
     """
 
@@ -347,7 +347,7 @@ class TooManyIdealsError(PorankError):
     Examples
     --------
     >>> import porank as po
-    >>> print(po.TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40))
+    >>> print(po.errors.TooManyIdealsError.found(max_ideals=1000, reached=780, placed=3, items=40))
     expected at most 1,000 ideals, found more: 780 had been made when 3 of 40 items were placed;
     max_ideals= allows more of them, expected_ranks(G) and random_linear_extensions(G, size) do
     without
@@ -403,7 +403,7 @@ class MissingExtraError(PorankError, ImportError):
     Examples
     --------
     >>> import porank as po
-    >>> [issubclass(po.MissingExtraError, kind) for kind in (po.PorankError, ImportError)]
+    >>> [issubclass(po.errors.MissingExtraError, kind) for kind in (po.PorankError, ImportError)]
     [True, True]
     """
 

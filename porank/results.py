@@ -47,8 +47,6 @@ from porank.evaluation.result import Evaluation as Evaluation
 from porank.significance.system_comparison import SystemComparison as SystemComparison
 from porank.significance.judges import JudgeComparison as JudgeComparison
 from porank.strengths.fitted_strengths import Strengths as Strengths
-from porank.significance.resampling import PermutationTest as PermutationTest
-from porank.significance.resampling import BootstrapInterval as BootstrapInterval
 from porank.significance.segments import SegmentComparison as SegmentComparison
 from porank.significance.segments import SegmentPair as SegmentPair
 

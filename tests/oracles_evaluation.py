@@ -82,7 +82,7 @@ def evaluate_group(
             values[name] = MEASURES[measure](*both, **{**options, **cut})
             if math.isnan(values[name]):
                 statuses.add("undefined")
-        except po.NotApplicableError:
+        except po.errors.NotApplicableError:
             statuses.add("inapplicable")
     worst = max(statuses, key=["defined", "undefined", "inapplicable"].index)
     return values | {"status": worst}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from statistics import median
 from typing import Any
 
@@ -94,31 +94,6 @@ def benjamini_hochberg(p_values: Sequence[Fraction], level: Fraction) -> list[bo
     places = sorted(range(m), key=p_values.__getitem__)
     last = max((i for i in range(1, m + 1) if p_values[places[i - 1]] * m <= i * level), default=0)
     return [place in places[:last] for place in range(m)]
-
-
-def permutation_values(measure: Callable[..., float], target: Any, predicted: Any) -> list[float]:
-    """Return the values of a measure for all ways to rename the items of the prediction."""
-    items = list(predicted)
-    values = []
-    for sequence in permutations(items):
-        names = dict(zip(items, sequence, strict=True))
-        if isinstance(predicted, nx.DiGraph):
-            renamed: Any = nx.relabel_nodes(predicted, names)
-        else:
-            renamed = {names[item]: score for item, score in predicted.items()}
-        values.append(measure(target, renamed))
-    return values
-
-
-def share_at_least(values: Sequence[float], value: float, *, higher: bool) -> float:
-    """Return the share of values that are as good, those that are none counted as good."""
-    as_good = [
-        math.isnan(each)
-        or math.isclose(each, value, rel_tol=1e-9, abs_tol=1e-12)
-        or (each > value if higher else each < value)
-        for each in values
-    ]
-    return sum(as_good) / len(values)
 
 
 def copied(order: Any, drawn: Sequence[Any]) -> Any:

@@ -5,8 +5,13 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import networkx as nx
+
 import porank as po
 from porank.convert.profiles import Profile
+from porank.convert.rankings import levels_of
+from porank.core.graphs import node_values, tie_groups
+from porank.errors import NotApplicableError
 from porank.readwrite.preflib import read_preflib
 
 HEADER = """# FILE NAME: wine.toi
@@ -38,3 +43,19 @@ def names(n: int) -> str:
 def levels(profile: Profile) -> list[list[set[Any]]]:
     """Return the levels of each order, best first."""
     return [[set(level) for level in po.levels(order)] for order in profile.orders]
+
+
+def said(profile: Profile) -> tuple[Any, ...]:
+    """Return all that a profile says, equal for orders that say the same."""
+    return profile.items, profile.counts, profile.metadata, list(map(_said_by, profile.orders))
+
+
+def _said_by(order: Any) -> object:
+    """Return the levels of a ranking; of another order its items, ties, edges and weights."""
+    try:
+        if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):
+            raise NotApplicableError
+        return list(map(frozenset, levels_of(order, name="the order")))
+    except (NotApplicableError, po.CycleError):
+        groups = tie_groups(order, node_values(order, "tie"))
+        return set(order), set(order.edges(data="weight")), set(map(frozenset, groups))

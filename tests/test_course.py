@@ -254,7 +254,7 @@ def test_concepts_form_a_lattice() -> None:
 
 
 #: What Pyodide does not have, and what its users have not installed.
-NOT_IN_A_BROWSER = ("pyarrow", "pandas", "polars", "dask", "anywidget", "sklearn")
+NOT_IN_A_BROWSER = ("pyarrow", "pandas", "polars", "dask", "sklearn")
 
 
 @pytest.mark.slow

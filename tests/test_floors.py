@@ -15,14 +15,14 @@ FLOORS = [
     {"", "core"},
     {"orders"},
     {"extensions", "convert"},
-    {"generators", "readwrite"},
+    {"generators"},
     {"measures"},
     {"abstention"},
     {"aggregation", "learning", "clicks"},
     {"evaluation"},
     {"significance", "strengths"},
     {"drawing"},
-    {"exploration"},
+    {"exploration", "readwrite"},
     {"cli", "__main__", "results"},
 ]
 #: Graphs are made at the bottom and show themselves by what is above, imported when they do.
@@ -43,7 +43,7 @@ def read_sources(folder: Path) -> dict[str, str]:
 def floor(module: str) -> int:
     """Return the height of the floor of a module, the lowest being 0."""
     first, *rest = module.removeprefix("porank.").split(".")
-    folder = first if rest or first in ("__main__", "results") else ""
+    folder = first if rest or first in set().union(*FLOORS) else ""
     return next(height for height, folders in enumerate(FLOORS) if folder in folders)
 
 

@@ -16,14 +16,20 @@ import networkx as nx
 import pytest
 
 import porank
-from porank import results
 from porank.other_names import OTHER_NAMES
 
 PACKAGE = Path(porank.__file__).parent
-#: The classes of results, which stand in a list of their own.
-RESULTS = [name for name, value in vars(results).items() if inspect.isclass(value)]
-FUNCTIONS = [name for name in porank.__all__ if inspect.isfunction(getattr(porank, name))]
-CLASSES = [name for name in porank.__all__ if inspect.isclass(getattr(porank, name))]
+#: The public names outside of `porank` itself: classes of results, errors, and further functions.
+INSIDE = {
+    name: value
+    for module in (porank.results, porank.errors, porank.measures, porank.orders)
+    for name, value in vars(module).items()
+    if (inspect.isclass(value) or (inspect.isfunction(value) and module is not porank.errors))
+    and value.__module__.startswith("porank.")
+}
+PUBLIC: dict[str, Any] = INSIDE | {name: getattr(porank, name) for name in porank.__all__}
+FUNCTIONS = [name for name, value in PUBLIC.items() if inspect.isfunction(value)]
+CLASSES = [name for name, value in PUBLIC.items() if inspect.isclass(value)]
 
 #: What a name promises about the annotation of what comes back.
 GRID = {
@@ -39,13 +45,9 @@ GRID = {
 }
 
 
-def public(name: str) -> Any:
-    return getattr(results if name in RESULTS else porank, name)
-
-
 def sections(name: str) -> dict[str, str]:
     """Return the sections of a docstring in the numpy form, the summary under an empty title."""
-    titled = re.split(r"^(\w[\w ]*)\n-{3,}$", inspect.getdoc(public(name)) or "", flags=re.M)
+    titled = re.split(r"^(\w[\w ]*)\n-{3,}$", inspect.getdoc(PUBLIC[name]) or "", flags=re.M)
     return {"": titled[0]} | dict(zip(titled[1::2], titled[2::2], strict=True))
 
 
@@ -58,20 +60,23 @@ def modules_of(folder: str) -> list[Any]:
 def test_every_name_is_there_once() -> None:
     assert len(set(porank.__all__)) == len(porank.__all__) > 0
     assert [name for name in porank.__all__ if not hasattr(porank, name)] == []
-    assert {*FUNCTIONS, *CLASSES} == set(porank.__all__)
+    assert {*FUNCTIONS, *CLASSES} == set(PUBLIC)
+    assert len(porank.__all__) <= 190
     names: dict[str, object] = {}
     exec("from porank import *", names)
     assert set(porank.__all__) <= set(names)
 
 
 def test_docstrings() -> None:
-    for name in (*porank.__all__, *RESULTS):
+    for name in PUBLIC:
         found = sections(name)
         summary = found[""].strip().split("\n\n")[0]
         assert summary.endswith("."), f"the first paragraph of {name} is one sentence"
         assert ">>> " in found["Examples"], name
+        seen = re.findall(r"^([\w, ]+?)(?: :|$)", found.get("See Also", ""), re.M)
+        assert {each for line in seen for each in line.split(", ")} <= {*PUBLIC, ""}, name
         if name in FUNCTIONS:
-            signature = inspect.signature(public(name))
+            signature = inspect.signature(PUBLIC[name])
             assert not signature.parameters or "Parameters" in found, name
             assert {"Returns", "Yields"} & set(found) or signature.return_annotation == "None", name
             cost = re.search(r"\bO\(|\btime\b", found["Notes"], re.I)
@@ -80,7 +85,7 @@ def test_docstrings() -> None:
 
 def test_signatures_are_documented_and_typed_and_keep_what_the_name_promises() -> None:
     for name in FUNCTIONS:
-        signature = inspect.signature(public(name))
+        signature = inspect.signature(PUBLIC[name])
         lines = re.findall(r"^(\S.*?)(?: :.*)?$", sections(name).get("Parameters", ""), re.M)
         documented = [parameter.lstrip("*") for line in lines for parameter in line.split(", ")]
         assert documented == list(signature.parameters), name
@@ -108,8 +113,8 @@ VOCABULARY = {
 def test_one_word_for_one_thing() -> None:
     named = [
         (name, member, found)
-        for name in (*porank.__all__, *RESULTS)
-        for member, found in [("", public(name)), *vars(public(name)).items()]
+        for name, value in PUBLIC.items()
+        for member, found in [("", value), *vars(value).items()]
         if callable(found) and not member.startswith("_")
         # A class of numbers by item is made as a dict is.
         if not (inspect.isclass(found) and issubclass(found, dict))
@@ -128,7 +133,7 @@ def test_one_word_for_one_thing() -> None:
 def test_the_truth_comes_first_and_options_are_keywords() -> None:
     keywords = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
     for name in FUNCTIONS:
-        parameters = list(inspect.signature(public(name)).parameters.values())
+        parameters = list(inspect.signature(PUBLIC[name]).parameters.values())
         names = [parameter.name for parameter in parameters]
         if "target" in names and "predicted" in names:
             # What goes over measures is told first which one.
@@ -139,13 +144,18 @@ def test_the_truth_comes_first_and_options_are_keywords() -> None:
 
 
 def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
-    used = {
-        (node.module, alias.name)
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    used = set()
+    for path in PACKAGE.rglob("*.py"):
+        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+        imported = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+        names = {(node.module, alias.name) for node in imported for alias in node.names}
+        modules = {name: f"{module}.{name}" for module, name in names}
+        used |= names | {
+            (modules[node.value.id], node.attr)
+            for node in nodes
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+            if node.value.id in modules
+        }
     left_out = [
         f"{module.__name__}.{name}"
         for folder in [
@@ -163,7 +173,7 @@ def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__
         and not name.startswith("_")
-        and name not in [*porank.__all__, *RESULTS]
+        and name not in PUBLIC
         and (module.__name__, name) not in used
     ]
     assert left_out == []
@@ -185,9 +195,20 @@ def test_import_is_light_and_names_are_seen_before_they_are_asked_for() -> None:
         assert done.stdout.strip() == printed
 
 
+def test_every_public_name_occurs_in_a_page_or_an_example() -> None:
+    root = PACKAGE.parent
+    pages = [root / "README.md", *root.glob("docs/*.md"), *root.glob("docs/lectures/*.md")]
+    pages += [*root.glob("docs/course/*.md"), *root.glob("examples/*/*.py")]
+    text = "\n".join(path.read_text("utf-8") for path in pages if path.name != "changelog.md")
+    words = set(re.findall(r"\w+", text))
+    assert sorted({*porank.__all__, *FUNCTIONS} - words) == []
+
+
 def test_a_name_that_is_none_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="no attribute 'lost'"):
         porank.lost  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match=r"Did you mean: 'errors\.TieError'"):
+        porank.TieError  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_other_names_lead_to_public_ones_and_stand_in_the_documentation() -> None:

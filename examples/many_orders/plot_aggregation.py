@@ -19,17 +19,17 @@ from porank.drawing.style import SERIES
 
 center, tries = list(range(12)), 20
 dispersions = [0.5, 0.6, 0.7, 0.8, 0.9]
-methods = [po.kemeny, po.borda, po.copeland, po.best_input]
-wrong = {method.__name__: np.zeros(len(dispersions)) for method in methods}
-costs = {method.__name__: np.zeros(len(dispersions)) for method in methods}
+methods = ["kemeny", "borda", "copeland", "best_input"]
+wrong = {method: np.zeros(len(dispersions)) for method in methods}
+costs = {method: np.zeros(len(dispersions)) for method in methods}
 for place, dispersion in enumerate(dispersions):
     for seed in range(tries):
         votes = po.mallows(center, 9, dispersion=dispersion, seed=1000 * place + seed)
         for method in methods:
-            found = method(votes)
-            lost = po.partial_kendall_distance(po.from_ranking(center), found.order)
-            wrong[method.__name__][place] += lost / tries
-            costs[method.__name__][place] += float(found.cost) / tries
+            found = po.aggregate(votes, method=method)
+            lost = po.partial_kendall_distance(po.from_ranking(center), found.order())
+            wrong[method][place] += lost / tries
+            costs[method][place] += float(found.cost) / tries
 
 # %%
 # The orders of Borda and Copeland, which are quickly found, come nearly as near as Kemeny's; the best

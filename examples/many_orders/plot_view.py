@@ -29,8 +29,7 @@ relation = po.preference_relation([po.from_ranking(ballot) for ballot in ballots
 po.view(None, preferences=relation, title="What seven judges share")
 
 # %%
-# With the extra ``notebook`` the page is a widget: ``view.alpha`` is where the slider stands, and
-# ``view.order`` what is seen. These are the orders at three of its stops.
+# These are the orders at three stops of the slider.
 
 curve = po.abstention_curve(relation)
 fig, axes = plt.subplots(1, 3, figsize=(10, 5), layout="constrained")

@@ -32,7 +32,7 @@ from porank.abstention.thresholds import (
 )
 from porank.core.arguments import require_one_of
 from porank.core.compiled_order import compile_order
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Listed, Shown, Table
 from porank.errors import CycleError, PorankError, counted
 from porank.measures.measure import ratio
 from porank.orders.algebra import require_same_items
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-@dataclass(frozen=True)
-class CurvePoint:
+@dataclass(frozen=True, repr=False)
+class CurvePoint(Shown):
     """The prediction at one threshold, and how often it is right.
 
     Attributes
@@ -155,18 +155,8 @@ def _at_least(strengths: NDArray[Any], present: NDArray[Any]) -> list[int]:
     return counts
 
 
-class _Points(Tabular, Sequence[CurvePoint]):
-    """A sequence of points, lowest threshold first."""
-
-    def __getitem__(self: Any, place: Any) -> Any:
-        return self.points[place]
-
-    def __len__(self: Any) -> int:
-        return len(self.points)
-
-
-@dataclass(frozen=True, eq=False)
-class AbstentionCurve(_Points):
+@dataclass(frozen=True, eq=False, repr=False)
+class AbstentionCurve(Listed):
     """The predictions at all thresholds, lowest first, as returned by `abstention_curve`.
 
     Attributes
@@ -260,7 +250,7 @@ class AbstentionCurve(_Points):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MeanCurve(_Points):
+class MeanCurve(Listed):
     """The mean curve of many relations with their targets, as returned by `abstention_curve`.
 
     At each threshold, each relation is cut there, or at the lowest threshold at which it has a
@@ -286,7 +276,7 @@ class MeanCurve(_Points):
     >>> relations = [po.preference_relation(list(map(po.from_ranking, three))) for three in votes]
     >>> curve = po.abstention_curve(relations, [po.from_ranking("abc"), po.from_ranking("cab")])
     >>> curve
-    <MeanCurve: 2 relations, 2 thresholds>
+    <MeanCurve: 2 rows>
     >>> print(curve)
     alpha  pairs  correctness  completeness
     -----  -----  -----------  ------------
@@ -297,10 +287,6 @@ class MeanCurve(_Points):
     """
 
     curves: tuple[AbstentionCurve, ...]
-
-    def __repr__(self) -> str:
-        sizes = counted(len(self.curves), "relation"), counted(len(self), "threshold")
-        return f"<MeanCurve: {', '.join(sizes)}>"
 
     @cached_property
     def points(self) -> tuple[CurvePoint, ...]:

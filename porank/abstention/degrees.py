@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.convert.rankings import items_of_frame
 from porank.core.arguments import distinct_items, holds
 from porank.core.graphs import require_memory
 from porank.core.scores import plain_number
-from porank.errors import PorankError, listed
+from porank.errors import PorankError
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -146,12 +147,7 @@ def _read_square(
 ) -> tuple[tuple[Item, ...], NDArray[Any]]:
     """Return the items of a frame or a square array of degrees, and a matrix of them."""
     if items is None and hasattr(degrees, "columns") and hasattr(degrees, "index"):
-        items = list(degrees.index)
-        if items != list(degrees.columns):
-            raise PorankError(
-                "expected the same items as rows and columns, in the same order, found "
-                f"{listed(items)} and {listed(degrees.columns)}"
-            )
+        items = items_of_frame(degrees)
     try:
         matrix = np.asarray(degrees)
     except ValueError:  # rows of different lengths

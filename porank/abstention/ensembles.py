@@ -19,7 +19,8 @@ import numpy as np
 
 from porank.abstention.degrees import require_fit
 from porank.convert.profiles import Profile
-from porank.core.arguments import distinct_items, require_count
+from porank.core.arguments import require_count
+from porank.core.columns import is_frame
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
 from porank.errors import GraphTypeError, PorankError, a_kind
@@ -65,7 +66,8 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
 _WAY_OUT = (
     "Profile(orders).completed() adds missing items below the others, tied, as "
     "read_preflib(source, unranked='last') does, and completed(missing='unordered') adds them "
-    "unordered; methods that count pairs accept Profile(orders) as it is"
+    "unordered; methods that count pairs accept Profile(orders), or Profile.from_table(table, "
+    "cells='ranks') or cells='scores', as it is"
 )
 
 
@@ -124,6 +126,8 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
                 f"expected no counts with a profile, which has its own, found {counts!r:.60}"
             )
         orders, counts = orders.orders, orders.counts
+    if is_frame(orders) or (isinstance(orders, np.ndarray) and orders.ndim == 2):
+        orders = _rows_of(orders)
     if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
         raise GraphTypeError(
             f"expected a list of orders, found {a_kind(orders)}; "
@@ -133,7 +137,7 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
                 else "use [order] for a single order"
             )
         )
-    members = _rows_of(orders) if hasattr(orders, "itertuples") else list(orders)
+    members = list(orders)
     counts = [1] * len(members) if counts is None else _read_counts(counts)
     if len(counts) != len(members):
         raise PorankError(
@@ -145,11 +149,33 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
     ]
 
 
-def _rows_of(frame: Any) -> list[dict[Item, Any]]:
-    """Return the members' scores in a frame whose columns are the items."""
-    items = distinct_items(frame.columns, name="the columns")
-    rows = frame.itertuples(index=False, name=None)
-    return [dict(zip(items, row, strict=True)) for row in rows]
+def _rows_of(table: Any) -> list[dict[Item, Any]]:
+    """Return the members' scores in an array, or in a frame whose columns are the items."""
+    members = list(Profile.from_table(table, cells="scores").orders)
+    if _rank_themselves([list(scores.values()) for scores in members]):
+        raise PorankError(
+            "ranks or scores? Each row of the table may be a ranking, with 1 as best, or scores",
+            hint="Profile.from_table(table, cells='ranks') reads 1 as best, cells='scores' larger "
+            "numbers as better, cells='items' the columns as places",
+        )
+    return members
+
+
+def _rank_themselves(rows: Sequence[Sequence[Any]]) -> bool:
+    """Return whether the rows of a table are the ranks of their cells, so they may be ranks.
+
+    Ties may have their lowest, mean or highest rank. They may also have the ranks 1, 2, 3 and so
+    on; but so have a few stars, unless more than two thirds of the items differ.
+    """
+    n = min(map(len, rows), default=0)
+    cells = np.array([row for row in rows if len(row) == n])
+    is_within = cells.dtype.kind in "iuf" and bool(((cells >= 1) & (cells <= n)).all())
+    if not is_within or len(cells) < max(len(rows), 2) or n < 3 or not np.ptp(cells, axis=1).any():
+        return False
+    from scipy.stats import rankdata
+
+    ways = ["min", "average", "max", *["dense"] * bool((3 * cells.max(axis=1) > 2 * n).all())]
+    return any(np.array_equal(rankdata(cells, way, axis=1), cells) for way in ways)
 
 
 def _read_counts(counts: Any) -> list[Any]:

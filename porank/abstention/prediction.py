@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,7 +34,7 @@ from porank.core.arguments import require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import numbers_in_order, refuse_large
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Listed, Table
 from porank.errors import RESTRICT_DEGREES, CycleError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -326,8 +325,8 @@ class DroppedPair(NamedTuple):
     cycle: list[Item]
 
 
-@dataclass(frozen=True, eq=False)
-class DroppedPairs(Tabular, Sequence[DroppedPair]):
+@dataclass(frozen=True, eq=False, repr=False)
+class DroppedPairs(Listed):
     """The pairs dropped from a prediction, highest degree first; cycles are found on demand."""
 
     P: PreferenceRelation

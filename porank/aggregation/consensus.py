@@ -98,13 +98,13 @@ def consensus_order(
     >>> import porank as po
     >>> votes = [po.from_ranking(ranking) for ranking in ("abc", "acb", "bac")]
     >>> found = po.consensus_order(votes, abstention_cost=0.4)
-    >>> sorted(found.order.edges), found.cost, found.gap
+    >>> sorted(found.order().edges), found.cost, found.gap
     ([('a', 'b'), ('a', 'c'), ('b', 'c')], Fraction(2, 1), Fraction(0, 1))
     >>> found = po.consensus_order(votes, abstention_cost=0.2)
-    >>> sorted(found.order.edges), str(found.cost)
+    >>> sorted(found.order().edges), str(found.cost)
     ([('a', 'c')], '6/5')
     >>> found = po.consensus_order([*votes, po.from_ranking("bca")], family="weak")
-    >>> po.format_order(found.order), found.cost, found.gap
+    >>> po.format_order(found.order()), found.cost, found.gap
     ('a ~ b > c', 4, 0)
 
     Notes

@@ -31,7 +31,7 @@ from porank.core.arguments import require_count
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, numbers_in_order, refuse_large
 from porank.core.scores import levels_of_values, plain_number
-from porank.core.tables import html_of
+from porank.core.tables import Properties, one_line
 from porank.errors import RESTRICT_DEGREES, PorankError
 from porank.measures.weights import read_dissimilarity, read_weights, require_finite
 
@@ -165,13 +165,11 @@ def _pair_weights(weights: Any, dissimilarity: Any, items: Sequence[Item]) -> ND
 
 
 @dataclass(frozen=True, eq=False)
-class Aggregate:
+class Aggregate(Properties):
     """An aggregated order, with its cost.
 
     Attributes
     ----------
-    order : DiGraph
-        The order.
     cost : int, Fraction or float
         The cost that the method minimises: the sum of distances to the members, or the loss. Exact
         without weights.
@@ -198,11 +196,15 @@ class Aggregate:
     Memory of the order, and O(n**2) for `optima`.
     """
 
-    order: nx.DiGraph
+    _order: nx.DiGraph
     cost: int | Fraction | float
     gap: int | Fraction | float | None = None
     #: Returns the family of the order, the items, and the gains of pairs that it maximises.
     _aim: Callable[[], Aim] | None = field(default=None, repr=False)
+
+    def order(self) -> nx.DiGraph:
+        """Return the aggregated order."""
+        return self._order
 
     @cached_property
     def is_unique(self) -> bool | None:
@@ -270,12 +272,12 @@ class Aggregate:
         if self.gap or self._aim is None:
             return iter([None])
         family, items, gains = self._aim()
-        above = matrix_of(compile_order(self.order), items)
+        above = matrix_of(compile_order(self.order()), items)
         most = gains[~above.T if family == "weak" else above].sum()
         return best_relations(gains, family, most)
 
-    def _repr_html_(self) -> str:
-        return html_of({"order": str(self.order), "cost": self.cost, "gap": self.gap})
+    def __repr__(self) -> str:
+        return one_line(self, f"{self.order()!r}, cost {self.cost}, gap {self.gap}")
 
 
 def halved(halves: int) -> int | Fraction:

@@ -96,17 +96,17 @@ def kemeny(
 
     See Also
     --------
-    consensus_order, predict_order, borda, copeland
+    aggregate, consensus_order, predict_order, borda
 
     Examples
     --------
     >>> import porank as po
     >>> votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
     >>> best = po.kemeny(votes, counts=[3, 2, 2])
-    >>> po.format_order(best.order), best.cost, best.gap
+    >>> po.format_order(best.order()), best.cost, best.gap
     ('a > b > c', 8, 0)
     >>> best = po.kemeny(votes, counts=[3, 2, 2], weights={"a": 1, "b": 1, "c": 5})
-    >>> po.format_order(best.order), best.cost
+    >>> po.format_order(best.order()), best.cost
     ('b > c > a', 30.0)
 
     Notes

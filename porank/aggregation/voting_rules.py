@@ -7,8 +7,8 @@ distance is `partial_kendall_distance` with p = 1/2: a pair that both decide in 
 counts 1, a pair that only one of them decides counts 1/2. So the costs of all methods can be
 compared, except those of `footrule_optimal`, which measures positions.
 
-`borda` and `borda_levels`, `copeland`, `best_input`; `footrule_optimal`, solved by SciPy;
-`majority_graph`, which may have cycles.
+`borda` and `borda_levels`, `copeland`, `best_input`, and `footrule_optimal`, solved by SciPy, are
+methods of `porank.aggregation.aggregate`; `majority_graph` may have cycles.
 """
 
 from __future__ import annotations
@@ -89,16 +89,16 @@ def borda(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
 
     See Also
     --------
-    copeland, kemeny, footrule_optimal
+    aggregate, kemeny
 
     Examples
     --------
     >>> import porank as po
     >>> votes = [po.from_ranking("abc"), po.from_ranking("bca"), po.from_ranking("bac")]
     >>> best = po.borda(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
+    >>> po.format_order(best.order()), best.cost, best.gap
     ('b > a > c', 2, 0)
-    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order
+    >>> po.borda([po.parse("a > b; c"), po.parse("b > a; c")]).order()
     a ~ b ~ c
 
     Notes
@@ -149,42 +149,6 @@ def copeland(orders: Any, *, counts: Sequence[int] | None = None) -> Aggregate:
     Item i wins its contest with j if more members put i above j than j above i. Items with the same
     difference are tied. An item that wins all its contests is alone at the top.
 
-    Parameters
-    ----------
-    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
-        The members, orders of the same items, as for `preference_relation`.
-    counts : sequence of int, optional
-        How often each order occurs, by default once; 0 leaves an order out.
-
-    Returns
-    -------
-    Aggregate
-        ``order`` is a weak order with its known ties. ``cost`` is the sum of its
-        `partial_kendall_distance` with p = 1/2 to the members. ``gap`` is the cost minus a lower
-        bound, the sum of the least cost of each pair.
-
-    Raises
-    ------
-    CycleError
-        If a member has a cycle; the error names the member.
-    ItemMismatchError
-        If the members have different items.
-    PorankError
-        If there are no members, a count is invalid, or the graph would have more than 10**7 edges.
-
-    See Also
-    --------
-    borda, kemeny, majority_graph, find_cycle
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> around = po.copeland([po.from_ranking(vote) for vote in ("abc", "bca", "cab")])
-    >>> po.format_order(around.order), str(around.cost)
-    ('a ~ b ~ c', '9/2')
-    >>> around.gap
-    Fraction(3, 2)
-
     Notes
     -----
     Time O(n**2 k) comparisons of small integers for k members; memory O(n**2).
@@ -211,45 +175,9 @@ def best_input(
 
     The distance is a metric, so no order costs less than half as much.
 
-    Parameters
-    ----------
-    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
-        The members, orders of the same items, as for `preference_relation`.
-    counts : sequence of int, optional
-        How often each order occurs, by default once; 0 leaves an order out.
-    weights, dissimilarity : optional
-        As for `kemeny`.
-
-    Returns
-    -------
-    Aggregate
-        ``order`` is the reduction of the member with its known ties, without other attributes.
-        ``cost`` is the sum of its `partial_kendall_distance` with p = 1/2, or of
-        `generalized_kendall`, to the members. ``gap`` is the cost minus a lower bound, the sum of
-        the least cost of each pair. Of equally good members, the result is the one that prefers the
-        first item by (type name, repr) to the second; if this does not decide, to the third, and so
-        on through all pairs.
-
-    Raises
-    ------
-    CycleError
-        If a member has a cycle; the error names the member.
-    ItemMismatchError
-        If the members have different items.
-    PorankError
-        If there are no members, or a count, weight or dissimilarity is invalid.
-
-    See Also
-    --------
-    kemeny, consensus_order
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
-    >>> best = po.best_input(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
-    ('a > b > c > d', 5, 1)
+    ``order`` is the reduction of the member with its known ties, without other attributes. Of
+    equally good members, the result is the one that prefers the first item by (type name, repr) to
+    the second; if this does not decide, to the third, and so on through all pairs.
 
     Notes
     -----
@@ -283,41 +211,6 @@ def footrule_optimal(orders: Any, *, counts: Sequence[int] | None = None) -> Agg
 
     Putting an item at rank p costs the sum over members of abs(position in the member - p). Each
     item is assigned a different rank so that the sum of these costs is minimal.
-
-    Parameters
-    ----------
-    orders : iterable of orders (DiGraph, ranks, scores), two-dimensional array, frame, or Profile
-        The members, orders of the same items, as for `preference_relation`.
-    counts : sequence of int, optional
-        How often each order occurs, by default once; 0 leaves an order out.
-
-    Returns
-    -------
-    Aggregate
-        ``order`` is total. ``cost`` is the sum of its `footrule_distance` to the members. ``gap``
-        is 0, or None if the sums exceed 2**53, where floats are no longer exact.
-
-    Raises
-    ------
-    CycleError
-        If a member has a cycle; the error names the member.
-    ItemMismatchError
-        If the members have different items.
-    PorankError
-        If there are no members, a count is invalid, or a matrix of items and ranks would take more
-        than 8 GB.
-
-    See Also
-    --------
-    kemeny, borda
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> votes = [po.from_ranking(vote) for vote in ("abcd", "bcda", "badc")]
-    >>> best = po.footrule_optimal(votes)
-    >>> po.format_order(best.order), best.cost, best.gap
-    ('b > a > c > d', 8, 0)
 
     Notes
     -----
@@ -405,7 +298,7 @@ def majority_graph(orders: Any, *, counts: Sequence[int] | None = None) -> nx.Di
 
     See Also
     --------
-    net_preferences, feedback_relation, copeland, find_cycle
+    net_preferences, aggregate, find_cycle
 
     Examples
     --------

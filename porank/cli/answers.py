@@ -16,6 +16,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from porank.cli.command import argument
+from porank.core.files import write_content
 from porank.core.tables import Table, cell_text, printable
 
 if TYPE_CHECKING:
@@ -90,12 +91,9 @@ def note(text: str) -> None:
 
 def write_data(content: bytes) -> None:
     """Write output to standard output, in UTF-8 whatever the terminal uses."""
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:  # a caller's text stream, such as a notebook's
-        sys.stdout.write(content.decode())
-    else:
-        sys.stdout.flush()
-        buffer.write(content)
+    sys.stdout.flush()
+    # A caller's text stream, such as a notebook's, may have no buffer.
+    write_content(content, getattr(sys.stdout, "buffer", sys.stdout))
 
 
 def records_of(table: Table) -> list[dict[str, Any]]:

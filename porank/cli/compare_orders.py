@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from contextlib import suppress
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.answers import ANSWER, amount, records_of, show
 from porank.cli.command import argument, command, fraction, names
-from porank.cli.formats import TABLES, TREC
 from porank.cli.inputs import (
+    TABLES,
     form_argument,
     open_table,
     read_order,
@@ -26,11 +25,10 @@ from porank.cli.inputs import (
 from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES
+from porank.readwrite.formats import TREC
 
 if TYPE_CHECKING:
     import argparse
-
-    from porank.evaluation.result import Evaluation
 
 
 _SIDES = (*TABLES, *TREC)
@@ -135,7 +133,7 @@ def compare(given: argparse.Namespace) -> int:
     argument("--unlisted", choices=("unretrieved", "last", "incomparable", "dropped")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
     form_argument(of="all tables", known=_SIDES),
-    *output_arguments("file for the values of each group, .csv or .parquet"),
+    *output_arguments("file for the values of each group, .csv"),
     *ANSWER,
 )
 def evaluate(given: argparse.Namespace) -> int:
@@ -176,7 +174,7 @@ def evaluate(given: argparse.Namespace) -> int:
     """
     paths = [given.target, *given.predicted]
     require_one_stdin(paths)
-    form = output_form(given, ("csv", "parquet"))
+    output_form(given, ("csv",))
     sides = [open_table(path, given.form, _SIDES) for path in paths]
     are_by_query = all(isinstance(side, dict) for side in sides)
     options = {
@@ -188,10 +186,10 @@ def evaluate(given: argparse.Namespace) -> int:
     if given.measures:
         options["measures"] = given.measures
     if len(paths) > 2:
-        return _compare_systems(given, sides, options, form)
+        return _compare_systems(given, sides, options)
     found = po.evaluate(*sides, **options)
-    if form:
-        write_output(given, _spelled(found, form))
+    if given.output:
+        write_output(given, found.to_csv().encode())
     table, notes = found.summary(unit=given.unit), found.notes(unit=given.unit)
     measures = {record.pop("measure"): record for record in records_of(table)}
     data = {"groups": len(found), "statuses": found.count_statuses(), "measures": measures}
@@ -200,20 +198,13 @@ def evaluate(given: argparse.Namespace) -> int:
     return 0
 
 
-def _compare_systems(
-    given: argparse.Namespace, sides: list[Any], options: dict[str, Any], form: str
-) -> int:
+def _compare_systems(given: argparse.Namespace, sides: list[Any], options: dict[str, Any]) -> int:
     """Compare several predictions, each named by its file."""
-    if form == "parquet":
-        raise PorankError(
-            "expected one file after --predicted with Parquet output, found "
-            f"{len(given.predicted)}; -o FILE.csv writes a comparison"
-        )
     if len(set(given.predicted)) < len(given.predicted):
         raise PorankError("expected different files after --predicted, found a file twice")
     target, *others = sides
     found = po.compare_systems(target, dict(zip(given.predicted, others, strict=True)), **options)
-    if form:
+    if given.output:
         write_output(given, found.to_csv().encode())
     data = {
         "means": found.means,
@@ -222,12 +213,3 @@ def _compare_systems(
     }
     show(given, found.to_table(), data=data, after="\n".join(found.notes()))
     return 0
-
-
-def _spelled(found: Evaluation, form: str) -> bytes:
-    """Return the values of each group as the content of a file."""
-    if form == "csv":
-        return found.to_csv().encode()
-    target = BytesIO()
-    found.to_parquet(target)
-    return target.getvalue()

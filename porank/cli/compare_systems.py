@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, records_of, show
 from porank.cli.command import argument, command, fraction
-from porank.cli.formats import OUTPUTS, TABLES, matrix_of
-from porank.cli.inputs import form_argument, open_table
+from porank.cli.inputs import TABLES, form_argument, open_table
 from porank.cli.outputs import (
     output_arguments,
     output_form,
@@ -22,18 +21,15 @@ from porank.cli.outputs import (
 )
 from porank.clicks.log_formats import are_of_log
 from porank.core.columns import open_source
-from porank.core.files import Problems
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
+from porank.readwrite.formats import OUTPUTS, matrix_in
 from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fitted_strengths import Strengths
 
 if TYPE_CHECKING:
     import argparse
 
-    import networkx as nx
-
-    from porank.core.columns import Source
     from porank.significance.system_comparison import SystemComparison
 
 
@@ -114,7 +110,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
     with closing(open_source(table)) as source:
-        wins = table if are_of_log(source.names) else _wins_of(source)
+        wins = table if are_of_log(source.names) else matrix_in(source, counts=True)
     if hasattr(table, "seek"):
         table.seek(0)
     if wins is not None:
@@ -126,48 +122,27 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     return po.compare_scores(table, **options, **of_scores)
 
 
-def _wins_of(source: Source) -> nx.DiGraph | None:
-    """Return the wins in a table if it is a matrix of wins."""
-    block = next(iter(source.blocks(source.names, Problems("report"))), None)
-    if block is None or len(source.names) != len(block.lines) + 1:
-        return None
-    return matrix_of({name: list(block.columns[name]) for name in source.names}, counts=True)
-
-
 def _show(given: argparse.Namespace, found: SystemComparison | Strengths) -> None:
     """Print the systems, or the differences of each pair, and the notes."""
-    systems = _strengths(found) if isinstance(found, Strengths) else _means(found)
+    systems = _systems(found)
     pairs, notes = found.differences(), found.notes()
     data = {"systems": systems, "pairs": records_of(pairs), "notes": notes}
     show(given, pairs if given.differences else found.to_table(), data=data, after="\n".join(notes))
 
 
-def _means(found: SystemComparison) -> list[dict[str, Any]]:
-    """Return for each system its mean score, the systems that it is better than, and its ranks."""
-    (measure,) = found.measures
-    order, ranks = found.decided(), found.rank_sets_or_none()
-    return [
-        {
-            "system": system,
-            "mean": found.means[measure][system],
-            "better_than": list(order.successors(system)),
-            "ranks": ranks and ranks[system],
+def _systems(found: SystemComparison | Strengths) -> list[dict[str, Any]]:
+    """Return for each system its numbers, the systems that it is better than, and its ranks."""
+    if isinstance(found, Strengths):
+        order, ranks, intervals = found.order(), found.rank_sets(), found.intervals
+        numbers = {
+            item: {"strength": strength, "low": intervals[item][0], "high": intervals[item][1]}
+            for item, strength in found.strengths.items()
         }
-        for system in found.systems
-    ]
-
-
-def _strengths(found: Strengths) -> list[dict[str, Any]]:
-    """Return for each system its strength, the systems that it is stronger than, and its ranks."""
-    order, ranks = found.order(), found.rank_sets()
+    else:
+        (measure,) = found.measures
+        order, ranks = found.decided(), found.rank_sets_or_none() or {}
+        numbers = {system: {"mean": found.means[measure][system]} for system in found.systems}
     return [
-        {
-            "system": item,
-            "strength": strength,
-            "low": found.intervals[item][0],
-            "high": found.intervals[item][1],
-            "better_than": list(order.successors(item)),
-            "ranks": ranks[item],
-        }
-        for item, strength in found.strengths.items()
+        {"system": system, **each, "better_than": [*order[system]], "ranks": ranks.get(system)}
+        for system, each in numbers.items()
     ]

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import note, write_data
 from porank.cli.command import argument, command
-from porank.cli.formats import (
-    FORMATS,
-    OUTPUTS,
-    TREC,
-    form_of,
-    is_by_query,
+from porank.cli.inputs import form_of_path, input_of, reading_arguments, reading_of
+from porank.cli.outputs import (
+    FORCE,
+    note_lost,
     number_of_all_edges,
-    spell,
+    require_writable,
+    write_output,
 )
-from porank.cli.inputs import order_of, read_any, reading_arguments, reading_of
-from porank.cli.outputs import FORCE, note_lost, require_writable, write_file
 from porank.core.compiled_order import as_graph, compile_order
+from porank.core.files import name_of
 from porank.errors import counted
+from porank.readwrite.formats import FORMATS, OUTPUTS, TREC, is_by_query, order_of, read_any, spell
 
 if TYPE_CHECKING:
     import argparse
@@ -66,7 +65,7 @@ def convert(given: argparse.Namespace) -> int:
     porank convert preferences.csv order.csv --break-cycles
     echo 'tea > cocoa; tea > milk' | porank convert - - --to csv
     """
-    form = form_of(given.output, given.to, option="--to", known=OUTPUTS)
+    form = form_of_path(given.output, given.to, option="--to", known=OUTPUTS)
     if given.output != "-":
         require_writable(given.output, force=given.force)
     found = _read(given, form)
@@ -81,9 +80,9 @@ def convert(given: argparse.Namespace) -> int:
         compile_order(found)  # refuse cycles: their closure is meaningless
         change = po.transitive_closure if given.close else po.transitive_reduction
         found = change(as_graph(found))
-    content = spell(found, form, path=given.output, query=given.query)
+    content = spell(found, form, path=given.output, group=given.group)
     if given.output != "-":
-        write_file(given.output, content, force=given.force)
+        write_output(given, content)
     note_lost(found, form, has_used_numbers=given.break_cycles)
     if dropped:
         more = ", ..." if len(dropped) > 5 else ""
@@ -95,10 +94,11 @@ def convert(given: argparse.Namespace) -> int:
 
 def _read(given: argparse.Namespace, form: str) -> Any:
     """Return the input: many orders if the output format can hold them, else one."""
-    found = read_any(given.source, given.form, reading_of(given))
+    source = input_of(given.source)
+    found = read_any(source, given.form, **reading_of(given))
     is_changed = given.break_cycles or given.close or given.reduce
     holds_many = FORMATS[form].holds != "one order" and not is_changed
-    # If the input has no queries, --query names the one in the output.
-    if holds_many and (given.query is None or (form in TREC and not is_by_query(found))):
+    # If the input has no groups, --group names the one in the output.
+    if holds_many and (given.group is None or (form in TREC and not is_by_query(found))):
         return found
-    return order_of(found, given.source, given.query)
+    return order_of(found, name_of(source), given.group)

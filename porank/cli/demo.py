@@ -21,6 +21,7 @@ from porank.drawing.axes import image_of
 from porank.errors import PorankError, listed
 from porank.exploration.findings import contradictions_of
 from porank.exploration.report import Section
+from porank.readwrite.formats import spell_columns
 
 if TYPE_CHECKING:
     import argparse
@@ -92,16 +93,15 @@ def commands_in(folder: Path) -> list[str]:
 
 def log_of(found: Demonstration) -> bytes:
     """Return the content of the file with the log."""
-    rows = list(zip(*found.log.values(), strict=True))
-    return Table(list(found.log), rows).to_csv().encode()
+    return spell_columns(found.log, "csv")
 
 
 def pictures_of(found: Demonstration) -> dict[str, bytes]:
     """Return the contents of the report, the page and the picture."""
     use_no_window()
     explored, page = found.explored, StringIO()
-    po.write_page(explored.order, page, title=TITLE, target=found.truth)
-    ax = po.draw_hasse(explored.order, leaning=explored.leaning)
+    po.write_page(explored.order(), page, title=TITLE, target=found.truth)
+    ax = po.draw_hasse(explored.order(), leaning=explored.leaning)
     return {
         "report.html": explored.to_html().encode(),
         "page.html": page.getvalue().encode(),
@@ -162,7 +162,7 @@ def _settled(found: Demonstration) -> Section:
     explored = found.explored
     tables = [
         Table((name,), [(chain,) for chain in po.format_order(order).split("; ")])
-        for name, order in (("settled", explored.order), ("leaning", explored.leaning))
+        for name, order in (("settled", explored.order()), ("leaning", explored.leaning))
     ]
     title = "What the log settles, and what it leans to"
     return Section(title, [explored.verdict], tables)
@@ -170,7 +170,7 @@ def _settled(found: Demonstration) -> Section:
 
 def _agreement(found: Demonstration) -> Table:
     """Return the table of agreement with the truth."""
-    orders = found.explored.order, found.explored.leaning
+    orders = found.explored.order(), found.explored.leaning
     settled, leaning = (po.compare(found.truth, order, measures=_MEASURES) for order in orders)
     rows = [(name, settled[name], leaning[name]) for name in _MEASURES]
     return Table(("measure", "settled", "leaning"), rows)

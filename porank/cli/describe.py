@@ -15,20 +15,21 @@ import networkx as nx
 import porank as po
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import argument, command
-from porank.cli.formats import number_of_all_edges
 from porank.cli.inputs import (
     GRAPH,
-    order_of,
-    read_any,
+    input_of,
     read_order,
     reading_arguments,
     reading_of,
 )
+from porank.cli.outputs import number_of_all_edges
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order
+from porank.core.files import name_of
 from porank.core.graphs import cyclic_components, shortest_cycle
 from porank.core.tables import Table
 from porank.errors import PorankError, TieError, counted, listed
+from porank.readwrite.formats import order_of, read_any
 
 if TYPE_CHECKING:
     import argparse
@@ -167,11 +168,12 @@ def check(given: argparse.Namespace) -> int:
     porank check preferences.csv
     echo 'rock > scissors > paper > rock' | porank check - --format json
     """
-    whole = read_any(given.graph, given.form, reading_of(given))
+    source = input_of(given.graph)
+    whole = read_any(source, given.form, **reading_of(given))
     if isinstance(whole, po.Profile) and len(whole.orders) > 1:
         found, size = majority_cycles(po.majority_graph(whole)), f"{whole.voters} ballots"
     else:
-        order = order_of(whole, given.graph, given.query)
+        order = order_of(whole, name_of(source), given.group)
         found = _faults(order) + majority_cycles(_majorities(order))
         size = counted(len(order), "item")
     way_out = _WAYS_OUT[found[0][0]] if found else ""

@@ -1,6 +1,7 @@
-"""The commands that draw one order: as a Hasse diagram or as an interactive page.
+"""The commands that draw one order, as a Hasse diagram or as an interactive page, or ask for it.
 
-``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``: `hasse`, `page`.
+``porank hasse GRAPH -o FILE``, ``porank page ORDER -o FILE``, ``porank vote ITEMS -o FILE``:
+`hasse`, `page`, `vote`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from porank.cli.command import argument, command
 from porank.cli.inputs import (
     GRAPH,
     form_argument,
+    input_of,
     read_order,
     read_relation,
     reading_arguments,
@@ -26,6 +28,7 @@ from porank.cli.outputs import (
     write_order,
     write_output,
 )
+from porank.core.files import Text
 from porank.drawing.axes import image_of
 
 if TYPE_CHECKING:
@@ -108,5 +111,35 @@ def page(given: argparse.Namespace) -> int:
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
     po.write_page(order, page, impossible=given.impossible, **options)
+    write_output(given, page.getvalue())
+    return 0
+
+
+@command(
+    argument("items", metavar="ITEMS"),
+    *output_arguments("page: .html", required=True),
+    argument("--title", default=""),
+)
+def vote(given: argparse.Namespace) -> int:
+    r"""Write a page that asks which of two items one prefers: one HTML file to send to voters.
+
+    Voters send back a text with an order in one line; `porank aggregate` reads several such lines.
+
+    Options
+    -------
+    ITEMS
+        a text with an item in each line, or - for standard input
+    --title
+        title above the questions
+
+    Examples
+    --------
+    printf 'tea\nmilk\nwater' | porank vote - -o vote.html
+    """
+    output_form(given, ("html",))
+    with Text(input_of(given.items)) as file:
+        items = [name for line in file if (name := line.strip())]
+    page = BytesIO()
+    po.write_voting_page(items, page, title=given.title)
     write_output(given, page.getvalue())
     return 0

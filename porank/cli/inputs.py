@@ -1,16 +1,15 @@
 """The inputs of commands: files and standard input, read as one order, as many, or as degrees.
 
 `reading_arguments`, `RANKINGS`, `GRAPH` and `form_argument` define arguments; `reading_of` collects
-the options for reading. `read_any` and `read_order` read one order, `read_profile` many;
-`read_relation` reads degrees of preference, from rankings or from the evidence of a log.
-`open_table` opens tables for functions of porank that read them. The formats themselves are in
-`porank.cli.formats`.
+the options for reading. `read_order` reads one order, `read_profile` many, `read_relation` degrees
+of preference, from rankings or from the evidence of a log. `input_of` and `open_table` open files
+for functions of porank that read them.
 """
 
 from __future__ import annotations
 
-import gzip
 import sys
+from io import BytesIO
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -19,21 +18,17 @@ import networkx as nx
 import porank as po
 from porank.cli.answers import note
 from porank.cli.command import argument, sign
-from porank.cli.formats import (
-    FORMATS,
-    INPUTS,
-    TABLES,
-    TREC,
-    Content,
-    InputOptions,
-    form_of,
-    form_of_name,
-    is_by_query,
-    numbers_on,
-    only_order,
-)
-from porank.core.files import DAMAGED, Text
+from porank.core.files import Text, name_of
 from porank.errors import ParseError, PorankError, counted, listed
+from porank.readwrite.formats import (
+    INPUTS,
+    TREC,
+    content_of,
+    form_of,
+    numbers_on,
+    order_of,
+    read_any,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -43,6 +38,8 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
+#: Formats that functions of porank read as tables by themselves.
+TABLES = ("csv", "tsv", "parquet")
 GRAPH = argument("graph", metavar="GRAPH", help="a file, or - for standard input")
 RANKINGS = argument(
     "rankings",
@@ -70,9 +67,8 @@ def form_argument(
 _READING = (
     form_argument(),
     argument(
-        "--query",
         "--group",
-        dest="query",
+        "--query",
         help="query of a TREC file, or group of a table of pairs, to read",
     ),
     argument(
@@ -102,11 +98,11 @@ def reading_arguments(*, unranked: bool = False) -> tuple[Argument, ...]:
     return (*_READING, _UNRANKED) if unranked else _READING
 
 
-def reading_of(given: argparse.Namespace) -> InputOptions:
-    """Return the options of a command for reading its inputs."""
-    options = ("query", "delimiter", "unranked", "by", "counts")
-    given_options = {name: getattr(given, name) for name in options if hasattr(given, name)}
-    return InputOptions(**given_options)
+def reading_of(given: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of a command for reading its inputs, as `po.read_order` takes them."""
+    names = ("group", "by", "delimiter", "counts", "unranked")
+    found = {name: getattr(given, name) for name in names if hasattr(given, name)}
+    return found | ({"by": ()} if found.get("by") == "none" else {})
 
 
 def require_one_stdin(paths: Sequence[str]) -> None:
@@ -118,67 +114,41 @@ def require_one_stdin(paths: Sequence[str]) -> None:
         )
 
 
-def open_content(path: str) -> Content:
-    """Return the uncompressed content of a file or of standard input."""
-    if path == "-":
-        if sys.stdin is None:
-            raise PorankError("expected data on standard input, found it closed")
-        found = getattr(sys.stdin, "buffer", sys.stdin).read()
-        return Content(found.encode() if isinstance(found, str) else found, "standard input")
-    try:
-        with gzip.open(path) if path.endswith(".gz") else open(path, "rb") as file:
-            return Content(file.read(), path)
-    except DAMAGED as error:
-        message = f"cannot decompress the file: {error}"
-        raise ParseError(message, source=path) from None
+def input_of(path: str) -> Any:
+    """Return an input as functions of the library take it: a path, or what is piped."""
+    if path != "-":
+        return path
+    if sys.stdin is None:
+        raise PorankError("expected data on standard input, found it closed")
+    content = content_of(getattr(sys.stdin, "buffer", sys.stdin))
+    content.name = "standard input"
+    return content
+
+
+def read_order(path: str, form: str | None, how: dict[str, Any]) -> OrderLike:
+    """Return the order in an input."""
+    return po.read_order(input_of(path), format=form, **how)
 
 
 def open_table(path: str, given: str | None, known: tuple[str, ...] = TABLES) -> Any:
-    """Return an input as functions of the library take it: a path or a stream."""
-    form = form_of(path, given, option="--from", known=known)
+    """Return an input as functions of the library take it: a path, a stream, or orders by query."""
+    form = form_of_path(path, given, known=known)
     if form in TREC:
-        return read_any(path, form, InputOptions())
+        return read_any(input_of(path), form)
     is_packed = form == "parquet" and path.endswith(".gz")
-    if path != "-" and form_of_name(path) == form and not is_packed:
+    if path != "-" and given is None and not is_packed:
         return path
-    content = open_content(path)
+    content = content_of(input_of(path))
     content.name = f"{content.name} as .{form}"
     return content
 
 
-def read_any(path: str, form: str | None, how: InputOptions) -> Any:
-    """Return the content of an input: a graph, ranks, a profile, or a dictionary query -> order."""
-    reader = FORMATS[form_of(path, form, option="--from")].read
-    assert reader is not None
-    return reader(open_content(path), how)
+def form_of_path(path: str, given: str | None, **options: Any) -> str:
+    """Return the format of an input or output, where - is a stream without a name."""
+    return form_of(BytesIO() if path == "-" else path, given, **options)
 
 
-def read_order(path: str, form: str | None, how: InputOptions) -> OrderLike:
-    """Return the order in an input."""
-    return order_of(read_any(path, form, how), path, how.query)
-
-
-def order_of(found: Any, path: str, query: str | None) -> OrderLike:
-    """Return the order in an input, or that of the query or group if there are several."""
-    if not is_by_query(found):
-        if query is not None:
-            raise PorankError(f"expected queries or groups in {path!r}, found none")
-        return only_order(found, f"in {path!r}")
-    if not found:
-        raise PorankError(f"expected at least one line, found {path!r} empty")
-    if query is None and len(found) == 1:
-        (query,) = found
-    if query not in found:
-        missing = "" if query is None else f" {query!r}"
-        raise PorankError(
-            f"expected one query or group{missing} in {path!r}, found {listed(found)}; --query "
-            "selects one, and --by none merges the groups of a table"
-        )
-    order: OrderLike = found[query]
-    return order
-
-
-def read_profile(paths: Sequence[str], form: str | None, how: InputOptions) -> po.Profile:
+def read_profile(paths: Sequence[str], form: str | None, how: dict[str, Any]) -> po.Profile:
     """Return the orders in several inputs, with their counts."""
     require_one_stdin(paths)
     members = [member for path in paths for member in _members_of(path, form, how)]
@@ -186,7 +156,7 @@ def read_profile(paths: Sequence[str], form: str | None, how: InputOptions) -> p
         raise PorankError(f"expected at least one order, found none in {listed(paths)}")
     orders, counts = zip(*members, strict=True)
     profile = po.Profile(orders, counts)
-    return profile.completed() if how.unranked == "last" else profile
+    return profile.completed() if how.get("unranked") == "last" else profile
 
 
 def note_incomplete(profile: po.Profile) -> None:
@@ -200,42 +170,41 @@ def note_incomplete(profile: po.Profile) -> None:
         )
 
 
-def _members_of(path: str, form: str | None, how: InputOptions) -> Iterator[tuple[OrderLike, int]]:
+def _members_of(
+    path: str, form: str | None, how: dict[str, Any]
+) -> Iterator[tuple[OrderLike, int]]:
     """Yield each order in an input with its count; in a text, one order in each line."""
-    if form_of(path, form, option="--from") == "notation":
-        yield from ((order, 1) for order in _orders_in_lines(open_content(path)))
+    source = input_of(path)
+    if form_of_path(path, form) == "notation":
+        yield from ((order, 1) for order in _orders_in_lines(source))
         return
-    found = read_any(path, form, how)
+    found = read_any(source, form, **how)
     if isinstance(found, po.Profile):
         yield from zip(found.orders, found.counts, strict=True)
     else:
-        yield order_of(found, path, how.query), 1
+        yield order_of(found, name_of(source), how["group"]), 1
 
 
-def _orders_in_lines(content: Content) -> Iterator[nx.DiGraph]:
+def _orders_in_lines(source: Any) -> Iterator[nx.DiGraph]:
     """Yield the orders in the lines of a text."""
-    for number, line in enumerate(Text(content), start=1):
+    for number, line in enumerate(Text(source), start=1):
         text = line.rstrip("\r\n")
         try:
             order = po.parse(text)
         except ParseError as error:
-            raise error.placed(line=number, text=text, source=content.name) from None
+            raise error.placed(line=number, text=text, source=name_of(source)) from None
         if len(order):
             yield order
 
 
 def read_relation(
-    paths: Sequence[str], form: str | None, how: InputOptions, evidence: dict[str, Any]
+    paths: Sequence[str], form: str | None, how: dict[str, Any], evidence: dict[str, Any]
 ) -> po.PreferenceRelation:
     """Return the degrees of preference in inputs: rankings, a table or a graph.
 
     The options of `feedback_relation` apply to evidence if they are not None.
     """
-    return _relation_of(read_profile(paths, form, how), evidence)
-
-
-def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.PreferenceRelation:
-    """Return the degrees of preference of the rankings, or of the graph, in the inputs."""
+    profile = read_profile(paths, form, how)
     orders = profile.orders
     logs = [order for order in orders if _is_evidence(order)]
     if logs and len(orders) > 1:
@@ -247,9 +216,8 @@ def _relation_of(profile: po.Profile, evidence: dict[str, Any]) -> po.Preference
     if logs:
         return po.feedback_relation(logs[0], **given)
     # With a prior of 0, shares stay as they are.
-    if any(given.values()):
-        option = next(name for name, value in given.items() if value).replace("_", "-")
-        raise PorankError(f"--{option} applies to the evidence of a log, found rankings")
+    for name in filter(given.get, given):
+        raise PorankError(f"{name}= applies to the evidence of a log, found rankings")
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
         return _relation_of_degrees(orders[0])
     P = po.preference_relation(profile)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 from contextlib import suppress
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
 from porank.errors import PorankError
+from porank.other_names import OTHER_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,11 +44,11 @@ COMMANDS = {
     "mine": "mine",
     "predict": "predict",
     "aggregate": "predict",
-    "ask": "ask",
     "evaluate": "compare_orders",
     "systems": "compare_systems",
     "convert": "convert",
     "page": "draw",
+    "vote": "draw",
 }
 _INTERRUPTED = 130
 
@@ -86,12 +88,52 @@ def _ended(words: Sequence[str]) -> int:
     except MemoryError:
         return _stopped("not enough memory")
     except (PorankError, OSError) as error:
-        return _stopped(str(error).partition("\n")[0])
+        return _stopped(_with_options(str(error).partition("\n")[0], command_of(words[0])))
     return code
+
+
+#: An argument in an error message of the library, with a value or without.
+_ARGUMENT = re.compile(r'\b([a-z_]+)=("\w+"|\(\))?(?![^\s,;])')
+
+
+def _with_options(message: str, command: Command) -> str:
+    """Return an error message with the options of a command for arguments in Python."""
+    options = {name for argument in command.arguments for name in argument.names}
+
+    def option_of(found: re.Match[str]) -> str:
+        option = "--from" if found[1] == "format" else f"--{found[1].replace('_', '-')}"
+        value = (found[2] or "").replace("()", "none").strip('"')
+        return f"{option} {value}".rstrip() if option in options else found[0]
+
+    return _ARGUMENT.sub(option_of, message)
+
+
+#: Names in Python of what a command does, besides that to which `OTHER_NAMES` leads.
+_IN_PYTHON = {
+    "mine": "from_log evidence_table",
+    "predict": "settled_order abstention_curve",
+    "aggregate": "kemeny borda consensus_order",
+    "systems": "compare_scores fit_strengths",
+    "vote": "next_comparison",
+    "convert": "read_order write_order break_cycles transitive_reduction to_dot to_tikz",
+    "ranks": "expected_ranks rank_intervals",
+    "check": "is_acyclic",
+}
+
+
+def _command_for(name: str) -> str | None:
+    """Return the command that does what a function or a foreign name does, or None."""
+    name = name.lower().replace("-", "_")
+    name = OTHER_NAMES.get(name, name)
+    commands = {OTHER_NAMES.get(command): command for command in COMMANDS}
+    more = {name: command for command, names in _IN_PYTHON.items() for name in names.split()}
+    return (commands | more).get(name)
 
 
 def _run(words: Sequence[str]) -> int:
     """Parse the command line and run its command."""
+    if words and words[0] not in COMMANDS and (does_it := _command_for(words[0])):
+        return _stopped(f"{words[0]!r} is no command; porank {does_it} does it")
     try:
         given = _make_parser(words).parse_args(words)
     except SystemExit as end:

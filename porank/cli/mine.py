@@ -11,12 +11,12 @@ import porank as po
 from porank.abstention.settled import CORRECTIONS_OF_COUNTS
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import Argument, argument, command, names
-from porank.cli.formats import TABLES, spell, spell_columns
-from porank.cli.inputs import form_argument, open_table
+from porank.cli.inputs import TABLES, form_argument, open_table
 from porank.cli.outputs import output_arguments, output_form, write_output
 from porank.clicks.rules import RULES
 from porank.core.tables import Table
 from porank.errors import PorankError, counted
+from porank.readwrite.formats import spell, spell_columns
 
 if TYPE_CHECKING:
     import argparse
@@ -44,13 +44,11 @@ LOG = (
         type=names,
         default=(),
         metavar="ROLE=NAME,...",
-        help="names of the columns for the session, item, event ...; numbers count columns from 0 "
-        "in files without a header; event=none if each row is a click, position=none or time=none "
+        help="names of the columns for the session, item, event, for lists of items shown, clicked "
+        "or marks such as N55-1 N87-0 ...; numbers count columns from 0 in files without a header; "
+        "event=none if each row is a click, position=none or time=none "
         "to ignore it",
     ),
-    argument("--shown", metavar="NAME", help="column with the list of items shown"),
-    argument("--clicked", metavar="NAME", help="column with the list of items clicked"),
-    argument("--marks", metavar="NAME", help="column with lists such as N55-1 N87-0"),
     argument(
         "--gap",
         type=float,
@@ -91,16 +89,11 @@ SURE = (
 )
 
 
-#: The options that name a column, besides --columns.
-_NAMED = ("shown", "clicked", "marks")
-
-
 @command(
     *LOG,
     rule_argument(RULES),
     *output_arguments(f"file for the pairs: {', '.join(_FILES)}"),
     argument("--by", type=names, default=(), metavar="COLUMN,..."),
-    argument("--ties", choices=("count", "ignore"), default="count"),
     *ANSWER,
 )
 def mine(given: argparse.Namespace) -> int:
@@ -110,8 +103,6 @@ def mine(given: argparse.Namespace) -> int:
     -------
     --by
         columns of groups; count the sessions of each group separately
-    --ties
-        keep ties with the pairs, or leave them out
 
     Examples
     --------
@@ -119,9 +110,8 @@ def mine(given: argparse.Namespace) -> int:
     porank mine porank-demo/clicks.csv -o preferences.graphml
     """
     form = output_form(given, _FILES)
-    pairs = po.preference_pairs(log_of(given), rule=list(given.rule), by=given.by)
-    if given.ties == "ignore":
-        pairs = pairs.without_ties()
+    log = open_table(given.log, given.form, LOGS)
+    pairs = po.preference_pairs(log, rule=list(given.rule), by=given.by, **reading_of_log(given))
     _note_reading(pairs)
     if given.output:
         write_output(given, _spelled(pairs, form, given.output))
@@ -156,13 +146,7 @@ def _note_ties(pairs: PreferencePairs, form: str) -> None:
             )
 
 
-def log_of(given: argparse.Namespace) -> po.ClickLog:
-    """Return the log that a command reads, with the options for reading it."""
-    log = open_table(given.log, given.form, LOGS)
-    return po.ClickLog(log, **_reading_options(given))
-
-
-def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
+def reading_of_log(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options for reading a log."""
     columns = {}
     for part in given.columns:
@@ -170,9 +154,8 @@ def _reading_options(given: argparse.Namespace) -> dict[str, Any]:
         if not (role and is_named and name):
             raise PorankError(f"expected ROLE=NAME,... as --columns, found {part!r}")
         columns[role.strip()] = _column(name.strip())
-    named = {name: _column(getattr(given, name)) for name in _NAMED if getattr(given, name, None)}
     errors = "report" if given.skip_bad_rows else "raise"
-    return {"columns": columns, "events": given.events, "gap": given.gap, "errors": errors} | named
+    return {"columns": columns, "events": given.events, "gap": given.gap, "errors": errors}
 
 
 def _column(name: str) -> str | int | None:

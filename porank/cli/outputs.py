@@ -1,13 +1,12 @@
 """The outputs of commands: written completely or not at all; files are replaced only on request.
 
 `output_arguments`, `ORDER_OUTPUT` and `FORCE` define arguments. `output_form` and
-`require_writable` check the output before anything is read. `write_order`, `write_output` and
-`write_file` write, and `note_lost` reports what a format loses.
+`require_writable` check the output before anything is read. `write_order` and `write_output`
+write, and `note_lost` reports what a format loses.
 """
 
 from __future__ import annotations
 
-import gzip
 import os
 from errno import ENOENT
 from pathlib import Path
@@ -16,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import note
 from porank.cli.command import argument
-from porank.cli.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell
-from porank.core.files import write_whole
+from porank.core.files import write_content
 from porank.core.graphs import node_values, tie_groups
 from porank.errors import PorankError, listed
+from porank.readwrite.formats import FORMATS, OUTPUTS, form_of, is_by_query, numbers_on, spell
 
 if TYPE_CHECKING:
     import argparse
@@ -44,9 +43,8 @@ def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> 
     """Return the format of the output, which must be writable; empty if there is no output."""
     if given.output is None:
         return ""
-    form = form_of(given.output, None, option="a suffix", known=known)
     require_writable(given.output, force=given.force)
-    return form
+    return form_of(given.output, None, option="a suffix", known=known)
 
 
 def require_writable(path: str, *, force: bool) -> None:
@@ -68,14 +66,8 @@ def write_order(given: argparse.Namespace, order: OrderLike, form: str) -> None:
 
 def write_output(given: argparse.Namespace, content: bytes) -> None:
     """Write the output completely or not at all, compressed if its name ends in ``.gz``."""
-    write_file(given.output, content, force=given.force)
-
-
-def write_file(path: str, content: bytes, *, force: bool) -> None:
-    """Write a file, or raise an error if it must not be written."""
-    require_writable(path, force=force)
-    # Without the time, the same content gives the same file.
-    write_whole(gzip.compress(content, mtime=0) if path.endswith(".gz") else content, path)
+    require_writable(given.output, force=given.force)
+    write_content(content, given.output)
 
 
 def note_lost(found: Any, form: str, *, has_used_numbers: bool = False) -> None:
@@ -103,3 +95,11 @@ def use_no_window() -> None:
     import matplotlib as mpl
 
     mpl.use("agg")
+
+
+def number_of_all_edges(G: Any) -> str | None:
+    """Return the attribute, support or weight, that all edges of a graph have, or None."""
+    for name in numbers_on(G, ("support", "weight")):
+        if all(value is not None for *_, value in G.edges(data=name)):
+            return name
+    return None

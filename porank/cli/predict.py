@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import porank as po
+from porank.aggregation.aggregate import METHODS
 from porank.cli.answers import ANSWER, amount, note, properties, records_of, show
 from porank.cli.command import argument, command, fraction
 from porank.cli.describe import majority_cycles
@@ -33,35 +34,24 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.cli.formats import InputOptions
-
 
 #: Above this number of items, the majority graph takes too long.
 _MOST_ITEMS = 1000
-#: The methods and their public functions.
-_METHODS = {
-    "borda": "borda",
-    "copeland": "copeland",
-    "kemeny": "kemeny",
-    "footrule": "footrule_optimal",
-    "best-input": "best_input",
-    "consensus": "consensus_order",
-}
 
 
 @command(
     RANKINGS,
-    argument("--method", choices=_METHODS, default="borda"),
-    argument("--family", choices=("partial", "weak"), default="partial"),
+    argument("--method", choices=METHODS, default="kemeny"),
+    argument("--family", choices=("partial", "weak")),
     argument("--abstention-cost", type=fraction, metavar="COST"),
     argument("--optima", action="store_true"),
-    argument("--seconds", type=float, default=60),
+    argument("--seconds", type=float),
     *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
     *ANSWER,
 )
 def aggregate(given: argparse.Namespace) -> int:
-    """Combine many rankings into one order: by Borda, Copeland, Kemeny and other methods.
+    """Combine many rankings into one order: by Kemeny, Borda, Copeland and other methods.
 
     The cost is what the method minimises, such as the number of pairs that the rankings order in
     the opposite direction. The gap bounds how much lower the cost of another order could be: 0 if
@@ -74,30 +64,30 @@ def aggregate(given: argparse.Namespace) -> int:
     --method
         how to combine the rankings (default: %(default)s)
     --family
-        with consensus: find a partial or a weak order (default: %(default)s)
+        with consensus: find a partial or a weak order (default: partial)
     --abstention-cost
         with consensus: cost of each pair that a partial order leaves open (default: 1/2)
     --optima
         with kemeny or consensus: print all optimal orders, up to 100
     --seconds
-        with kemeny or consensus: time limit of the search (default: %(default)s)
+        with kemeny or consensus: time limit of the search (default: 60)
 
     Examples
     --------
     porank aggregate ballots.txt
-    porank aggregate ballots.txt --method kemeny -o winner.txt
+    porank aggregate ballots.txt --method borda -o winner.txt
     porank aggregate ballots.txt --method consensus --family weak --optima
     """
     form = output_form(given)
     profile = read_profile(given.rankings, given.form, reading_of(given))
-    posed = {"family": given.family, "abstention_cost": given.abstention_cost}
-    options: dict[str, Any] = {
-        "kemeny": {"seconds": given.seconds},
-        "consensus": {"seconds": given.seconds, **posed},
-    }.get(given.method, {})
-    found = getattr(po, _METHODS[given.method])(profile, **options)
+    names = ("family", "abstention_cost", "seconds")
+    options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
+    is_search = given.method in ("kemeny", "consensus")
+    found = po.aggregate(
+        profile, method=given.method, **({"seconds": 60} if is_search else {}) | options
+    )
     note_incomplete(profile)
-    if "seconds" in options and found.gap:
+    if is_search and found.gap:
         note(
             f"the search was stopped: the order costs at most {cell_text(amount(found.gap))} more "
             "than the optimum; --seconds allows more time"
@@ -106,7 +96,7 @@ def aggregate(given: argparse.Namespace) -> int:
     found_cycles = majority_cycles(po.majority_graph(profile)) if is_small else []
     cycles = [cycle for *_, cycle in found_cycles]
     rows = {
-        "order": po.format_order(found.order),
+        "order": po.format_order(found.order()),
         "method": given.method,
         "cost": found.cost,
         "gap": found.gap,
@@ -122,8 +112,8 @@ def aggregate(given: argparse.Namespace) -> int:
         data["optima"] = list(map(po.format_order, found.optima()))
         rows |= {f"optimum {k}": order for k, order in enumerate(data["optima"], start=1)}
     if form:
-        note_lost(found.order, form, has_used_numbers=True)
-        write_order(given, found.order, form)
+        note_lost(found.order(), form, has_used_numbers=True)
+        write_order(given, found.order(), form)
     show(given, properties(rows), data=data)
     return 0
 
@@ -237,7 +227,7 @@ def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
     return is_to_settle
 
 
-def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: InputOptions) -> int:
+def _show_curve(given: argparse.Namespace, P: po.PreferenceRelation, how: dict[str, Any]) -> int:
     """Print all thresholds, compared with the target if there is one."""
     target = read_order(given.target, given.target_from, how) if given.target else None
     table = po.abstention_curve(

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from porank.clicks.log import WITHIN, Log
-from porank.clicks.log_formats import KNOWN, format_options
+from porank.clicks.log_formats import KNOWN
 from porank.core.arguments import require_amount
 from porank.errors import PorankError, a_kind, counted, listed
 
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 class ClickLog:
     """A click log and how to read it.
 
-    Functions that take a log accept a `ClickLog`, or anything that `ClickLog` accepts as `source`,
-    which they read with the default options.
+    Functions that take a log accept a `ClickLog`, or anything that `ClickLog` accepts as `source`.
 
     Parameters
     ----------
@@ -42,7 +41,12 @@ class ClickLog:
     columns : mapping, optional
         Names of the columns in this log, for ``session``, ``item``, ``event``, ``position``,
         ``time``, ``dwell``, ``user``, ``query`` and the columns of groups; for rows or text without
-        names, their positions counted from 0. Only needed for unusual names. Several columns can
+        names, their positions counted from 0. ``shown`` and ``clicked`` are columns with the list
+        of items that was shown, and with the items clicked in it or a flag for each item shown. The
+        cells are lists, in Parquet or JSON, or text with a separator between the items; each row is
+        a session. If the log also has a column of items, these columns hold flags or counts, and
+        each row is an item shown. ``marks`` is a column of lists whose items carry marks, such as
+        ``N55-1 N87-0``, where 1 means clicked. Only needed for unusual names. Several columns can
         identify a session: ``{"session": ["user", "day"]}``. With ``{"event": None}`` each row is a
         click; with ``{"position": None}`` positions are not read. Usual names, in any case, with or
         without blanks, ``_``, ``-`` and ``.``: session, session_id, user_session, sess_id, or else
@@ -57,13 +61,6 @@ class ClickLog:
         an item was only shown; all others count as clicks. With the default, usual names are also
         known: buy, order or transaction for a purchase; cart or fav for a click; pv or impression
         for a view. ``format`` lists how they were read.
-    shown, clicked : str, optional
-        Columns with the list of items that was shown, and with the items clicked in it or a flag
-        for each item shown. The cells are lists, in Parquet or JSON, or text with a separator
-        between the items; each row is a session. If the log also has a column of items, these
-        columns hold flags or counts, and each row is an item shown.
-    marks : str, optional
-        Column of lists whose items carry marks, such as ``N55-1 N87-0``, where 1 means clicked.
     gap : number or timedelta, optional
         Length of a pause after which a new session of a user begins, in a log without a column of
         sessions: in the unit of its times, or in seconds if they are dates. The sessions are called
@@ -105,16 +102,12 @@ class ClickLog:
         *,
         columns: Mapping[str, Any] | None = None,
         events: Sequence[Any] = ("purchase", "click", "view"),
-        shown: Any = None,
-        clicked: Any = None,
-        marks: Any = None,
         gap: float | timedelta | None = None,
         errors: str = "raise",
     ) -> None:
         if isinstance(source, ClickLog):
             raise PorankError("expected the source of a log, found a ClickLog; use it as it is")
         self.source = source
-        columns = format_options(columns, shown=shown, clicked=clicked, marks=marks)
         gap = gap.total_seconds() if isinstance(gap, timedelta) else gap
         self.options: dict[str, Any] = {
             "columns": {} if columns is None else columns,
@@ -128,6 +121,11 @@ class ClickLog:
     @classmethod
     def of(cls, log: Any, **reading: Any) -> ClickLog:
         """Return a log as it is, or make a `ClickLog` of its source and some options."""
+        if isinstance(log, ClickLog) and reading:
+            raise PorankError(
+                f"expected a table or path with {listed(reading)}, found a ClickLog, which has its "
+                "own options"
+            )
         return log if isinstance(log, ClickLog) else cls(log, **reading)
 
     def on(self, source: Any) -> ClickLog:

@@ -97,7 +97,7 @@ class PreferencePairs(Columns):
     @cached_property
     def columns(self) -> dict[str, NDArray[Any]]:  # type: ignore[override]
         """The columns of groups, then ``preferred``, ``other`` and ``support``."""
-        decided = self.without_ties()
+        decided = self._decided()
         return {**self._named(decided.coded), "support": decided.support}
 
     @cached_property
@@ -120,7 +120,7 @@ class PreferencePairs(Columns):
             for name, column in rows.items()
         }
 
-    def without_ties(self) -> PreferencePairs:
+    def _decided(self) -> PreferencePairs:
         """Return the pairs in which one item is preferred."""
         if VERDICT not in self.coded:
             return self
@@ -133,10 +133,6 @@ class PreferencePairs(Columns):
     def reported(self) -> tuple[Problem, ...] | None:
         """The problems that graphs of the pairs list, None with ``errors="raise"``."""
         return self.problems if self.is_reported else None
-
-    def __repr__(self) -> str:
-        rows = "1 row" if len(self) == 1 else f"{len(self):,} rows"
-        return f"<PreferencePairs: {rows} of {', '.join(self.columns)}>"
 
     def to_graph(self) -> nx.DiGraph:
         """Return the pairs as a graph, if all sessions were counted together.

@@ -19,7 +19,7 @@ from porank.clicks.rules import each_over, rules_of
 from porank.clicks.statements import UNITS, ask
 from porank.core.arguments import require_one_of
 from porank.core.arrays import labels_as_array, run_bounds
-from porank.core.tables import Columns, Table, Tabular
+from porank.core.tables import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-@dataclass(frozen=True, eq=False)
-class EvidenceTable(Columns, Tabular):
+@dataclass(frozen=True, eq=False, repr=False)
+class EvidenceTable(Columns):
     """The evidence of each pair of items in columns, as returned by `evidence_table`.
 
     Attributes
@@ -71,10 +71,6 @@ class EvidenceTable(Columns, Tabular):
     unit: str
     counts: LogCounts
     problems: tuple[Problem, ...] = ()
-
-    def to_table(self) -> Table:
-        """Return the pairs as a table to print."""
-        return Table(self.keys(), list(self))
 
     def to_graph(self) -> nx.DiGraph:
         """Return the graph with an edge u -> v if a unit prefers u to v.

@@ -105,7 +105,7 @@ def feedback_relation(
     *,
     prior: Any = 1,
     min_sessions: Any = 0,
-    ties: str = "count",
+    ties: str = "none",
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
 ) -> PreferenceRelation:
     """Return click evidence as a preference relation, with a degree for each pair.
@@ -128,8 +128,9 @@ def feedback_relation(
         0, both give 1, which is more than 300 of 310 sessions give.
     min_sessions : number
         Minimum number of sessions that compare a pair; other pairs are left open.
-    ties : {"count", "ignore"}
-        Whether sessions that find two items equal count in the denominator, or are left out.
+    ties : {"none", "ignore"}
+        Whether a session that finds two items equal adds nothing to either side but counts in the
+        denominator, or is left out.
     rule
         For a log, as for `preference_pairs`.
 
@@ -193,12 +194,12 @@ def _relation_of(
     *,
     prior: Any = 1,
     min_sessions: Any = 0,
-    ties: str = "count",
+    ties: str = "none",
 ) -> PreferenceRelation:
     """Return evidence of pairs of numbered items as a preference relation."""
     added = simple_fraction(require_amount(prior, name="prior"))
     least = require_amount(min_sessions, name="min_sessions")
-    is_counted = require_one_of(ties, ("count", "ignore"), name="ties") == "count"
+    is_counted = require_one_of(ties, ("none", "ignore"), name="ties") == "none"
     u, v, support, against, alike, _ = evidence.take(evidence.support + evidence.against > 0)
     tied = alike.tolist() if is_counted else [0] * u.size
     degree_of = partial(_degree_if_compared, added, least)
@@ -295,6 +296,7 @@ def from_log(
     log: Any,
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
+    **reading: Any,
 ) -> nx.DiGraph:
     """Return the preference graph of a click log, with an edge u -> v if a session prefers u to v.
 
@@ -304,6 +306,9 @@ def from_log(
         The log.
     rule
         As for `preference_pairs`.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -345,7 +350,7 @@ def from_log(
     Time O(r log r + p log p) for r rows and p pairs in all sessions, and a few microseconds for
     each edge.
     """
-    return pairs_together(log, rule=rule).to_graph()
+    return pairs_together(log, rule=rule, **reading).to_graph()
 
 
 def preference_graphs(pairs: PreferencePairs, *, items: str = "compared") -> dict[Any, nx.DiGraph]:

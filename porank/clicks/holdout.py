@@ -11,7 +11,6 @@ clicked more often, what is clicked more often than its places explain.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,11 +34,11 @@ from porank.core.arguments import (
 )
 from porank.core.arrays import pair_codes, places_among, shares_of
 from porank.core.intervals import LEAST_UNITS
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Listed, Rows, Table
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers, Seed
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class HoldoutPoint(HoldoutScore):
     """The score on unseen sessions of the pairs that are at least as clear as a threshold.
 
@@ -76,8 +75,8 @@ class HoldoutPoint(HoldoutScore):
     statistic: float
 
 
-@dataclass(frozen=True, eq=False)
-class HoldoutCurve(Sequence[HoldoutPoint]):
+@dataclass(frozen=True, eq=False, repr=False)
+class HoldoutCurve(Listed):
     """The scores of the pairs above several thresholds, lowest threshold first.
 
     Attributes
@@ -104,11 +103,9 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
     points: tuple[HoldoutPoint, ...]
     statements: int
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.points[place]
-
-    def __len__(self) -> int:
-        return len(self.points)
+    def to_table(self) -> Table:
+        """Return the points as a table, lowest threshold first."""
+        return Table(_COLUMNS, [cells_of(point, _COLUMNS) for point in self])
 
     @property
     def area(self) -> float:
@@ -116,8 +113,8 @@ class HoldoutCurve(Sequence[HoldoutPoint]):
         return area_under(self.points, self.statements)
 
 
-@dataclass(frozen=True, eq=False)
-class FeedbackValidation(Tabular):
+@dataclass(frozen=True, eq=False, repr=False)
+class FeedbackValidation(Rows):
     """The test on unseen sessions, as returned by `validate_feedback`.
 
     Attributes
@@ -181,21 +178,24 @@ class FeedbackValidation(Tabular):
 
         Each has its completeness, and its correctness with an interval.
         """
-        columns = ("statistic", "completeness", "correctness", "low", "high")
         both = ((f"{name}, both ways", score.both_ways) for name, score in self.scores.items())
         judged: list[tuple[str, HoldoutScore]] = [
             *(("pairs as clear as", point) for point in self.curve),
             *self.scores.items(),
             *((name, score) for name, score in both if score is not None),
         ]
-        rows = [(name, *cells_of(score, columns)) for name, score in judged]
+        rows = [(name, *cells_of(score, _COLUMNS)) for name, score in judged]
         title = (
             f"{self.train_sessions:,} training and {self.test_sessions:,} test sessions: "
             f"{counted(self.statements, 'statement')}"
         )
         if any(score.units < LEAST_UNITS for _, score in judged):
             title += f"; no intervals with fewer than {LEAST_UNITS} {self.unit}s"
-        return Table(("order by", *columns), rows, title)
+        return Table(("order by", *_COLUMNS), rows, title)
+
+
+#: Columns of the tables of scores on unseen sessions.
+_COLUMNS = ("statistic", "completeness", "correctness", "low", "high")
 
 
 def cells_of(score: HoldoutScore, columns: Sequence[str]) -> list[float | None]:
@@ -216,6 +216,7 @@ def validate_feedback(
     risk: float = 0.05,
     confidence: float = 0.95,
     seed: Seed = 0,
+    **reading: Any,
 ) -> FeedbackValidation:
     """Return how complete and how correct the orders of some sessions are on unseen sessions.
 
@@ -248,6 +249,9 @@ def validate_feedback(
     seed : int, Generator or None
         Seed for drawing the held-back units. The result does not depend on the order of the
         sessions in the log.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -305,16 +309,16 @@ def validate_feedback(
     require_risk_of_log(risk)
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rule_of_taste(rule)
-    reading: dict[str, Any] = {"rule": rule, "unit": unit}
+    asked: dict[str, Any] = {"rule": rule, "unit": unit, **reading}
     needs = ["time"] if split_at is not None else []
-    statements = read_statements(log, needs=needs, **reading)
+    statements = read_statements(log, needs=needs, **asked)
     require_choices(statements)
     if test is None:
         is_test = _test_sessions(statements, test_share, split_at, rng)
     elif split_at is not None:
         raise PorankError("expected either a later log as test or split_at, found both")
     else:
-        statements, is_test = _followed(statements, read_statements(test, **reading))
+        statements, is_test = _followed(statements, read_statements(test, **asked))
     train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
     _require_statements(train.decided, unseen)
     taste = read_taste(train, risk=float(risk))

@@ -22,6 +22,7 @@ import numpy as np
 from porank.clicks.statements import PLACES, SIDES, stood
 from porank.core.arrays import group_numbers, pair_codes
 from porank.core.intervals import LEAST_UNITS, mean_interval
+from porank.core.tables import Shown
 
 if TYPE_CHECKING:
     from porank.clicks.sessions import Rows
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-@dataclass(frozen=True, kw_only=True)
-class HoldoutScore:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class HoldoutScore(Shown):
     """The score of an order, or of a simple rule, on unseen sessions.
 
     Attributes

@@ -69,7 +69,7 @@ class LogFormat:
 
     See Also
     --------
-    preference_pairs, feedback_report
+    preference_pairs, explore
 
     Examples
     --------
@@ -640,11 +640,3 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[Numbers, Faults]:
             faults.append((place, f"{_EXPECTED_WINNER}, found {quoted(won)}"))
         results.append(result)
     return np.array(results, dtype=np.int64), faults
-
-
-def format_options(columns: Any, **given: Any) -> Any:
-    """Return the names of the columns of a log of any format, including those given as options."""
-    named = {role: name for role, name in given.items() if name is not None}
-    if columns is None or isinstance(columns, Mapping):
-        return {**(columns or {}), **named}
-    return columns  # invalid; the error comes when columns are looked for

@@ -31,6 +31,7 @@ def preference_pairs(
     *,
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
     by: str | Sequence[str] = ("session",),
+    **reading: Any,
 ) -> PreferencePairs | Any:
     """Return the preference pairs that the sessions of a click log imply, with their support.
 
@@ -43,7 +44,7 @@ def preference_pairs(
     Parameters
     ----------
     log : ClickLog, table or path
-        The log; a `ClickLog` has options for reading it.
+        The log; a `ClickLog` can be used for several questions, and is read once.
     rule : str, callable, or several of them
         Rule that decides which items are preferred: ``"levels"``, ``"dwell"``,
         ``"click_over_skip_above"``, ``"last_click_over_skip_above"``,
@@ -55,6 +56,9 @@ def preference_pairs(
     by : str or sequence of str
         Columns with one value per session: the groups in which sessions are counted. By default
         each session is a group; with ``()`` all sessions are counted together.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -113,7 +117,7 @@ def preference_pairs(
        https://doi.org/10.1145/1076034.1076063
     """
     rules, groups = rules_of(rule), _read_groups(by)
-    log = ClickLog.of(log)
+    log = ClickLog.of(log, **reading)
     needs = [name for one in rules for name in one.needs]
     if is_dask(log.source):
         return _pairs_of_parts(
@@ -134,9 +138,9 @@ def preference_pairs(
     )
 
 
-def pairs_together(log: Any, *, rule: Any) -> PreferencePairs:
+def pairs_together(log: Any, **options: Any) -> PreferencePairs:
     """Return the preference pairs of all sessions together; the log may not be a Dask DataFrame."""
-    pairs = preference_pairs(log, rule=rule, by=())
+    pairs = preference_pairs(log, by=(), **options)
     if not isinstance(pairs, PreferencePairs):
         raise PorankError(
             "expected a log in one process, found a Dask DataFrame; pass it to preference_pairs, "

@@ -25,6 +25,7 @@ def settled_order(
     rule: Any = "levels",
     unit: str | None = None,
     anytime: bool = False,
+    **reading: Any,
 ) -> nx.DiGraph:
     """Return the order that evidence settles: significant preferences, transitively closed.
 
@@ -58,6 +59,9 @@ def settled_order(
         If True, for a log with times, you may look at a growing log as often as you like: the risk
         bounds the probability that any look ever settles a pair that the majority never preferred.
         This does not allow for places: what stands higher may be preferred for that.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -176,6 +180,7 @@ def settled_order(
     counts = counts_of(evidence)
     if counts is not None:
         given = {"rule": rule != "levels", "unit": unit is not None, "anytime": bool(anytime)}
+        given |= dict.fromkeys(reading, True)
         for name in (name for name, is_given in given.items() if is_given):
             raise PorankError(f"expected a log, because {name}= applies to logs only, found counts")
         return settle(*counts, risk=float(risk), correction=procedure)
@@ -184,7 +189,8 @@ def settled_order(
             "expected counts, because correction= applies to counts only, found a log"
         )
     needs = ["time"] if anytime else []
-    statements = read_statements(evidence, rule=rule_of_taste(rule), unit=unit, needs=needs)
+    asked = {"rule": rule_of_taste(rule), "unit": unit, "needs": needs}
+    statements = read_statements(evidence, **asked, **reading)
     require_choices(statements)
     if anytime:
         return watched_order(statements, float(risk))

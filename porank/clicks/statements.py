@@ -271,6 +271,7 @@ def read_statements(
     group: str | None = None,
     segment: str | None = None,
     needs: Sequence[str] = (),
+    **reading: Any,
 ) -> Statements:
     """Return the statements of a click log by some rules, with the units that make them.
 
@@ -288,6 +289,8 @@ def read_statements(
         Another column to be read, with one value in each session.
     needs : sequence of str
         Other columns without which there is no answer.
+    **reading
+        How to read a table or path, as for `ClickLog`.
     """
     if isinstance(log, Statements):
         return log
@@ -297,7 +300,7 @@ def read_statements(
     asked = [name for one in rules for name in one.needs] + [*needs]
     asked += ["user"] * (unit == "user")
     by = [segment] if segment is not None else []
-    read = ClickLog.of(log).read(asked, by=by, cut=group)
+    read = ClickLog.of(log, **reading).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
     found = ask(read, rules, by, uses=("position", "time"))
     parts = list(mine(found, rules, names))

@@ -6,17 +6,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.rankings import levels_of
+from porank.convert.pair_tables import take_rows
+from porank.convert.rankings import from_ranking, levels_of
 from porank.core.arguments import distinct_items, require_count, require_one_of
+from porank.core.columns import open_source
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import node_values, require_digraph, tie_groups
-from porank.errors import CycleError, NotApplicableError, PorankError, a_kind, counted, listed
+from porank.core.csv_cells import read_number
+from porank.core.files import Problems
+from porank.core.graphs import require_digraph
+from porank.core.labels import is_missing
+from porank.core.scores import Ranks
+from porank.errors import PorankError, a_kind, counted, listed
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
@@ -71,9 +78,7 @@ class Profile:
 
     Notes
     -----
-    Time O(n) for each order. Two profiles are equal if they have the same items, counts and
-    metadata, and if corresponding orders are the same ranking or have the same items, ties, edges
-    and weights.
+    Time O(n) for each order.
     """
 
     orders: Sequence[Any]
@@ -101,6 +106,49 @@ class Profile:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_table(cls, table: Any, *, cells: str) -> Profile:
+        """Return the profile of a table with a row for each order.
+
+        A voter says nothing about an item without a cell, so the order lacks it; `completed` puts
+        such items last.
+
+        Parameters
+        ----------
+        table : frame, two-dimensional array, mapping of columns, list of rows, or path
+            The table, read as a log is.
+        cells : {"ranks", "scores", "items"}
+            What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
+            the items, which are the columns. "items": the columns are places, best first.
+
+        Examples
+        --------
+        >>> import porank as po
+        >>> ranks = {"tea": [1, 2, 1], "milk": [2, 1, None], "cocoa": [3, 3, 2]}
+        >>> profile = po.Profile.from_table(ranks, cells="ranks")
+        >>> list(map(po.format_order, profile.orders))
+        ['tea > milk > cocoa', 'milk > tea > cocoa', 'tea > cocoa']
+        >>> ballots = [("tea", "milk", "cocoa"), ("milk", None, None)]
+        >>> list(map(po.format_order, po.Profile.from_table(ballots, cells="items").orders))
+        ['tea > milk > cocoa', 'milk']
+        """
+        require_one_of(cells, ("ranks", "scores", "items"), name="cells")
+        kind, orders = Ranks if cells == "ranks" else dict, list[Any]()
+
+        def take(row: list[Any], _: int) -> None:
+            filled = {u: cell for u, cell in zip(names, row, strict=True) if not is_missing(cell)}
+            if cells == "items":
+                orders.append(from_ranking(filled.values()))
+                return
+            texts = {u: cell for u, cell in filled.items() if isinstance(cell, str)}
+            orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
+
+        with closing(open_source(table, what="table of orders")) as source:
+            names = distinct_items(source.names, name="the columns")
+            take_rows(source, names, Problems("raise", source=source.name, hint=_ITEMS), take)
+        items: Any = None if cells == "items" else names
+        return cls(orders, items=items)
 
     @property
     def voters(self) -> int:
@@ -173,18 +221,13 @@ class Profile:
             ],
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Profile):
-            return NotImplemented
-        return (
-            (self.items, self.counts, self.metadata) == (other.items, other.counts, other.metadata)
-        ) and list(_comparable(self)) == list(_comparable(other))
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         size = f"{counted(len(self.orders), 'order')} of {counted(len(self.items), 'item')}"
         return f"Profile({size}, {counted(self.voters, 'voter')})"
+
+
+#: A hint for tables whose cells are not numbers.
+_ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, best first"
 
 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
@@ -235,16 +278,3 @@ def _completed(order: OrderLike, items: Sequence[Item], missing: str, *, name: s
         list(items), order, compile_order(order, name=name), missing=missing
     )
     return completed
-
-
-def _comparable(profile: Profile) -> Iterator[object]:
-    """Yield each order of a profile in a form that can be compared for equality."""
-    for order in profile.orders:
-        try:
-            if isinstance(order, nx.Graph) and nx.get_edge_attributes(order, "weight"):
-                raise NotApplicableError
-            yield list(map(frozenset, levels_of(order, name="the order")))
-        except (NotApplicableError, CycleError):
-            assert isinstance(order, nx.Graph)
-            groups = tie_groups(order, node_values(order, "tie"))
-            yield set(order), set(order.edges(data="weight")), set(map(frozenset, groups))

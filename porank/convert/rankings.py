@@ -3,9 +3,9 @@
 The result is the transitive reduction, with known ties in the node attribute ``tie``. Only
 `from_pairs` and `from_matrix` keep all given edges, including cycles.
 
-`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_support` for
-counted pairs, `graph_of_classes` and `graph_of_item_levels` for classes of equal items;
-`levels_of` for the levels of a ranking in a file or a ballot.
+`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and
+`graph_of_item_levels` for classes of equal items; `levels_of` for the levels of a ranking in a file
+or a ballot.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.convert.pair_tables import graph_of_support, is_table, pairs_of_table
 from porank.core.arguments import (
     distinct_items,
     holds,
@@ -32,7 +33,7 @@ from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.labels import is_missing
 from porank.core.progress import track
 from porank.core.scores import Ranks, plain_number, read_scores
-from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind
+from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -41,19 +42,16 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike, Scores
 
 
-def from_pairs(
-    pairs: Iterable[tuple[Item, Item]],
-    items: Iterable[Item] = (),
-    *,
-    counts: bool = False,
-) -> nx.DiGraph:
+def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) -> nx.DiGraph:
     """Return the graph with an edge for each pair (preferred, other).
 
     Parameters
     ----------
-    pairs : iterable of pairs
+    pairs : iterable of pairs, or table
         Pairs of two items. As in networkx, a string of two letters is a pair of items. Duplicates
-        become one edge. Cycles and self-loops are kept.
+        become one edge. Cycles and self-loops are kept. Or a table, such as a frame of pandas or
+        polars, with the columns ``preferred`` and ``other`` that `read_pairs` knows. A column
+        ``weight`` becomes the edge attribute; a column ``support`` counts its pair so many times.
     items : iterable, optional
         Items of the graph, which may occur in no pair. They come first, in this order.
     counts : bool
@@ -69,7 +67,9 @@ def from_pairs(
     Raises
     ------
     PorankError
-        If a pair does not consist of two hashable items.
+        If a pair does not consist of two hashable items, or a table lacks a column.
+    ParseError
+        If a row of a table is invalid.
 
     See Also
     --------
@@ -83,28 +83,24 @@ def from_pairs(
     ([('a', 'c'), ('a', 'b')], ['a', 'b', 'c', 'd'])
     >>> po.from_pairs(["ab", "ba", "ab"], counts=True).edges["a", "b"]
     {'support': 2, 'against': 1}
+    >>> table = {"winner": ["a", "b"], "loser": ["b", "c"], "weight": [3, 1]}
+    >>> list(po.from_pairs(table).edges(data="weight"))
+    [('a', 'b', 3), ('b', 'c', 1)]
 
     Notes
     -----
     Time O(n + m).
     """
     G = graph_of(read_items(items, name="items"))
+    if is_table(pairs):
+        G.update(pairs_of_table(pairs, counts=require_flag(counts, name="counts")))
+        return G
     numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
     seen = track(numbered, label="pairs")
     read = (_read_pair(pair, number) for number, pair in seen)
     if require_flag(counts, name="counts"):
         return graph_of_support(Counter(read), G)
     G.add_edges_from(read)
-    return G
-
-
-def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
-    """Return the graph of pairs and their support, with the support of the opposite pair."""
-    G = graph_of(items)
-    for (u, v), amount in support.items():
-        G.add_nodes_from((u, v))
-        if amount:
-            G.add_edge(u, v, support=amount, against=support.get((v, u), 0))
     return G
 
 
@@ -301,7 +297,7 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     Time O(n**2).
     """
     if items is None and hasattr(matrix, "to_numpy"):
-        items = _items_of_frame(matrix)
+        items = items_of_frame(matrix)
     rows = _read_rows(matrix)
     names = list(range(len(rows))) if items is None else distinct_items(items, name="items")
     if len(names) != len(rows):
@@ -315,13 +311,15 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     return G
 
 
-def _items_of_frame(frame: Any) -> list[Item]:
+def items_of_frame(frame: Any) -> list[Item]:
     """Return the index of the DataFrame of a matrix, which must be equal to its columns."""
     index, columns = frame.index.tolist(), frame.columns.tolist()
     if index != columns:
         raise PorankError(
             "expected the same names for rows and columns of the frame, "
-            f"found {index!r} and {columns!r}; name them with items="
+            f"found {listed(index)} and {listed(columns)}; name them with items=",
+            hint="from_pairs reads a table with the columns preferred, other and weight, and "
+            "PreferenceRelation.from_graph its graph",
         )
     return list(index)
 

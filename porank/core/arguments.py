@@ -182,7 +182,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
     if isinstance(items, (Set, Mapping)) or hasattr(items, "to_numpy"):
         raise PorankError(
             f"expected a list of items as {name}, found {a_kind(items)}; "
-            "to read ranks or scores, use from_ranks or from_scores"
+            "take one column of a frame; to read ranks or scores, use from_ranks or from_scores"
         )
     return distinct_items(items, name=name)
 

@@ -189,15 +189,6 @@ def cuts_between(column: Numbers, size: int) -> list[int]:
     return [0, *np.unique(ends[np.minimum(places, ends.size - 1)]).tolist()]
 
 
-def percentiles(means: NDArray[np.float64], margin: float) -> tuple[float, float]:
-    """Return the lower and upper percentile of an array, ignoring nan; `margin` is beyond each."""
-    known = means[~np.isnan(means)]
-    if not known.size:
-        return float("nan"), float("nan")
-    low, high = np.quantile(known, [margin, 1 - margin]).tolist()
-    return low, high
-
-
 def labels_as_array(labels: Sequence[Any]) -> NDArray[Any]:
     """Return labels as an array: of integers if all are integers, otherwise of objects."""
     if set(map(type, labels)) == {int}:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from porank.core.csv_cells import pair_columns
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
     user = next((name for name in names if plain_name(name) in _ROLES["user"]), None)
-    hint = _naming(missing[0])
+    hint = "; ".join([_naming(missing[0]), _SHAPES][: len(missing)])
     if missing[0] == "session" and user is not None:
         hint = (
             f"ClickLog(log, columns={{'session': {user!r}}}) treats all events of a user as one "
@@ -234,5 +235,13 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         hint += ", columns={'event': None} if each row is a click"
     elif free < len(missing):
         # There are fewer free columns than missing roles.
-        return PorankError(f"{message}: {'there are too few' if names else 'the log is empty'}")
+        message += f": {'there are too few' if names else 'the log is empty'}"
+    hint = "from_pairs(table, counts=True) reads these pairs" if pair_columns(names) else hint
     return PorankError(message, hint=hint)
+
+
+#: A hint for tables in which columns are missing.
+_SHAPES = (
+    "a log has the columns session, item and event; ratings user, item and rating; battles "
+    "model_a, model_b and winner; from_pairs reads winner and loser, or preferred and other"
+)

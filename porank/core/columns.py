@@ -179,6 +179,12 @@ def _source_in_memory(log: Any, what: str) -> Source:
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
 
 
+def is_frame(table: Any) -> bool:
+    """Return whether a table is a frame of pandas or polars, an Arrow table, or alike."""
+    is_given = hasattr(type(table), "columns") or hasattr(table, "__arrow_c_stream__")
+    return is_given and not isinstance(table, Mapping)
+
+
 def _table_of(log: Any, what: str) -> Any:
     """Return the Arrow table of an object with an Arrow stream, such as a polars DataFrame."""
     with _read_by_pyarrow("the Arrow stream", ""):

@@ -83,7 +83,7 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 _PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
 
 
-def pair_columns(names: Sequence[str]) -> tuple[str, str] | None:
+def pair_columns(names: Iterable[Any]) -> tuple[str, str] | None:
     """Return the columns of the preferred item and the other one in a CSV header."""
     known = _by_plain_name(names)
     return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
@@ -99,8 +99,8 @@ def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
     return (item, known["rank"]) if item else None
 
 
-def _by_plain_name(names: Sequence[str]) -> dict[str, str]:
-    return {name.strip().lower(): name for name in names}
+def _by_plain_name(names: Iterable[Any]) -> dict[str, Any]:
+    return {str(name).strip().lower(): name for name in names}
 
 
 def number_column(names: Sequence[str]) -> str | None:

@@ -3,7 +3,8 @@
 A `Problem` is a faulty line of a file. `Problems` raises it at once, or collects it while the rest
 of the file is read. A file is written completely or not at all.
 
-Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_whole`.
+Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_content`,
+`write_whole`.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porank.core.arguments import require_one_of
+from porank.core.tables import one_line
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -200,19 +202,28 @@ def write_text(text: str, path: Any) -> None:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise PorankError(f"cannot write the text as UTF-8: found {text[error.start]!r}") from None
+    write_content(content, path)
+
+
+def write_content(content: bytes, path: Any) -> None:
+    """Write bytes to an open file, or to a path; compress them if the path ends in .gz."""
     if hasattr(path, "write"):
         require_open(path)
-        _write_stream(text, content, path)
+        _write_stream(content, path)
         return
     path = _require_path(path)
+    # Without the time, the same content gives the same file.
     write_whole(
         gzip.compress(content, mtime=0) if os.fspath(path).endswith(".gz") else content, path
     )
 
 
-def _write_stream(text: str, content: bytes, path: Any) -> None:
-    """Write a text to an open file, or its bytes if the file takes only bytes."""
-    for form in (text, content):
+def _write_stream(content: bytes, path: Any) -> None:
+    """Write the text in some bytes to an open file, or the bytes if the file takes only bytes."""
+    forms: list[Any] = [content]
+    with contextlib.suppress(UnicodeDecodeError):
+        forms = [content.decode(), content]
+    for form in forms:
         try:
             path.write(form)
         except TypeError:
@@ -220,12 +231,12 @@ def _write_stream(text: str, content: bytes, path: Any) -> None:
         except UnicodeEncodeError as error:
             raise PorankError(
                 f"cannot write the text as {error.encoding}, with which the file was opened: "
-                f"found {text[error.start]!r}"
+                f"found {error.object[error.start]!r}"
             ) from None
         return
     raise PorankError(
-        f"expected a path or an open file, found a value of type {type(path).__name__}, to "
-        "which text cannot be written"
+        f"expected a path or an open file, found a value of type {type(path).__name__}, to which "
+        "it cannot be written"
     )
 
 
@@ -233,7 +244,7 @@ def _write_stream(text: str, content: bytes, path: Any) -> None:
 BROKEN_BYTE = re.compile("[\udc80-\udcff]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Problem:
     """A line of a file that could not be read, and the reason.
 
@@ -265,6 +276,9 @@ class Problem:
     def __str__(self) -> str:
         column = f", column {self.column}" if self.column else ""
         return f"line {self.line}{column}: {self.message}"
+
+    def __repr__(self) -> str:
+        return one_line(self, str(self))
 
 
 class Problems:

@@ -3,7 +3,7 @@
 `read_scores` reads a mapping, a list, an array or a Series of numbers, in which larger is better,
 and `Ranks`, in which smaller is. `levels_of_values` ranks numbers: level 0 is the best, and equal
 numbers have one level. `scores_as_dict` and `scores_as_floats` return the numbers themselves;
-`negated` is minus a number.
+`negated` is minus a number. `ByQuery` has the scores of each query in a TREC file.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import holds
+from porank.core.tables import LINE, one_line
 from porank.errors import GraphTypeError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from porank.core.files import Problem
     from porank.typing import Item, Numbers
 
 
@@ -49,6 +51,25 @@ class Ranks(dict[Any, Any], metaclass=ABCMeta):
     def copy(self) -> Ranks:
         """Return a copy, which is read as ranks, too."""
         return Ranks(self)
+
+    __str__ = dict.__repr__
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return text if len(text) <= LINE else one_line(self, f"{len(self):,} items, {text[1:]}")
+
+
+class ByQuery(dict[Any, Any]):
+    """The content of a TREC file by query, with the lines that could not be read."""
+
+    problems: tuple[Problem, ...] = ()
+    #: The meaning of the numbers: "score" in runs, "grade" in qrels.
+    what: str = ""
+
+
+def is_trec(given: Any, kind: str) -> bool:
+    """Return whether an object was read from a TREC file of this kind, "run" or "qrels"."""
+    return isinstance(given, ByQuery) and given.what == {"run": "score", "qrels": "grade"}[kind]
 
 
 def levels_of_values(
@@ -146,7 +167,12 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
-        "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+        + (
+            "take a column with the items as index, such as frame.set_index('item')['score'], or "
+            "read pairs in columns preferred and other by from_pairs"
+            if hasattr(scores, "columns")
+            else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
+        )
     )
 
 

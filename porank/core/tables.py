@@ -1,28 +1,31 @@
-"""Tables of results, as text, HTML, CSV, LaTeX or Arrow.
+"""Tables of results, as text, HTML, CSV, LaTeX, pandas or Arrow.
 
 A `Table` can be written as text for a terminal, HTML for a notebook, CSV for other programs, LaTeX
-for a paper, and an Arrow stream for DataFrame libraries. Text, HTML and LaTeX show floats with four
-significant digits; the others keep all digits. A `Tabular` result is displayed as a table;
-`Columns` is a result that consists of named columns.
+for a paper, and a pandas or an Arrow table. Text, HTML and LaTeX show floats with four significant
+digits; the others keep all digits. A `Tabular` result is displayed as a table; its rows are those
+of `Rows`. `Columns` is a result that consists of named columns, and `Listed` is a sequence.
 
-`Table`, `Tabular`, `Columns`, `html_of`, `cell_text`, `printable`, `_are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `Rows`, `Properties`, `Columns`, `Listed`; `Shown` and `one_line`, the repr of a
+result, of at most `LINE` characters; `cell_text`, `printable`, `_are_numbers`, `LATEX_SIGNS`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
 from porank.core.arguments import load
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -52,8 +55,74 @@ _DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _ZERO_WIDTH = {"Mn", "Me", "Cf"}
 
 
-@dataclass(frozen=True)
-class Table:
+#: Maximum length of the repr of a result.
+LINE = 120
+
+
+def one_line(result: Any, text: str = "") -> str:
+    """Return the repr of a result: one line with a text, or with its short fields."""
+    if not text:
+        names = getattr(result, "_fields", None) or result.__dataclass_fields__
+        values = ((name, getattr(result, name)) for name in names)
+        short = (f"{name}={cell_text(v)}" for name, v in values if isinstance(v, (str, Real)))
+        text = ", ".join(short)
+    name = type(result).__name__
+    return f"<{name}: {shorten(printable(text), LINE - len(name) - 4, placeholder=' ...')}>"
+
+
+class Shown:
+    """A result whose repr is a line with its short fields."""
+
+    def __repr__(self) -> str:
+        return one_line(self)
+
+
+class _Exported:
+    """Named columns of equal length that can be given to other programs."""
+
+    def __repr__(self) -> str:
+        names, columns = self._exported()
+        return one_line(self, f"{counted(len(columns[0]), 'row')} of {', '.join(map(str, names))}")
+
+    def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
+        """Return the names and the columns, each an array or a sequence."""
+        raise NotImplementedError
+
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        names, columns = self._exported()
+        plain = (column if isinstance(column, Sequence) else column.tolist() for column in columns)
+        # pandas takes the names of the columns from the attribute, as those of a NamedTuple.
+        return map(type("Row", (tuple,), {"_fields": tuple(names)}), zip(*plain, strict=True))
+
+    def to_csv(self) -> str:
+        """Return the rows as CSV with a header, without a title, with all digits of numbers."""
+        from porank.core.csv_cells import spell_rows
+
+        rows = (self._exported()[0], *self._rows())
+        return spell_rows((["" if c is None else str(c) for c in row] for row in rows), ",")
+
+    def to_frame(self) -> Any:
+        """Return the rows as a pandas DataFrame, with fractions as floats."""
+        names, columns = self._exported()
+        cells = {place: _without_fractions(column) for place, column in enumerate(columns)}
+        return load("pandas", "scale").DataFrame(cells).set_axis(list(names), axis=1)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Return the rows as an Arrow stream, which polars, pandas, DuckDB and pyarrow can read."""
+        arrow, (names, columns) = load("pyarrow"), self._exported()
+        arrays = [_arrow_array(arrow, column) for column in columns]
+        return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
+
+
+def _without_fractions(cells: Any) -> Any:
+    """Return a column with fractions as floats."""
+    if not isinstance(cells, Sequence):
+        return cells
+    return [float(cell) if isinstance(cell, Fraction) else cell for cell in cells]
+
+
+@dataclass(frozen=True, repr=False)
+class Table(_Exported):
     """Rows under named columns, with an optional title."""
 
     columns: Sequence[str]
@@ -94,13 +163,6 @@ class Table:
         head = ["<table>", *caption, "<thead>", header, "</thead>"]
         return "\n".join([*head, "<tbody>", *rows, "</tbody>", "</table>"])
 
-    def to_csv(self) -> str:
-        """Return the table as CSV without its title, with all digits of numbers."""
-        from porank.core.csv_cells import spell_rows
-
-        rows = (self.columns, *self.rows)
-        return spell_rows((["" if c is None else str(c) for c in row] for row in rows), ",")
-
     def to_latex(self) -> str:
         r"""Return the table as a LaTeX tabular; with a title, in a table with a caption."""
         columns = self._text_columns()
@@ -114,8 +176,8 @@ class Table:
             lines = [r"\begin{table}", r"\centering", caption, *lines, r"\end{table}"]
         return "\n".join(lines)
 
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return _arrow_stream(self.columns, self._cells(), requested_schema)
+    def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
+        return self.columns, self._cells()
 
     def _cells(self) -> Sequence[Sequence[object]]:
         return list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
@@ -209,18 +271,11 @@ def _html_cells(column: _Column, scope: str) -> list[str]:
     ]
 
 
-def _arrow_stream(names: Sequence[str], columns: Iterable[Any], requested_schema: Any) -> Any:
-    """Return a table as an Arrow stream, which polars, pandas, DuckDB and pyarrow can read."""
-    arrow = load("pyarrow")
-    arrays = [_arrow_array(arrow, column) for column in columns]
-    return arrow.table(arrays, names=list(names)).__arrow_c_stream__(requested_schema)
-
-
 def _arrow_array(arrow: Any, cells: Any) -> Any:
     """Return a table's column as an Arrow array; a column of mixed types becomes texts."""
     if getattr(cells, "dtype", None) not in (None, object):
         return arrow.array(cells)
-    cells = [float(cell) if isinstance(cell, Fraction) else cell for cell in cells]
+    cells = _without_fractions(cells)
     kinds = {type(cell) for cell in cells if cell is not None}
     try:
         if kinds == {int, float} or not (len(kinds) > 1 or kinds & {tuple, frozenset}):
@@ -230,49 +285,11 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
     return arrow.array([None if cell is None else str(cell) for cell in cells])
 
 
-def html_of(properties: Mapping[str, object]) -> str:
-    """Return the properties of a small result as an HTML table."""
-    rows = [(name.replace("_", " "), value) for name, value in properties.items()]
-    return Table(("property", "value"), rows).to_html()
-
-
-class Columns:
-    """A result that consists of named columns of equal length."""
-
-    columns: dict[str, NDArray[Any]]
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return a column."""
-        if name not in self.columns:
-            raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
-        return self.columns[name]
-
-    def keys(self) -> list[str]:
-        """Return the names of the columns; ``dict`` and DataFrames use it."""
-        return list(self.columns)
-
-    def __len__(self) -> int:
-        """Return the number of rows."""
-        return next(iter(self.columns.values())).size
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows as tuples of plain Python values."""
-        return zip(*(column.tolist() for column in self.columns.values()), strict=True)
-
-    def to_frame(self) -> Any:
-        """Return the columns as a pandas DataFrame."""
-        return load("pandas", "scale").DataFrame(dict(self.columns))
-
-    def to_csv(self) -> str:
-        """Return the rows as CSV with a header."""
-        return Table(self.keys(), list(self)).to_csv()
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return _arrow_stream(self.keys(), self.columns.values(), requested_schema)
-
-
-class Tabular(ABC):
+class Tabular(_Exported, ABC):
     r"""A result that is displayed as a table, in a terminal or notebook."""
+
+    #: Maximum numbers of rows and columns that are displayed.
+    _most: ClassVar = (100, 100)
 
     @abstractmethod
     def to_table(self) -> Table:
@@ -284,22 +301,91 @@ class Tabular(ABC):
 
     def to_text(self) -> str:
         """Return the table as text."""
-        return self.to_table().to_text()
-
-    def to_csv(self) -> str:
-        """Return the table as CSV, with all digits of numbers."""
-        return self.to_table().to_csv()
+        table, more = self._shown()
+        return "\n".join([table.to_text(), *more])
 
     def to_latex(self) -> str:
         """Return the table as LaTeX."""
         return self.to_table().to_latex()
 
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.to_table().__arrow_c_stream__(requested_schema)
+    def _shown(self) -> tuple[Table, list[str]]:
+        """Return the table to display, and a line on what is left out, if anything is."""
+        table, (height, width) = self.to_table(), self._most
+        sizes = {"row": len(table.rows) - height, "column": len(table.columns) - width}
+        cut = [counted(many, what) for what, many in sizes.items() if many > 0]
+        rows = [row[:width] for row in table.rows[:height]]
+        more = [f"... and {' and '.join(cut)} more"] * bool(cut)
+        return Table(table.columns[:width], rows, table.title), more
+
+    def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
+        return self.to_table()._exported()
 
     def __str__(self) -> str:
         return "\n".join([self.to_text(), *self.notes()])
 
     def _repr_html_(self) -> str:
-        notes = [f"<p>{escape(note)}</p>" for note in self.notes()]
-        return "\n".join([self.to_table().to_html(), *notes])
+        table, more = self._shown()
+        notes = (f"<p>{escape(note)}</p>" for note in [*more, *self.notes()])
+        return "\n".join([table.to_html(), *notes])
+
+
+class Properties(Shown, Tabular):
+    """A dataclass of a few fields, which are the rows of its table."""
+
+    def to_table(self: Any) -> Table:
+        """Return the names and the values of the fields as a table; None is left out."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.repr}
+        rows = [
+            (name.strip("_").replace("_", " "), v) for name, v in values.items() if v is not None
+        ]
+        chains = ((k, listed(v, separator=" > ") if isinstance(v, tuple) else v) for k, v in rows)
+        return Table(("property", "value"), list(chains))
+
+
+class Rows(Tabular):
+    """A result with a row for each of several things."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows as tuples of plain Python values; ``pandas.DataFrame`` names them."""
+        return self._rows()
+
+
+class Columns(Rows):
+    """A result that consists of named columns of equal length."""
+
+    columns: dict[str, NDArray[Any]]
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column."""
+        if name not in self.columns:
+            raise KeyError(f"expected one of {listed(self.columns, limit=100)}, found {name!r}")
+        return self.columns[name]
+
+    def keys(self) -> list[str]:
+        """Return the names of the columns; ``dict`` uses it."""
+        return list(self.columns)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return next(iter(self.columns.values())).size
+
+    def to_table(self) -> Table:
+        """Return the rows as a table; nan becomes an empty cell."""
+        rows = ([None if cell != cell else cell for cell in row] for row in self)
+        return Table(self.keys(), list(rows))
+
+    def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
+        return self.keys(), list(self.columns.values())
+
+
+class Listed(Sequence[Any], Tabular):
+    """A sequence of parts that is displayed as a table with a row for each."""
+
+    def __getitem__(self: Any, place: Any) -> Any:
+        return self.points[place]
+
+    def __len__(self: Any) -> int:
+        return len(self.points)
+
+    def __repr__(self) -> str:
+        return one_line(self, counted(len(self), "row"))

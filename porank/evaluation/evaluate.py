@@ -20,6 +20,7 @@ import numpy as np
 from porank.core.arguments import require_one_of
 from porank.core.dask_frames import is_dask, map_groups
 from porank.core.progress import track
+from porank.core.scores import is_trec
 from porank.errors import PorankError, UndefinedError, a_kind, listed
 from porank.evaluation.alignment import align_groups, blocks_of
 from porank.evaluation.input_sides import (
@@ -44,7 +45,6 @@ from porank.evaluation.result import Evaluation
 from porank.evaluation.single_groups import Groups
 from porank.measures.catalogue import measure_entries
 from porank.measures.measure import require_choice
-from porank.readwrite.trec import is_trec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -15,7 +15,7 @@ import numpy as np
 from porank.core.arguments import load, require_confidence, require_count, require_one_of
 from porank.core.graphs import shortest_cycle
 from porank.core.intervals import LEAST_UNITS, mean_interval
-from porank.core.tables import Columns, Table, Tabular
+from porank.core.tables import Columns, Table
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
 from porank.evaluation.input_sides import labels_at
 from porank.evaluation.measure_columns import DEFINED, INAPPLICABLE, STATUSES
@@ -53,7 +53,7 @@ class _Witness:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Evaluation(Columns, Tabular):
+class Evaluation(Columns):
     """The result of `evaluate`: the values of measures, with a row for each group.
 
     It prints as its `summary`, followed by its `notes`. Index it by a name to get a column.
@@ -120,9 +120,6 @@ class Evaluation(Columns, Tabular):
     def judges_lists(self, measure: str) -> bool:
         """Return whether a measure only looks at where the target's items are in the list."""
         return any(column.name == measure and column.judges_lists for column in self.plan)
-
-    def __repr__(self) -> str:
-        return f"<Evaluation: {len(self):,} groups, {', '.join(self.measures)}>"
 
     def count_statuses(self) -> dict[str, int]:
         """Return the number of groups with each status that occurs."""

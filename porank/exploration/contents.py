@@ -45,7 +45,7 @@ _DECISIONS = (
 _MANY_PAIRS = 100_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LogContents(Tabular):
     """What is in a click log, as a report lists it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from porank.core.files import write_text
+from porank.core.tables import one_line
 from porank.drawing.page.page import framed, require_page
 from porank.exploration.findings import sections_of, verdict_of
 from porank.exploration.record import Record
@@ -30,8 +31,6 @@ class Exploration(Record):
         All items; each edge has ``support`` and ``against``, the numbers of lists.
     taste : LogTaste
         The taste model of the log.
-    order : DiGraph
-        The settled order of all items, as by `settled_order`.
     leaning : DiGraph
         The order that the log leans to, on the items in pictures: a ranking by strength that states
         the settled pairs first. ``graph["strength"]`` has the strengths.
@@ -57,8 +56,8 @@ class Exploration(Record):
     >>> import porank as po
     >>> log = po.simulate_log({"tea": 4, "milk": 2, "water": 1}, 200, seed=1)
     >>> found = po.explore(log)
-    >>> found.contents.counts.sessions, po.format_order(found.order), po.format_order(found.leaning)
-    (200, 'tea > milk > water', 'tea > milk > water')
+    >>> found.contents.counts.sessions, found.order(), found.leaning
+    (200, tea > milk > water, tea > milk > water)
     """
 
     @property
@@ -89,7 +88,7 @@ class Exploration(Record):
         return self.to_text()
 
     def __repr__(self) -> str:
-        return f"<Exploration: {self.title}>"
+        return one_line(self, self.title)
 
     def _repr_html_(self) -> str:
         return framed(self.to_html(), title=self.title, height=720)

@@ -56,6 +56,7 @@ def explore(
     max_items: int = 100,
     title: str = "",
     seed: Seed = 0,
+    **reading: Any,
 ) -> Exploration:
     """Return a report on a click log: what it settles, how sure this is, and what stays open.
 
@@ -87,6 +88,9 @@ def explore(
         Title of the report; by default it states the number of sessions.
     seed : int, Generator or None
         Seed for holding back units. The settled order does not depend on it.
+    **reading
+        How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
+        `ClickLog`.
 
     Returns
     -------
@@ -127,9 +131,9 @@ def explore(
     require_risk_of_log(risk)
     require_test_share(test_share)
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
-    reading: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
-    log = ClickLog.of(log)
-    statements = read_statements(log, segment=segment, **reading)
+    asked: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
+    log = ClickLog.of(log, **reading)
+    statements = read_statements(log, segment=segment, **asked)
     require_choices(statements)
     evidence = evidence_of(
         len(statements.items), statements.rows, np.ones(statements.rows["session"].size, int)
@@ -137,7 +141,7 @@ def explore(
     taste = read_taste(statements, risk=float(risk))
     order = taste.order()
     leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
-    later = None if test is None else read_statements(test, **reading)
+    later = None if test is None else read_statements(test, **asked, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     return Exploration(
         title or f"What {counted(statements.log.counts.sessions, 'session')} say",

@@ -83,7 +83,7 @@ def verdict_of(found: Record) -> Iterator[str]:
                 f"{first} and {second} differ on {counted(len(compared.parted), 'pair')}; below, "
                 "they are taken together."
             )
-    order = found.order
+    order = found.order()
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
     if not settled:
         yield (
@@ -148,7 +148,7 @@ def _number_of_pairs(items: Iterable[Item]) -> int:
 
 def _settled(found: Record) -> Section:
     """Return the section of findings on what a log settles, with the page of the order."""
-    order = found.order
+    order = found.order()
     sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
     rows = nsmallest(_ROWS, stated, key=_clearest_first)
@@ -163,7 +163,8 @@ def _settled(found: Record) -> Section:
 
 def _of_settled(found: Record) -> Iterator[str]:
     """Yield the findings that explain a settled order, and for whom it holds."""
-    order, graph, unit = found.order, found.order.graph, found.unit
+    order, unit = found.order(), found.unit
+    graph = order.graph
     if order.edges:
         allowing, unless = "", " and place has no part in it"
         if _has_positions(found):
@@ -194,7 +195,7 @@ def _of_added(order: nx.DiGraph) -> Iterator[str]:
 
 def _places(found: Record) -> Section:
     """Return the section of findings on places, and on what may be due to them."""
-    taste, perhaps = found.taste, found.order.graph["perhaps_place"]
+    taste, perhaps = found.taste, found.order().graph["perhaps_place"]
     title = "Taste or place"
     if not _has_positions(found):
         text = "The log has no positions: what stood higher may only look better."
@@ -243,8 +244,9 @@ def _page_of(found: Record) -> str:
 def _groups(found: Record) -> Section:
     """Return the section of findings on the groups within which items are compared."""
     compared = Counter(u.group for u, v in _compared(found.evidence))
-    settled = Counter(u.group for u in found.order for _ in found.order[u])
-    items = Counter(item.group for item in found.order)
+    order = found.order()
+    settled = Counter(u.group for u, _ in order.edges)
+    items = Counter(item.group for item in order)
     some = sorted(compared, key=lambda group: (-settled[group], -compared[group], item_key(group)))
     rows = [(group, items[group], compared[group], settled[group]) for group in some[:_ROWS]]
     deciding = sum(count > 0 for count in settled.values())
@@ -273,7 +275,7 @@ def _leaning(found: Record) -> Section:
         "lists. What is not settled may be due to chance."
     )
     sentences = [ranking]
-    if left := len(found.order) - len(leaning):
+    if left := len(found.order()) - len(leaning):
         omitted = counted(left, "item with less evidence is", "items with less evidence are")
         sentences.append(
             f"The picture shows the {len(leaning)} items with the most evidence; {omitted} left "
@@ -482,7 +484,7 @@ def _limits(found: Record) -> Iterator[str]:
 
 def _of_thin_evidence(found: Record) -> Iterator[str]:
     """Yield the findings on pairs that few or no lists compare."""
-    contents, pairs = found.contents, _number_of_pairs(found.order)
+    contents, pairs = found.contents, _number_of_pairs(found.order())
     if missing := pairs - contents.pairs:
         yield (
             f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such "

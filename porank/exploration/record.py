@@ -49,7 +49,7 @@ class Record:
     contents: LogContents
     evidence: nx.DiGraph
     taste: LogTaste
-    order: nx.DiGraph
+    _order: nx.DiGraph
     leaning: nx.DiGraph
     open_pairs: tuple[OpenPair, ...]
     validation: FeedbackValidation | str
@@ -57,7 +57,11 @@ class Record:
     segments: tuple[SegmentComparison, ...]
     judges: JudgeComparison | None
 
+    def order(self) -> nx.DiGraph:
+        """Return the settled order of all items, as by `settled_order`."""
+        return self._order
+
     @cached_property
     def pictured(self) -> nx.DiGraph:
         """The settled order of the items in pictures."""
-        return self.order.subgraph(self.leaning).copy()
+        return self.order().subgraph(self.leaning).copy()

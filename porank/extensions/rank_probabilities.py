@@ -16,7 +16,6 @@ they return, which print as tables.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -286,16 +285,12 @@ def _of_all_items(
     return kind(order.items, chances, np.broadcast_to(0.0, (n, n)), "exact")
 
 
-#: Maximum numbers of items and of columns to print.
-_ROWS, _COLUMNS = 30, 12
-
-
 class _Figures(Tabular, Mapping[Any, Any]):
     """A frozen mapping with the attributes `method` and `standard_error`, printed as a table."""
 
-    #: The title of the printed table, and whether it has a column for each item.
+    #: The title of the table.
     _title: ClassVar[str]
-    _is_square: ClassVar[bool] = True
+    _most = (30, 13)
 
     def __init__(self, items: Sequence[Item], figures: Any, errors: Any, method: str) -> None:
         self._items = items
@@ -327,14 +322,6 @@ class _Figures(Tabular, Mapping[Any, Any]):
         of = "standard errors of " if self._of_errors else ""
         return f"<{of}{type(self).__name__}: {counted(len(self._items), 'item')}, {self.method}>"
 
-    def to_table(self) -> Table:
-        """Return a table with a row for each item and a column for each rank or other item."""
-        return self._table(len(self._items), len(self._items))
-
-    @abstractmethod
-    def _table(self, rows: int, columns: int) -> Table:
-        """Return the first rows and columns of the table."""
-
     def _caption(self) -> str:
         """Return what the numbers are and how they were estimated; empty if they are exact."""
         if self._of_errors:
@@ -343,29 +330,6 @@ class _Figures(Tabular, Mapping[Any, Any]):
             return ""
         error = float(np.max(self.standard_error._figures, initial=0))
         return f"{self._title}, method {self.method}, standard errors up to {error:.2g}"
-
-    def _excerpt(self) -> tuple[Table, str]:
-        """Return the first rows and columns as text, and the numbers of those that are left out."""
-        rows = columns = len(self._items)
-        cut = []
-        if rows > _ROWS:
-            cut.append(counted(rows - _ROWS, "row"))
-            rows = _ROWS
-        if self._is_square and columns > _COLUMNS:
-            cut.append(counted(columns - _COLUMNS, "column"))
-            columns = _COLUMNS
-        table = self._table(rows, columns)
-        more = f"... and {' and '.join(cut)} more" if cut else ""
-        return Table(table.columns, table.rows, self._caption()), more
-
-    def to_text(self) -> str:
-        """Return the table as text; of a large table only the first rows and columns."""
-        table, more = self._excerpt()
-        return f"{table.to_text()}\n{more}" if more else table.to_text()
-
-    def _repr_html_(self) -> str:
-        table, more = self._excerpt()
-        return table.to_html() + (f"\n<p>{more}</p>" if more else "")
 
 
 class RankProbabilities(_Figures):
@@ -397,11 +361,12 @@ class RankProbabilities(_Figures):
     def __getitem__(self, item: Item) -> list[Any]:
         return list(self._figures[self.number_of(item), :].tolist())
 
-    def _table(self, rows: int, columns: int) -> Table:
-        ranks = map(str, range(1, columns + 1))
-        items = enumerate(map(str, self._items[:rows]))
-        cells = [(item, *self._figures[i, :columns].tolist()) for i, item in items]
-        return Table(("item", *ranks), cells)
+    def to_table(self) -> Table:
+        """Return a table with a row for each item and a column for each rank."""
+        ranks = map(str, range(1, len(self._items) + 1))
+        rows = zip(map(str, self._items), self._figures, strict=True)
+        cells = [(item, *row.tolist()) for item, row in rows]
+        return Table(("item", *ranks), cells, self._caption())
 
 
 @Ranks.register
@@ -427,17 +392,17 @@ class ExpectedRanks(_Figures):
     """
 
     _title = "expected ranks"
-    _is_square = False
 
     def __getitem__(self, item: Item) -> Any:
         return self._figures[self.number_of(item)]
 
-    def _table(self, rows: int, columns: int) -> Table:  # noqa: ARG002
-        items = map(str, self._items[:rows])
-        cells = zip(items, self._figures, self.standard_error.values(), strict=False)
+    def to_table(self) -> Table:
+        """Return a table with a row for each item."""
+        items = map(str, self._items)
+        cells = zip(items, self._figures, self.standard_error.values(), strict=True)
         if self._of_errors:
-            return Table(("item", "standard error"), [row[:2] for row in cells])
-        return Table(("item", "expected rank", "standard error"), list(cells))
+            return Table(("item", "standard error"), [row[:2] for row in cells], self._caption())
+        return Table(("item", "expected rank", "standard error"), list(cells), self._caption())
 
 
 class MutualRankProbabilities(_Figures):
@@ -496,10 +461,11 @@ class MutualRankProbabilities(_Figures):
     def __len__(self) -> int:
         return len(self._items) * (len(self._items) - 1)
 
-    def _table(self, rows: int, columns: int) -> Table:
-        names, cells = list(map(str, self._items[: max(rows, columns)])), []
-        for number, name in enumerate(names[:rows]):
-            row = self._figures[number, :columns].tolist()
-            row[number : number + 1] = [None] * (number < columns)
+    def to_table(self) -> Table:
+        """Return a table with a row and a column for each item, the preferred one in the row."""
+        names, cells = list(map(str, self._items)), []
+        for number, name in enumerate(names):
+            row = self._figures[number].tolist()
+            row[number] = None
             cells.append((name, *row))
-        return Table(("above", *names[:columns]), cells)
+        return Table(("above", *names), cells, self._caption())

@@ -4,12 +4,11 @@
 properties, the page about axioms, and the index of the documentation.
 
 Public: `terms`. For others: `MEASURES`, `find_measure`, `named_measure`, `measure_entries`,
-`changed_options`, `not_raising`, `OF_ITEMS`.
+`changed_options`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -152,8 +151,6 @@ def find_measure(
     return choose_entry(siblings, {**found[0].options, **(options or {})})
 
 
-#: Options that refer to single items, and so differ between pairs of orders.
-OF_ITEMS = {"weights", "relevance", "prior", "dissimilarity", "position_costs"}
 _ORDERS = ("target", "predicted")
 
 
@@ -211,12 +208,6 @@ def _named_entry(name: Any, entry: Any) -> tuple[str, Measure]:
     except PorankError as error:
         raise PorankError(f"{error}, in the options of {name!r}") from None
     return name, measure
-
-
-def not_raising(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a measure, with ``undefined="raise"`` replaced by nan."""
-    is_raising = isinstance(options.get("undefined"), str)
-    return {**options, "undefined": math.nan} if is_raising else dict(options)
 
 
 def changed_options(entry: Measure, options: Mapping[str, Any]) -> dict[str, Any]:

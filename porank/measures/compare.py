@@ -5,11 +5,9 @@ Public: `compare`, `Comparison`, `Result`.
 
 from __future__ import annotations
 
-import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -58,11 +56,12 @@ class Result:
         return f"[{self.lowest:g}, {end}"
 
 
-@dataclass(frozen=True)
-class Comparison(Tabular):
+@dataclass(frozen=True, repr=False)
+class Comparison(Mapping[str, float], Tabular):
     """The result of `compare`: the pair table and the values of the measures.
 
-    Index it by the name of a measure to get the value, which is nan if there is none.
+    It is a mapping from the name of a measure to its value, which is nan if there is none. It
+    prints the values, and then names the measures without one; `to_table` has the reasons.
 
     Attributes
     ----------
@@ -95,23 +94,24 @@ class Comparison(Tabular):
                 return math.nan if result.value is None else result.value
         raise KeyError(f"expected one of {listed(self, limit=100)}, found {name!r}")
 
-    def __contains__(self, name: object) -> bool:
-        return any(result.name == name for result in self.results)
-
     def __iter__(self) -> Iterator[str]:
         return (result.name for result in self.results)
 
     def __len__(self) -> int:
         return len(self.results)
 
-    def to_table(self, *, width: int = 1000) -> Table:
-        """Return the results as a table, with reasons shortened to `width` characters."""
-        short = partial(shorten, width=width, placeholder=" ...")
-        rows = [
-            (each.name, each.value, each.range, each.better, short(each.reason))
-            for each in self.results
-        ]
+    def to_table(self) -> Table:
+        """Return the results as a table: first the values, then the reasons why there is none."""
+        results = sorted(self.results, key=lambda result: result.value is None)
+        rows = [(each.name, each.value, each.range, each.better, each.reason) for each in results]
         return Table(("measure", "value", "range", "better", "remark"), rows)
+
+    def _shown(self) -> tuple[Table, list[str]]:
+        table = self.to_table()
+        rows = [row[:-1] for row in table.rows if row[1] is not None]
+        without = ", ".join(each.name for each in self.results if each.value is None)
+        more = [f"no value (to_table() has the reasons): {without}"] * bool(without)
+        return Table(table.columns[:-1], rows), more
 
     def to_dict(self) -> dict[str, Any]:
         """Return the pair table and the measures as a dict, with None for missing values."""
@@ -120,16 +120,12 @@ class Comparison(Tabular):
             "measures": {result.name: result.to_dict() for result in self.results},
         }
 
-    def to_json(self) -> str:
-        """Return the result of `to_dict` as JSON."""
-        return json.dumps(self.to_dict(), indent=2, allow_nan=False)
-
     def to_text(self) -> str:
         """Return the pair table and the results as text."""
-        return f"{self.pairs}\n\n{self.to_table(width=64).to_text()}"
+        return f"{self.pairs}\n\n{super().to_text()}"
 
     def _repr_html_(self) -> str:
-        return self.pairs.to_table().to_html() + self.to_table().to_html()
+        return self.pairs.to_table().to_html() + super()._repr_html_()
 
 
 def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) -> Comparison:
@@ -149,7 +145,8 @@ def compare(target: OrderLike, predicted: OrderLike, *, measures: Any = None) ->
     Returns
     -------
     Comparison
-        Values by name; prints as a table. `to_dict`, `to_json`, `to_csv` and `to_latex` convert it.
+        Values by name; prints as a table. `to_dict`, `to_frame`, `to_csv` and `to_latex` convert
+        it.
 
     Raises
     ------

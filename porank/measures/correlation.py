@@ -227,7 +227,7 @@ def tau_x(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Examples
     --------
     >>> import porank as po
-    >>> po.tau_x({"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 2, "c": 1})
+    >>> po.measures.tau_x({"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 2, "c": 1})
     0.3333333333333333
 
     Notes

@@ -189,7 +189,7 @@ def hausdorff_kendall_distance(target: OrderLike, predicted: OrderLike) -> float
     --------
     >>> import porank as po
     >>> first, second = po.from_levels([["a", "b"], ["c"]]), po.from_levels([["b", "c"], ["a"]])
-    >>> po.hausdorff_kendall_distance(first, second)
+    >>> po.measures.hausdorff_kendall_distance(first, second)
     2.0
 
     Notes
@@ -278,10 +278,10 @@ def cks_distance(target: OrderLike, predicted: OrderLike) -> float:
     Examples
     --------
     >>> import porank as po
-    >>> tied, unknown = po.parse("a ~ b"), po.parse("a; b")
-    >>> po.cks_distance(po.parse("a > b"), tied), po.cks_distance(po.parse("a > b"), unknown)
+    >>> decided, tied, unknown = po.parse("a > b"), po.parse("a ~ b"), po.parse("a; b")
+    >>> po.measures.cks_distance(decided, tied), po.measures.cks_distance(decided, unknown)
     (1.0, 2.0)
-    >>> po.cks_distance(tied, unknown)
+    >>> po.measures.cks_distance(tied, unknown)
     1.0
 
     Notes
@@ -460,7 +460,7 @@ def hausdorff_footrule_distance(target: OrderLike, predicted: OrderLike) -> floa
     --------
     >>> import porank as po
     >>> first, second = po.from_levels([["a", "b"], ["c"]]), po.from_levels([["b", "c"], ["a"]])
-    >>> po.hausdorff_footrule_distance(first, second), po.footrule_distance(first, second)
+    >>> po.measures.hausdorff_footrule_distance(first, second), po.footrule_distance(first, second)
     (4.0, 3.0)
 
     Notes

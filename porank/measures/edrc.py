@@ -223,7 +223,7 @@ def edrc_table(
     The example of the paper, corrected by the preference B > E, which its numbers imply:
 
     >>> import porank as po
-    >>> print(po.edrc_table(*po.load_example("table1-corrected")))
+    >>> print(po.measures.edrc_table(*po.load_example("table1-corrected")))
     EDRC = 5/29
     v  R(v)  D(v)  |W(v)|  C(v)  summand
     -  ----  ----  ------  ----  -------

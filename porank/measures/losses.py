@@ -61,7 +61,7 @@ def kendall_loss(target: OrderLike, predicted: OrderLike, *, undefined: Any = ma
     Examples
     --------
     >>> import porank as po
-    >>> po.kendall_loss(*po.load_example("tutorial"))
+    >>> po.measures.kendall_loss(*po.load_example("tutorial"))
     0.4
 
     Notes
@@ -110,7 +110,7 @@ def zero_one_loss(target: OrderLike, predicted: OrderLike) -> float:
     Examples
     --------
     >>> import porank as po
-    >>> po.zero_one_loss(po.parse("a > b > c"), po.parse("a > b > c; a > c"))
+    >>> po.measures.zero_one_loss(po.parse("a > b > c"), po.parse("a > b > c; a > c"))
     0.0
 
     Notes
@@ -193,7 +193,7 @@ def ndcg_loss(
     >>> import porank as po
     >>> y = {"E": 4, "B": 3, "C": 2, "A": 1, "D": 0}
     >>> predicted = po.from_ranking("ABECD")
-    >>> [round(po.ndcg_loss(y, predicted, k=k), 4) for k in (1, 2, 3, 4)]
+    >>> [round(po.measures.ndcg_loss(y, predicted, k=k), 4) for k in (1, 2, 3, 4)]
     [0.75, 0.5091, 0.2902, 0.2143]
 
     Notes

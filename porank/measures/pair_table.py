@@ -23,7 +23,7 @@ import numpy as np
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import joined_classes, pairs_within
 from porank.core.relation import places_of
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Shown, Table, Tabular
 from porank.measures.inversions import (
     count_before_in_both,
     count_weak_agreement,
@@ -80,8 +80,8 @@ class PairCounts:
         return self.target_pairs + self.predicted_only + self.neither
 
 
-@dataclass(frozen=True)
-class PairTable(PairCounts, Tabular):
+@dataclass(frozen=True, repr=False)
+class PairTable(PairCounts, Shown, Tabular):
     """Numbers of pairs of items by how two orders decide them.
 
     Attributes

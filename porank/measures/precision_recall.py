@@ -150,7 +150,7 @@ def ppref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Examples
     --------
     >>> import porank as po
-    >>> po.ppref(*po.load_example("table1-corrected"))
+    >>> po.measures.ppref(*po.load_example("table1-corrected"))
     0.75
 
     Notes
@@ -195,7 +195,7 @@ def rpref(target: OrderLike, predicted: OrderLike, *, undefined: Any = math.nan)
     Examples
     --------
     >>> import porank as po
-    >>> po.rpref(*po.load_example("table1-corrected"))
+    >>> po.measures.rpref(*po.load_example("table1-corrected"))
     0.5
 
     Notes

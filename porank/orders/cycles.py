@@ -78,7 +78,7 @@ def find_cycle(G: OrderLike) -> list[Item] | None:
 
     See Also
     --------
-    is_acyclic, condense, break_cycles, majority_graph, copeland
+    is_acyclic, condense, break_cycles, majority_graph, aggregate
 
     Examples
     --------

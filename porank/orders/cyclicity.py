@@ -33,7 +33,7 @@ from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import component_numbers, cyclic_components, in_order, shortest_cycle
 from porank.core.scores import plain_number
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Shown, Table, Tabular
 from porank.errors import listed
 from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights
 
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 _Sides = dict[tuple[Any, Any], tuple[Any, Any]]
 
 
-@dataclass(frozen=True)
-class Cyclicity(Tabular):
+@dataclass(frozen=True, repr=False)
+class Cyclicity(Shown, Tabular):
     """How cyclic preferences are, as returned by `cyclicity`.
 
     Attributes
@@ -80,7 +80,7 @@ class Cyclicity(Tabular):
 
     See Also
     --------
-    cyclicity, FeedbackReport
+    cyclicity, explore
 
     Examples
     --------

@@ -16,8 +16,7 @@ from porank.core.graphs import (
     shortest_cycle,
     tie_groups,
 )
-from porank.core.tables import Table, Tabular
-from porank.errors import listed
+from porank.core.tables import Properties
 from porank.orders.dimension import is_two_dimensional
 from porank.orders.types import nested_up_sets, type_of
 
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
 _MOST_WITH_DIMENSION = 100
 
 
-@dataclass(frozen=True)
-class Summary(Tabular):
+@dataclass(frozen=True, repr=False)
+class Summary(Properties):
     """The summary of a graph, as returned by `describe`; values undefined on cycles are None.
 
     Attributes
     ----------
-    items, edges : int
-        Numbers of items and edges of the graph; for scores, the edges of the reduction.
     type : str
         The type of the order, as returned by `order_type`.
+    items, edges : int
+        Numbers of items and edges of the graph; for scores, the edges of the reduction.
     pairs : int or None
         Number of pairs of items of which one is preferred to the other.
     comparable : float or None
@@ -68,9 +67,9 @@ class Summary(Tabular):
     ('a', 'b', 'a')
     """
 
+    type: str
     items: int
     edges: int
-    type: str
     pairs: int | None
     comparable: float | None
     height: int | None
@@ -79,28 +78,6 @@ class Summary(Tabular):
     cyclic_components: int
     cycle: tuple[Item, ...] | None
     dimension: str | None = None
-
-    def to_table(self) -> Table:
-        """Return the summary as a table of two columns, without the values that do not apply."""
-        rows: list[tuple[str, object]] = [
-            ("type", self.type),
-            ("items", self.items),
-            ("edges", self.edges),
-        ]
-        if self.cycle is None:
-            rows += [
-                ("comparable pairs", self.pairs),
-                ("share of all pairs", self.comparable),
-                ("height", self.height),
-                *[("dimension", self.dimension)] * bool(self.dimension),
-            ]
-        else:
-            rows += [
-                ("cyclic components", self.cyclic_components),
-                ("cycle", listed(self.cycle, separator=" > ")),
-            ]
-        rows += [("components", self.components), ("known ties", self.ties)]
-        return Table(("property", "value"), tuple(rows))
 
 
 def describe(G: OrderLike) -> Summary:
@@ -125,24 +102,25 @@ def describe(G: OrderLike) -> Summary:
 
     See Also
     --------
-    feedback_report, FeedbackReport, Summary, order_type, find_realizer
+    Summary, order_type, find_realizer
 
     Examples
     --------
     >>> import porank as po
     >>> target, predicted = po.load_example("table1")
     >>> print(po.describe(target))
-    property            value
-    ------------------  ---------
-    type                semiorder
-    items               5
-    edges               5
-    comparable pairs    5
-    share of all pairs  0.5
-    height              3
-    dimension           2
-    components          1
-    known ties          0
+    property           value
+    -----------------  ---------
+    type               semiorder
+    items              5
+    edges              5
+    pairs              5
+    comparable         0.5
+    height             3
+    components         1
+    ties               0
+    cyclic components  0
+    dimension          2
 
     Notes
     -----

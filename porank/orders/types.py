@@ -1,8 +1,8 @@
 """Determine the type of an order: total, weak, a semiorder, an interval order, or none of these.
 
-Public: `is_total_order`, `is_weak_order`, `is_semiorder`, `is_interval_order`, `order_type`, and
-the witnesses `find_two_plus_two`, `find_three_plus_one` and `interval_representation`. `is_acyclic`
-is in `porank.orders.cycles`.
+Public: `is_total_order`, `is_weak_order`, `is_semiorder`, `is_interval_order`, `order_type`,
+`interval_representation`, and in `porank.orders` `find_two_plus_two` and `find_three_plus_one`.
+`is_acyclic` is in `porank.orders.cycles`.
 
 A graph without cycles represents a strict partial order: the pairs (u, v) with a path from u to v.
 The order is *weak* if its items fall into levels, each above all later ones, and *total* if no two
@@ -17,13 +17,14 @@ also contains no 3+1, which is a chain of three items and an item unordered to a
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise, permutations
+from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 
 import numpy as np
 
 from porank.core.arrays import inverse_of, members_of_levels
 from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.graphs import shortest_cycle
 from porank.errors import NotApplicableError
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike
+
+    #: Chains of items, each best first.
+    Chains = tuple[tuple[Item, ...], ...]
 
 
 def is_total_order(G: OrderLike) -> bool:
@@ -115,21 +119,31 @@ def is_weak_order(G: OrderLike) -> bool:
     return order is not None and order.is_weak
 
 
-def order_type(G: OrderLike) -> str:
+@overload
+def order_type(G: OrderLike, *, witness: Literal[False] = False) -> str: ...
+@overload
+def order_type(G: OrderLike, *, witness: Literal[True]) -> tuple[str, Chains]: ...
+def order_type(G: OrderLike, *, witness: bool = False) -> str | tuple[str, Chains]:
     """Return the narrowest type of an order: total, weak, semiorder, interval or partial.
 
     The types are, from narrow to wide, ``"total"``, ``"weak"``, ``"semiorder"``, ``"interval"`` and
-    ``"partial"``. A graph with a cycle is ``"cyclic"``.
+    ``"partial"``. A graph with a cycle is ``"cyclic"``. An order is not of the next narrower type
+    if it contains a 1+1, a 2+1, a 3+1 or a 2+2: chains of so many items, with no preference between
+    items of different chains.
 
     Parameters
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         Any directed graph.
+    witness : bool
+        Whether to return items that show why the order is of no narrower type.
 
     Returns
     -------
-    str
-        One of the six names. Orders of no or one item are total.
+    str, or (str, tuple of tuples)
+        One of the six names. Orders of no or one item are total. With `witness`, also two chains of
+        items, each best first: a 1+1 for weak orders, a 2+1 for semiorders, a 3+1 for interval
+        orders, a 2+2 for partial orders; a cycle for cyclic graphs; nothing for total orders.
 
     Raises
     ------
@@ -146,13 +160,39 @@ def order_type(G: OrderLike) -> str:
     >>> texts = ["a > b", "a > b; a > c", "a > b; c", "a > b > c; d", "a > b; c > d", "a > a"]
     >>> [po.order_type(po.parse(text)) for text in texts]
     ['total', 'weak', 'semiorder', 'interval', 'partial', 'cyclic']
+    >>> po.order_type(po.parse("tea > milk > water; cola"), witness=True)
+    ('interval', (('tea', 'milk', 'water'), ('cola',)))
 
     Notes
     -----
-    Time O(n log n + m).
+    Time O(n log n + m), and up to O(n**3 / 64) for a witness.
     """
     order = compile_if_acyclic(G)
-    return "cyclic" if order is None else type_of(order)
+    kind = "cyclic" if order is None else type_of(order)
+    return (kind, _witness(G, order, kind)) if witness else kind
+
+
+def _witness(G: OrderLike, order: CompiledOrder | None, kind: str) -> Chains:
+    """Return the chains that show why an order of this type is of no narrower type."""
+    if order is None:
+        return (tuple(shortest_cycle(G) or ()),)
+    if kind in ("partial", "interval"):
+        return (find_two_plus_two(G) if kind == "partial" else find_three_plus_one(G)) or ()
+    return () if kind == "total" else _chain_and_one(order)
+
+
+def _chain_and_one(order: CompiledOrder) -> Chains:
+    """Return a 2+1 of an order, or a 1+1 if there is none."""
+    items, below, above = _rows_by_name(order)
+    found: Chains = ()
+    for a, c in permutations(range(len(items)), 2):
+        if (below[a] | above[a]) >> c & 1:
+            continue
+        # An item below a but not below c is unordered to c.
+        if only := below[a] & ~below[c]:
+            return (items[a], items[_first(only)]), (items[c],)
+        found = found or ((items[a],), (items[c],))
+    return found
 
 
 def type_of(order: CompiledOrder) -> str:
@@ -340,7 +380,7 @@ def find_two_plus_two(G: OrderLike) -> tuple[tuple[Item, Item], tuple[Item, Item
     Examples
     --------
     >>> import porank as po
-    >>> po.find_two_plus_two(po.parse("a > b > e; c > d > e"))
+    >>> po.orders.find_two_plus_two(po.parse("a > b > e; c > d > e"))
     (('a', 'b'), ('c', 'd'))
 
     Notes
@@ -391,7 +431,7 @@ def find_three_plus_one(G: OrderLike) -> tuple[tuple[Item, Item, Item], tuple[It
     Examples
     --------
     >>> import porank as po
-    >>> po.find_three_plus_one(po.parse("a > b > c; d"))
+    >>> po.orders.find_three_plus_one(po.parse("a > b > c; d"))
     (('a', 'b', 'c'), ('d',))
 
     Notes

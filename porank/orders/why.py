@@ -30,7 +30,7 @@ from porank.core.arguments import require_count
 from porank.core.compiled_order import as_graph, compile_order, require_items
 from porank.core.graphs import in_order, item_key, reached_along
 from porank.core.scores import plain_number
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Rows, Table
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 _EVIDENCE = ("margin", "support")
 
 
-@dataclass(frozen=True)
-class Explanation(Tabular):
+@dataclass(frozen=True, repr=False)
+class Explanation(Rows):
     """The explanation why one item is preferred to another, as returned by `why`.
 
     Attributes

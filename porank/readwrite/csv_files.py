@@ -9,36 +9,24 @@ numbers.
 
 from __future__ import annotations
 
-from contextlib import closing
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
 
-from porank.convert.rankings import from_ranks, graph_of_support, levels_of
+from porank.convert.pair_tables import PAIR_COLUMNS, is_empty, read_pair_groups, read_table
+from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
-from porank.core.columns import CsvSource, Source
 from porank.core.compiled_order import as_graph
-from porank.core.csv_cells import (
-    choose_delimiter,
-    pair_columns,
-    rank_columns,
-    read_number,
-    require_columns,
-    spell_rows,
-)
-from porank.core.files import Problems, name_of, require_utf8, write_text
+from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
+from porank.core.files import Problems, name_of, write_text
 from porank.core.graphs import graph_of
-from porank.core.labels import is_missing
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from porank.typing import Item, OrderLike
-
-
-PAIR_COLUMNS = ("preferred", "other", "weight")
 
 
 def read_pairs(
@@ -116,138 +104,6 @@ def read_pairs(
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
-
-
-def read_pair_groups(
-    source: Any,
-    columns: Sequence[str | int],
-    delimiter: str | None = None,
-    *,
-    by: str | None = None,
-    counts: bool = False,
-    problems: Problems | None = None,
-) -> dict[str, nx.DiGraph]:
-    """Return the graphs of a CSV file of pairs by the values of a column, or one graph under ""."""
-    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
-    pairs_of: dict[str, _Read] = {}
-    groups = () if by is None else (by,)
-
-    def take(cells: list[Any], line: int) -> None:
-        """Add a line to the pairs of its group."""
-        preferred, other, *weight = cells[len(groups) :]
-        if _is_empty(preferred):
-            raise ParseError("expected a preferred item, found an empty cell")
-        require_item((preferred, other))
-        numbers = [read_number(str(w), what, least=0) for w in weight if not _is_empty(w)]
-        pairs = pairs_of.setdefault("".join(map(str, cells[: len(groups)])), {})
-        pair = preferred, None if _is_empty(other) else other
-        _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
-
-    problems = problems or Problems("raise")
-    _read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
-    return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
-
-
-#: Pair, or single item -> its weight or count, and the number of its first line.
-_Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
-
-
-def _is_empty(cell: Any) -> bool:
-    """Return whether a cell of a table is empty."""
-    return not cell if isinstance(cell, str) else is_missing(cell)
-
-
-def _add_pair(
-    pairs: _Read, pair: tuple[Item, Item | None], weight: Any, line: int, *, counts: bool
-) -> None:
-    """Add the pair or the item of a row; unless pairs are counted, weights must agree."""
-    if pair[1] is None and weight is not None:
-        raise ParseError("expected no weight in a line without another item")
-    if counts:
-        pairs[pair] = (pairs.get(pair, (0, 0))[0] + (1 if weight is None else weight), line)
-        return
-    before, number = pairs.setdefault(pair, (weight, line))
-    if before != weight:
-        raise ParseError(
-            f"expected one weight for the pair {pair[0]!r}, {pair[1]!r}, found "
-            f"{'no weight' if before is None else before} in line {number} "
-            f"and {'no weight' if weight is None else weight} in line {line}"
-        )
-
-
-def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
-    """Return the graph of the pairs in a CSV file."""
-    items = [item for pair in pairs for item in pair if item is not None]
-    amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
-    if counts:
-        return graph_of_support(amounts, items)
-    G = graph_of(items)
-    for (u, v), weight in amounts.items():
-        G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
-    return G
-
-
-def _read_table(
-    source: Any,
-    columns: Sequence[str | int],
-    usual: Sequence[str],
-    delimiter: str | None,
-    problems: Problems,
-    take: Callable[[list[Any], int], None],
-    *,
-    by: Sequence[str] = (),
-) -> None:
-    """Pass on the rows of a CSV file of pairs or ranks; bad rows become problems."""
-    opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
-    with closing(opened) as table:
-        problems.source = table.name
-        wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
-        for block in table.blocks(list(dict.fromkeys(wanted)), problems):
-            found = [block.columns[name] for name in wanted]
-            cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
-            for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-                text = table.delimiter.join(map(str, row))
-                try:
-                    require_utf8(text)
-                    take(row, line)
-                except ParseError as error:
-                    problems.meet(error, line=line, text=text)
-
-
-def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
-    """Return the columns of a CSV file with pairs or ranks: by position, by name, or default."""
-    header, width = [name.strip().lower() for name in table.names], len(table.names)
-    if isinstance(columns[0], int):
-        needed = max(map(int, columns[:2])) + 1
-        _require(table, width >= needed, f"expected {needed} cells")
-        table.take_off_header()
-        return [column for column in columns if int(column) < width]
-    if tuple(columns) == usual[: len(columns)]:
-        # An item may have such a name, but a rank may not.
-        telling = {"rank"} if "rank" in usual else set(columns[:2])
-        known = (rank_columns if "rank" in usual else pair_columns)(table.names)
-        if known:
-            weights = [table.names[header.index("weight")]] if "weight" in header else []
-            columns = [*known, *weights][: len(columns)]
-        elif telling.isdisjoint(header):
-            widths = " or ".join(map(str, range(2, len(columns) + 1)))
-            _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
-            table.take_off_header()
-            return range(width)
-    for column in columns:
-        found = table.names.count(column)
-        _require(table, found == 1, f"expected one column {column!r} in the header", found)
-    return columns
-
-
-def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
-    """Raise an error unless the first row of a CSV file is as expected."""
-    if not is_right:
-        message = f"{expected}, found {len(table.names) if found is None else found}"
-        hint = "delimiter= names another separator" if len(table.names) == 1 else ""
-        error = ParseError(message, hint=hint)
-        text = table.delimiter.join(table.names)
-        raise error.placed(line=table.header_line, text=text, source=table.name)
 
 
 def write_pairs(
@@ -432,7 +288,7 @@ def read_rank_numbers(
     def take(cells: list[Any], _: int) -> None:
         """Add the item of a line with its rank."""
         item, cell = cells
-        if _is_empty(item):
+        if is_empty(item):
             raise ParseError("expected an item, found an empty cell")
         require_item(item)
         rank = read_number(str(cell), "rank")
@@ -440,7 +296,7 @@ def read_rank_numbers(
             raise ParseError(f"expected one rank for each item, found {item!r} again")
         ranks[item] = rank
 
-    _read_table(source, columns, RANK_COLUMNS, delimiter, problems, take)
+    read_table(source, columns, RANK_COLUMNS, delimiter, problems, take)
     return ranks, problems
 
 

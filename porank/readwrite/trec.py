@@ -17,13 +17,12 @@ from porank.core.arguments import texts_of
 from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.core.graphs import in_order
-from porank.core.scores import plain_number, scores_as_dict
+from porank.core.scores import ByQuery, plain_number, scores_as_dict
 from porank.errors import ParseError, PorankError, a_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from porank.core.files import Problem
     from porank.typing import Item, Scores
 
 
@@ -114,23 +113,10 @@ def read_trec_qrels(source: Any, *, errors: str = "raise") -> dict[str, dict[str
     return _read_by_query(source, "query 0 item grade", "grade", errors)
 
 
-class _ByQuery(dict[Any, Any]):
-    """The content of a TREC file by query, with the lines that could not be read."""
-
-    problems: tuple[Problem, ...] = ()
-    #: The meaning of the numbers: "score" in runs, "grade" in qrels.
-    what: str = ""
-
-
-def is_trec(given: Any, kind: str) -> bool:
-    """Return whether an object was read from a TREC file of this kind, "run" or "qrels"."""
-    return isinstance(given, _ByQuery) and given.what == {"run": "score", "qrels": "grade"}[kind]
-
-
-def _read_by_query(source: Any, form: str, what: str, errors: str) -> _ByQuery:
+def _read_by_query(source: Any, form: str, what: str, errors: str) -> ByQuery:
     """Return query -> item -> number of a TREC run or of qrels."""
     problems, names = Problems(errors), form.split()
-    read = _ByQuery()
+    read = ByQuery()
     with Text(source, problems) as file:
         lines = LINE_END.split(file.read())
     for number, line in enumerate(lines, start=1):

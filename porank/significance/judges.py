@@ -20,7 +20,7 @@ from porank.clicks.statements import VERDICT, read_statements, stood
 from porank.core.arguments import require_risk
 from porank.core.arrays import group_numbers, grouped, labels_as_array, pair_codes, shares_of
 from porank.core.graphs import require_memory, sorted_by_label
-from porank.core.tables import Columns, Table, Tabular
+from porank.core.tables import Columns, Table
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ class _Verdicts(NamedTuple):
         return _Verdicts(*(column[rows] for column in self))
 
 
-@dataclass(frozen=True, eq=False)
-class JudgeComparison(Columns, Tabular):
+@dataclass(frozen=True, eq=False, repr=False)
+class JudgeComparison(Columns):
     """The result of `compare_judges`: how far each judge of battles can be trusted.
 
     Attributes
@@ -96,11 +96,6 @@ class JudgeComparison(Columns, Tabular):
     risk: float
     verdicts: tuple[Numbers, Numbers, Numbers]
     has_prompts: bool
-
-    def to_table(self) -> Table:
-        """Return a table with a row for each judge."""
-        rows = [[None if cell != cell else cell for cell in row] for row in self]
-        return Table(self.keys(), rows)
 
     def agreement(self) -> Table:
         """Return for each two judges how many pairs both decide, and the share that agrees."""

@@ -20,7 +20,7 @@ from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import difference, fit_taste
 from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_risk_of_log
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -71,9 +71,12 @@ class SegmentPair(NamedTuple):
         """Whether the segments lean to opposite sides."""
         return self.gaps[0] > 0 > self.gaps[1]
 
+    def __repr__(self) -> str:
+        return one_line(self)
 
-@dataclass(frozen=True, eq=False)
-class SegmentComparison(Tabular):
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SegmentComparison(Rows):
     """The result of `compare_segments`: pairs of items that are compared in both segments.
 
     Attributes

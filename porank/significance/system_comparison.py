@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Rows, Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
@@ -44,7 +44,7 @@ _SAME_GROUPS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SystemComparison(Tabular):
+class SystemComparison(Rows):
     """The result of comparing systems by `compare_systems`, `compare_scores` and others.
 
     It prints as a table with a row for each system. For each measure it has the mean, the numbers
@@ -129,10 +129,6 @@ class SystemComparison(Tabular):
     unit: str = "group"
     cluster: Any = None
     remarks: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        systems, measures = len(self.systems), ", ".join(self.measures)
-        return f"<SystemComparison: {counted(systems, 'system')}, {measures}>"
 
     def significant(self, measure: str | None = None) -> nx.DiGraph:
         """Return the graph of significant differences, with edges from the better system.
@@ -341,12 +337,8 @@ class SystemComparison(Tabular):
         by = "" if self.cluster is None else f" by {self.cluster}"
         return f"randomization test{by}, {PROCEDURES[self.correction]}, risk {self.risk:g}"
 
-    def to_csv(self) -> str:
-        """Return the differences as CSV, with unrounded numbers."""
-        return self.differences().to_csv()
-
-    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        return self.differences().__arrow_c_stream__(requested_schema)
+    def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
+        return self.differences()._exported()
 
 
 def few(texts: Sequence[str], limit: int = 8) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Rows, Table
 from porank.errors import PorankError, counted
 from porank.orders.ranks import rank_intervals
 from porank.significance.system_comparison import few, numbered
@@ -40,7 +40,7 @@ class StrengthDifference(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strengths(Tabular):
+class Strengths(Rows):
     """Strengths of items, with intervals, differences, an order, and a test of the model.
 
     Prints as a table, the strongest item first: the strength of each item with its interval, the

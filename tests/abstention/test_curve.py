@@ -100,7 +100,7 @@ def test_worked_areas() -> None:
     for ranking, area in (("abc", 1.0), ("cba", -1.0)):
         assert po.abstention_curve(relation("abc"), po.from_ranking(ranking)).area == area
     # Scores may be the target.
-    P = po.preference_relation(np.array([[3, 2, 1], [3, 1, 2]]))
+    P = po.preference_relation(np.array([[6, 4, 2], [6, 2, 4]]))
     assert [p.concordant for p in po.abstention_curve(P, [5, 4, 3])] == [None, 2]
 
 

@@ -240,7 +240,7 @@ def test_sequence_does_not_count(
         po.consensus_order(members, counts=each, abstention_cost=cost)
         for members, each in ((orders, counts), (turned, counts[::-1]))
     )
-    assert set(again.order.edges) == set(found.order.edges)
+    assert set(again.order().edges) == set(found.order().edges)
     assert again.cost == found.cost
 
 

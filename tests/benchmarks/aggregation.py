@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import porank as po
+from porank.aggregation.voting_rules import best_input, copeland
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
@@ -115,7 +116,7 @@ def thresholds(n: int, k: int) -> Row:
 def methods(n: int) -> Table:
     """Return the seconds and gaps of each method on 25 rankings that agree somewhat."""
     scores, rows = scores_of(rankings_of(n, 25, 0.9, seed=n)), []
-    for method in (po.borda, po.copeland, po.best_input, po.kemeny):
+    for method in (po.borda, copeland, best_input, po.kemeny):
         found, seconds = timed(partial(method, scores))
         gap = f"{float(found.gap or 0):,.1f}"
         rows.append((method.__name__, f"{seconds:.3g}", f"{float(found.cost):,.1f}", gap))

@@ -124,21 +124,14 @@ FAMILIES = [
     Family("intersection gamma generalized_kendall", f"{FIVE}, two graphs", two_graphs),
     Family("count_linear_extensions", TWO, sparse),
     Family("kendall_tau compare", "scores", lambda n: (*scores(n, 2),)),
-    Family(
-        "bootstrap_interval",
-        "scores, 1,000 samples of tau",
-        lambda n: ("kendall_tau", *scores(n, 2)),
-    ),
-    Family(
-        "permutation_test", "scores, 9,999 samples of tau", lambda n: ("kendall_tau", *scores(n, 2))
-    ),
     Family("preference_pairs", "events", click_log),
     Family("validate_feedback", EVENTS, click_log),
     Family("compare_segments", EVENTS, lambda n: (click_log(n), "device")),
     Family("explore", f"{EVENTS}, without its page", click_log),
     Family("preference_relation", VOTERS, votes),
     Family("predict_order abstention_curve", VOTERS, relation),
-    Family("borda copeland footrule_optimal kemeny", VOTERS, votes),
+    Family("borda kemeny", VOTERS, votes),
+    *(Family("aggregate", VOTERS, votes, {"method": name}) for name in ("copeland", "footrule")),
     Family("from_table", "items, 3 indicators", table, {"maximize": ["a", "b"], "minimize": ["c"]}),
     Family("random_order", "items, dimension 2", int, {"dimension": 2, "seed": 1}),
     Family(

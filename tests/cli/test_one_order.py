@@ -128,3 +128,16 @@ def test_page(run: Run) -> None:
     curve = po.abstention_curve(po.preference_relation(map(po.from_ranking, votes)))
     stops: list[Any] = [stop["alpha"] for stop in json.loads(found[1])["stops"]]
     assert stops == [None, *(str(point.alpha) for point in curve if point.is_acyclic)]
+
+
+def test_a_page_to_vote_on(run: Run, end: End) -> None:
+    line = r"printf 'tea, hot\n\n<b>\n' | porank vote - -o vote.html"
+    assert run(line) == ""
+    text = Path("vote.html").read_text("utf-8")
+    assert '"items":["\\u003cb\\u003e","tea, hot"]' in text
+    for refused, reason in (
+        (line, "expected no file at 'vote.html'"),
+        ("porank vote empty.txt -o new.html", "expected at least 2 items"),
+    ):
+        code, _, err = end(refused)
+        assert (code, err.startswith(f"porank: {reason}")) == (2, True), err

@@ -251,7 +251,7 @@ def test_how_a_list_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert support(path) == of_lists(LISTS)
     path = tmp_path / "behaviors.tsv"
     path.write_text("1\tU1\t11/15/2019 8:55:22 AM\tN1 N2\tN55-1 N87-0\n")
-    pairs = preference_pairs(ClickLog(path, marks=4, columns={"user": 1}), by="user")
+    pairs = preference_pairs(ClickLog(path, columns={"marks": 4, "user": 1}), by="user")
     assert list(pairs) == [("U1", "N55", "N87", 1)]
 
 

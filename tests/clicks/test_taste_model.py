@@ -288,7 +288,7 @@ def test_places_and_times_that_cannot_be_read_are_bad_rows(column: str, value: s
     way_out = f"columns={{'{column}': None}}, .*errors='report'.*skips bad rows"
     for ask in (po.settled_order, po.explore, po.validate_feedback, po.draw_positions):
         with pytest.raises(
-            po.ParseError, match=f"line 2: .* as {column}, found '{value}'; {way_out}"
+            po.errors.ParseError, match=f"line 2: .* as {column}, found '{value}'; {way_out}"
         ):
             ask(wrong)
     ignored = po.ClickLog(wrong, columns={column: None})
@@ -382,9 +382,9 @@ def test_cycles_beyond_chance_contradict_the_model() -> None:
 def test_the_leaning_order_states_the_settled_pairs(seed: int) -> None:
     found = po.explore(log_of(drawn(seed, lists=150, units=150)), risk=0.3)
     closed = po.transitive_closure(found.leaning)
-    assert {*found.order.edges} <= {*closed.edges}
+    assert {*found.order().edges} <= {*closed.edges}
     ranks = po.set_ranks(found.leaning)
-    settled = {item for edge in found.order.edges for item in edge}
+    settled = {item for edge in found.order().edges for item in edge}
     free = [item for item in found.leaning if item not in settled]
     strength = found.leaning.graph["strength"]
     for u in free:

@@ -104,7 +104,7 @@ ERRORS: list[tuple[str, int, int, str]] = [
 
 def test_errors_name_the_place() -> None:
     for text, line, column, message in ERRORS:
-        with pytest.raises(po.ParseError, match=rf"(?m){message}") as caught:
+        with pytest.raises(po.errors.ParseError, match=rf"(?m){message}") as caught:
             parse(text)
         assert (caught.value.line, caught.value.column) == (line, column)
         assert caught.value.text == text.split("\n")[line - 1]
@@ -120,7 +120,7 @@ def test_exactly_the_contradicted_ties_are_refused(statements: list[str]) -> Non
     Q = nx.DiGraph([(group[u], group[v]) for u, sign, v in stated if sign == ">"])
     closed = nx.transitive_closure(Q)
     if any(len(c) > 1 and closed.has_edge(c, c) for c in group.values()):
-        with pytest.raises(po.ParseError, match="to be equal, found"):
+        with pytest.raises(po.errors.ParseError, match="to be equal, found"):
             parse("; ".join(statements))
     else:
         expected = {(u, v) for c, d in Q.edges for u in c for v in d}

@@ -102,10 +102,10 @@ def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
     cyclic, tied = nx.DiGraph(["ab", "ba"]), po.parse("A > C; B")
     nx.set_node_attributes(tied, {"A": 1, "B": 1}, "tie")
     calls: list[tuple[type[Exception], Callable[[], Any]]] = [
-        (po.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),
-        (po.GraphTypeError, lambda: po.from_scores("abc")),
+        (po.errors.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),
+        (po.errors.GraphTypeError, lambda: po.from_scores("abc")),
         (po.CycleError, lambda: po.format_order(cyclic)),
-        (po.TieError, lambda: po.format_order(tied)),
+        (po.errors.TieError, lambda: po.format_order(tied)),
         (po.CycleError, lambda: list(po.Profile([cyclic]).scores())),
     ]
     for error, call in calls:

@@ -82,7 +82,7 @@ def test_a_text_opened_in_another_encoding(tmp_path: Path) -> None:
         path.write_text("\n".join(rows), encoding="utf-8")
         with (
             path.open(encoding="ascii") as file,
-            pytest.raises(po.ParseError, match=r"with which it was opened: found .* 0xc3"),
+            pytest.raises(po.errors.ParseError, match=r"with which it was opened: found .* 0xc3"),
         ):
             said(po.ClickLog(file, errors="report"))
 
@@ -123,7 +123,9 @@ def test_lines_are_counted() -> None:
 def test_rows_in_a_quote_without_an_end_are_not_lost_in_silence() -> None:
     for text in ('1,a\n2,"b\n3,c\n', '1,a\n2,b\n"3', '1,a\n,,\n2,"b', '1,"\n,,\n'):
         for wanted in (["one"], ["two"], ["one", "two"]):
-            with pytest.raises(po.ParseError, match="a closing quote, found none up to the end"):
+            with pytest.raises(
+                po.errors.ParseError, match="a closing quote, found none up to the end"
+            ):
                 cells_of(f"one,two\n{text}", *wanted)
 
 
@@ -134,7 +136,7 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cells == list(map(str, lines)) == [str(n) for n in range(2, 5000) if n % 7]
     assert bad == [n for n in range(2, 5000) if n % 7 == 0]
     source = CsvSource(io.StringIO("\n".join(["a,b", *rows[:6]])))
-    with pytest.raises(po.ParseError, match="line 7"):
+    with pytest.raises(po.errors.ParseError, match="line 7"):
         list(source.blocks(["a"], Problems("raise")))
     # Blocks of few rows are told apart in reports too.
     text = "session,item,position,event\n1,a,1,click\n1,b,1,view\n2,c,1,click\n2,,2,view\n"
@@ -198,7 +200,9 @@ def test_what_needs_pyarrow_says_how_to_do_without(monkeypatch: pytest.MonkeyPat
         monkeypatch.setitem(sys.modules, module, None)
     need = partial(open_source, io.StringIO(LINES)), po.evaluate({}, {}).__arrow_c_stream__
     for call in (*need, lambda: open_source(pl.DataFrame(LOG))):
-        with pytest.raises(po.MissingExtraError, match=r"pip install pyarrow; .* without it"):
+        with pytest.raises(
+            po.errors.MissingExtraError, match=r"pip install pyarrow; .* without it"
+        ):
             call()
 
 
@@ -285,7 +289,9 @@ PERIODS: list[tuple[Any, Any]] = [
 def test_periods_and_durations_are_no_numbers() -> None:
     for values, first in PERIODS:
         assert said({**SEQUENCE, "item": values})[0][1] == first
-        with pytest.raises(po.ParseError, match="a finite number or a date in ISO 8601 as time"):
+        with pytest.raises(
+            po.errors.ParseError, match="a finite number or a date in ISO 8601 as time"
+        ):
             po.preference_pairs({**SEQUENCE, "time": values}, rule="dwell")
 
 
@@ -379,7 +385,7 @@ def by_time(sessions: Any) -> Any:
 
 def test_one_log_has_one_kind_of_times() -> None:
     for times, kind in (([5, "2026-01-01"], "number"), ([START, 5.5], "date")):
-        with pytest.raises(po.ParseError, match=f"a {kind} as time, like the earlier times"):
+        with pytest.raises(po.errors.ParseError, match=f"a {kind} as time, like the earlier times"):
             po.preference_pairs(log_of(times, "ab"), rule=by_time)
 
 

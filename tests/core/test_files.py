@@ -65,7 +65,9 @@ def test_a_line_that_is_no_utf_8_is_named_and_the_others_are_read(
     for end in ("\n", "\r\n", "\r"):
         content = text.replace("\n", end).encode("latin-1")
         path.write_bytes(content)
-        with pytest.raises(po.ParseError, match=rf"named\.txt, line {number}, column") as caught:
+        with pytest.raises(
+            po.errors.ParseError, match=rf"named\.txt, line {number}, column"
+        ) as caught:
             read(path)
         assert (caught.value.line, caught.value.text) == (number, shown)
         assert caught.value.column == line.index("é") + 1
@@ -80,14 +82,14 @@ def test_a_line_that_is_no_utf_8_is_named_and_the_others_are_read(
 def test_other_encodings(tmp_path: Path) -> None:
     path = tmp_path / "latin.txt"
     for read, text, _ in ENCODED:
-        with pytest.raises(po.ParseError, match="one in UTF-16"):
+        with pytest.raises(po.errors.ParseError, match="one in UTF-16"):
             read(io.BytesIO(f"\ufeff{text}".encode("utf-16-le")))
         path.write_bytes(text.encode("latin-1"))
         with path.open(encoding="latin-1") as file:
             assert len(problems_of(read(file, errors="report"))) == (isinstance(read, partial))
         with (
             path.open(encoding="ascii") as file,
-            pytest.raises(po.ParseError, match="as ascii, with which it was opened: found"),
+            pytest.raises(po.errors.ParseError, match="as ascii, with which it was opened: found"),
         ):
             read(file)
     with (
@@ -112,7 +114,7 @@ def test_what_hangs_on_a_bad_line_is_told_and_not_guessed() -> None:
         (po.read_pairs, "ÿþ,b\n", "the byte 0xff"),
     ]
     for read, text, place in refused:
-        with pytest.raises(po.ParseError, match="expected a text in UTF-8") as caught:
+        with pytest.raises(po.errors.ParseError, match="expected a text in UTF-8") as caught:
             read(io.BytesIO(text.encode("latin-1")))
         assert place in str(caught.value)
 
@@ -144,7 +146,7 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             with pytest.raises(po.PorankError, match=found):
                 read(text)
     for read in READERS[2:]:
-        with pytest.raises(po.ParseError, match="at most 9 characters, found a longer one"):
+        with pytest.raises(po.errors.ParseError, match="at most 9 characters, found a longer one"):
             read(io.StringIO("B" + "\n" * 9))
 
 

@@ -207,6 +207,6 @@ def test_graphs_of_results_show_themselves() -> None:
     votes = [po.from_ranking(vote) for vote in ("abc", "bac", "abc")]
     P = po.preference_relation(votes)
     curve, strengths = po.abstention_curve(P), po.fit_strengths(votes, ridge=1)
-    graphs = [P.cut(0.6), curve.order(0.6), po.kemeny(votes).order, strengths.order()]
+    graphs = [P.cut(0.6), curve.order(0.6), po.kemeny(votes).order(), strengths.order()]
     assert [type(G) for G in graphs] == [OrderGraph] * 4
-    assert "order=a > b > c" in repr(po.kemeny(votes))
+    assert repr(po.kemeny(votes)) == "<Aggregate: a > b > c, cost 1, gap 0>"

@@ -15,6 +15,7 @@ import pytest
 import porank as po
 from porank.abstention import integer_program
 from porank.aggregation import voting_rules
+from porank.aggregation.voting_rules import footrule_optimal
 from porank.core import progress
 from porank.core.progress import interruptible, track
 
@@ -142,7 +143,7 @@ def test_solvers_are_called_so_that_they_can_be_interrupted(
     for module in (voting_rules, integer_program):
         monkeypatch.setattr(module, "interruptible", interrupted)
     calls: list[Callable[[], object]] = [
-        lambda: po.footrule_optimal(votes),
+        lambda: footrule_optimal(votes),
         lambda: po.kemeny(votes),
         lambda: po.predict_order(po.preference_relation(votes), abstention_cost=0.5),
     ]

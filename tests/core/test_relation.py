@@ -19,7 +19,6 @@ from porank.core.arrays import (
     grouped,
     lists_of_rows,
     longest_path_levels,
-    percentiles,
     stable_order,
 )
 from porank.core.graphs import read_edges
@@ -170,12 +169,6 @@ def test_equals_stay_in_sequence() -> None:
         numbers = RNG.choice(RNG.integers(0, most, 50, endpoint=True), N)
         for some in (numbers, numbers[:0], np.array([most, 0, most])):
             assert np.array_equal(stable_order(some), np.argsort(some, kind="stable"))
-
-
-def test_percentiles_of_what_is_known() -> None:
-    means = np.array([np.nan, *range(101)])
-    assert percentiles(means, 0.1) == (10, 90)
-    assert np.isnan(percentiles(means[:1], 0.1)).all()
 
 
 def test_rows_are_the_numbers_that_stand_in_them() -> None:

@@ -179,7 +179,6 @@ def test_a_column_of_arrow_keeps_its_type_or_becomes_text() -> None:
 
 def test_small_results_are_tables_in_a_notebook() -> None:
     results: list[tuple[Any, list[str]]] = [
-        (po.permutation_test("gamma", [3, 2, 1], [3, 2, 1]), ["p value", "is exact", "True"]),
         (po.borda([po.from_ranking(["<a>", "b"])]), ["order", "&lt;a&gt;", "cost", "gap"]),
         (po.borda([{1: 0, "1": 1}]), ["graph of 2 items"]),
         (po.borda([po.chain(151)]), ["total order of 151 items"]),

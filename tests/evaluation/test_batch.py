@@ -361,7 +361,7 @@ def test_rules_of_lists_by_two_orders_on_all_items(target: str) -> None:
                 graded = {x: grades[x] for x in items} if MEASURES[name].reads_scores else order
                 try:
                     wanted = MEASURES[name](graded, other, **options)
-                except po.NotApplicableError:
+                except po.errors.NotApplicableError:
                     wanted = math.nan
                 value = float(found[name][place])
                 assert same("", value, wanted), (name, group, unlisted, unjudged)

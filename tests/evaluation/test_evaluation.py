@@ -106,7 +106,7 @@ def test_undefined_is_what_the_caller_wants() -> None:
     assert column(found(undefined=0.25), "status")[1] == "undefined"
     own = po.evaluate(TARGET, PREDICTED, measures={"own": ("gamma", {"undefined": 0})})
     assert column(own, "own")[:3] == [1 / 3, 0, None]
-    with pytest.raises(po.UndefinedError, match="decide, for 'gamma' of group 2") as caught:
+    with pytest.raises(po.errors.UndefinedError, match="decide, for 'gamma' of group 2") as caught:
         found(undefined="raise")
     assert caught.value.why == "there is no pair that both orders decide"
     tied = {user: {"a": 1, "b": 1} for user in range(2)}
@@ -207,7 +207,7 @@ def test_it_shows_its_summary() -> None:
     assert str(evaluation) == "\n".join([evaluation.to_table().to_text(), *notes])
     assert evaluation._repr_html_().startswith(evaluation.summary().to_html())
     assert "\\begin{tabular}" in evaluation.to_latex()
-    assert repr(evaluation).startswith("<Evaluation: 7 groups, gamma,")
+    assert repr(evaluation).startswith("<Evaluation: 7 rows of user, gamma,")
     with pytest.raises(KeyError, match="'tau'"):
         evaluation["tau"]
     # What does not apply at all says why.

@@ -10,6 +10,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,8 +55,8 @@ def test_the_order_is_that_of_settled_order(
     log["user"] = [1 + number % 3 for number in log["session"]]
     found = po.explore(log, risk=risk, unit=unit)
     expected = po.settled_order(log, risk=risk, unit=unit)
-    assert graphs_equal(found.order, expected)
-    assert found.order.edges <= po.transitive_closure(found.leaning).edges
+    assert graphs_equal(found.order(), expected)
+    assert found.order().edges <= po.transitive_closure(found.leaning).edges
     assert dict(found.evidence.edges) == dict(po.from_log(log).edges)
 
 
@@ -68,7 +69,7 @@ def test_groups_are_items_of_other_names(told: list[tuple[str, str]], seed: int)
     how: Any = {"risk": 0.9, "seed": seed}
     found = po.explore(log, by="query", **how)
     other = po.explore(log | {"item": named}, **how)
-    for one, two in ((found.order, other.order), (found.leaning, other.leaning)):
+    for one, two in ((found.order(), other.order()), (found.leaning, other.leaning)):
         assert {(str(u), str(v)) for u, v in one.edges} == set(two.edges)
     tested, again = (getattr(one.validation, "scores", one.validation) for one in (found, other))
     assert repr(tested) == repr(again)
@@ -85,10 +86,10 @@ def test_what_place_may_explain_is_settled_only_if_no_position_is_known() -> Non
         for session, place in zip(log["session"], log["position"], strict=True)
     ]
     found = po.explore(half)
-    assert found.order.size() == 0
+    assert found.order().size() == 0
     assert "they are not compared with others" in found.to_text()
     found = po.explore({name: log[name] for name in columns})
-    assert found.order.size() > 5
+    assert found.order().size() > 5
     assert "Place may explain these, because the log has no positions." in found.verdict
     assert "allowing for where they stood" not in " ".join(found.to_text().split())
 
@@ -102,7 +103,7 @@ def test_lists_without_a_group_are_a_group_of_their_own() -> None:
         for place, item in enumerate("ab" if k % 2 else "ba", 1)
     ]
     for table in (log, {name: [row[name] for row in log] for name in log[0]}):
-        order = po.explore(table, by="query").order
+        order = po.explore(table, by="query").order()
         pairs = {(u.group, u.item, v.item) for u, v in order.edges}
         assert pairs == {("q", "a", "b"), (None, "a", "b"), ("r", "b", "a")}
 
@@ -126,7 +127,7 @@ def test_the_items_of_which_sessions_say_most_are_shown() -> None:
     for most, items in ((2, "ab"), (3, "abc"), (9, "abcd")):
         found = po.explore(log_of("3 ab a, 1 cd d, 1 e e, 2 bc b"), max_items=most)
         assert "".join(sorted(found.leaning)) == items
-        assert len(found.order) == 5
+        assert len(found.order()) == 5
 
 
 def test_of_many_items_only_those_in_pictures_are_ordered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +157,7 @@ def test_open_pairs_need_units_in_proportion_to_the_square_of_the_bound() -> Non
     ]
     assert [pair.lacking for pair in found.open_pairs] == sorted(expected)[:10]
     for pair in found.open_pairs:
-        assert not found.order.has_edge(pair.preferred, pair.other)
+        assert not found.order().has_edge(pair.preferred, pair.other)
 
 
 def test_a_later_log_is_the_test() -> None:
@@ -177,7 +178,7 @@ def test_logs_of_other_forms() -> None:
     assert (contents.tied, contents.both_bad) == (2, 1)
     log = log_of("20 ab a, 20 ba a") | {"position": [None] * 80}
     found = po.explore(log)
-    assert list(found.order.edges) == [("a", "b")]
+    assert list(found.order().edges) == [("a", "b")]
     assert found.contents.counts.without_position == 80
 
 
@@ -236,7 +237,7 @@ def test_tables_and_numbers_are_those_of_the_log(sessions: list[tuple[str, str]]
     tables: dict[Any, Any] = {
         each.title.partition(",")[0]: each for part in sections_of(found) for each in part.tables
     }
-    stated = [(u, v, data) for u, v, data in found.order.edges(data=True) if not data["added"]]
+    stated = [(u, v, data) for u, v, data in found.order().edges(data=True) if not data["added"]]
     if stated:
         table = tables.get("settled preferences") or tables["the clearest settled preferences"]
         names = ("gap", "low", "high", "for", "against", "p_value")
@@ -315,7 +316,7 @@ def test_the_clearest_pairs_come_first() -> None:
     lists += ", 30 gh h, 30 hg h"
     found = po.explore(log_of(lists))
     pairs = [(v, u) for u, v in ("ab", "ef", "gh", "cd")]
-    assert len({found.order.edges[pair]["p_value"] for pair in pairs}) == 1
+    assert len({found.order().edges[pair]["p_value"] for pair in pairs}) == 1
     named = re.findall(r"(\w) is preferred to (\w)", found.verdict)
     assert named == pairs
     table = next(sections_of(found)).tables[0]
@@ -336,3 +337,26 @@ def test_groups_in_which_most_is_settled_come_first() -> None:
     (leaning,) = (section for section in sections_of(found) if "leans" in section.title)
     assert leaning.picture
     assert leaning.picture.draw().get_title() == "1 of 5 pairs settled"
+
+
+def test_a_table_of_unusual_columns_is_read_as_it_is_typed() -> None:
+    """The options of a ClickLog, given to the function itself, are those of the log."""
+    frame = pd.DataFrame(po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1))
+    frame = frame.rename(columns={"item": "product code", "event": "what"})
+    columns = {"item": "product code", "event": "what"}
+    log = po.ClickLog(frame, columns=columns)
+    found = po.explore(frame, columns=columns, rule="levels", risk=0.2)
+    assert found.to_text() == po.explore(log, risk=0.2).to_text()
+    assert graphs_equal(po.settled_order(frame, columns=columns), po.settled_order(log))
+    assert graphs_equal(po.from_log(frame, columns=columns), po.from_log(log))
+    assert [*po.preference_pairs(frame, columns=columns)] == [*po.preference_pairs(log)]
+    assert str(po.validate_feedback(frame, columns=columns)) == str(po.validate_feedback(log))
+    later = po.explore(frame, columns=columns, test=frame)
+    assert repr(later.later) == repr(po.explore(log, test=log).later)
+    events = ("what", "click")
+    with pytest.raises(po.PorankError, match="with 'events', found a ClickLog, which has its own"):
+        po.explore(log, events=events)
+    with pytest.raises(po.PorankError, match="because columns= applies to logs only, found counts"):
+        po.settled_order({("a", "b"): 3}, columns=columns)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colums'"):
+        po.explore(frame, colums=columns)

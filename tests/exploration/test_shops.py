@@ -106,7 +106,7 @@ def test_all_doors_give_the_same_order_and_it_is_right(
     assert len(expected) > 60
     assert all(taste[u] > taste[v] for u, v in expected)
     found = po.explore(path)
-    assert pairs_of(found.order) == expected == pairs_of(po.settled_order(path))
+    assert pairs_of(found.order()) == expected == pairs_of(po.settled_order(path))
     assert pairs_of(po.fit_strengths(events).order()) == expected
     settles = f"settles {len(expected)} of 276 pairs"
     assert settles in found.verdict

@@ -207,10 +207,15 @@ REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (N, {"exact": "yes"}, po.PorankError, "exact to be True or False"),
     (N, {"seed": "x"}, po.PorankError, "found 'x'"),
     (N, {"max_ideals": 0}, po.PorankError, "at least 1 as max_ideals"),
-    (N, {"method": "exact", "max_ideals": 7}, po.TooManyIdealsError, r"7 ideals, .*method='auto'"),
-    (N, {"exact": True, "max_ideals": 7}, po.TooManyIdealsError, "unless exact=True"),
+    (
+        N,
+        {"method": "exact", "max_ideals": 7},
+        po.errors.TooManyIdealsError,
+        r"7 ideals, .*method='auto'",
+    ),
+    (N, {"exact": True, "max_ideals": 7}, po.errors.TooManyIdealsError, "unless exact=True"),
     (po.parse("a > b > a"), {}, po.CycleError, "found the cycle"),
-    (nx.Graph(["ab"]), {}, po.GraphTypeError, "undirected"),
+    (nx.Graph(["ab"]), {}, po.errors.GraphTypeError, "undirected"),
 ]
 
 

@@ -77,8 +77,8 @@ def test_hausdorff_distances_by_definition() -> None:
                 max(min(apart(one, two) for two in b) for a, b in sides for one in a)
                 for apart in (footrule, inversions)
             )
-            assert po.hausdorff_footrule_distance(s, t) == moved
-            assert po.hausdorff_kendall_distance(s, t) == turned
+            assert po.measures.hausdorff_footrule_distance(s, t) == moved
+            assert po.measures.hausdorff_kendall_distance(s, t) == turned
 
 
 def footrule(r: dict[Any, int], s: dict[Any, int]) -> int:

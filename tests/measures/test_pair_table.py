@@ -157,7 +157,7 @@ def test_ties_and_incomparable_pairs_are_told_apart(target: nx.DiGraph, other: n
         name: found[kinds] for name, kinds in CLASSES.items()
     }
     assert table.all_pairs == 10
-    assert po.cks_distance(target, other) == cost
+    assert po.measures.cks_distance(target, other) == cost
 
 
 def test_scores_and_graphs_of_many_items() -> None:
@@ -243,7 +243,7 @@ def test_tau_x_by_definition(pairs: list[tuple[int, int]]) -> None:
         (1 if x[i] >= x[j] else -1) * (1 if y[i] >= y[j] else -1)
         for i, j in permutations(range(len(x)), 2)
     ]
-    assert po.tau_x(x, y) == sum(both) / len(both)
+    assert po.measures.tau_x(x, y) == sum(both) / len(both)
 
 
 # Counting and weighing the pairs of two weak orders.

@@ -124,8 +124,8 @@ def test_scikit_learn_agrees_and_no_sequence_changes_a_digit(
 
 
 def test_a_depth_beyond_the_end_of_a_list() -> None:
-    for name in ("dcg", "ndcg", "ndcg_loss", "reciprocal_rank", "rank_biased_overlap"):
-        assert getattr(po, name)([1, 0], [1, 2], k=3) == getattr(po, name)([1, 0], [1, 2])
+    for measure in (dcg, ndcg, ndcg_loss, po.reciprocal_rank, po.rank_biased_overlap):
+        assert measure([1, 0], [1, 2], k=3) == measure([1, 0], [1, 2])
     for k in (10**20, 10**400):
         pair = [1, 1, 0], [1, 2, 3]
         assert po.precision_at_k(*pair, k=k) == pytest.approx(float(Fraction(2, k)), abs=1e-300)
@@ -294,7 +294,7 @@ def test_gains_of_partial_orders_of_too_many_extensions() -> None:
     """Chains side by side with a rung between neighbours, so that nothing can be divided."""
     edges = [((chain, place), (chain, place + 1)) for chain in range(12) for place in range(4)]
     wide = nx.DiGraph([*edges, *(((chain, 0), (chain + 1, 4)) for chain in range(11))])
-    with pytest.raises(po.NotApplicableError, match=r"100,000 ideals .* for the exact mean"):
+    with pytest.raises(po.errors.NotApplicableError, match=r"100,000 ideals .* for the exact mean"):
         po.ndcg({item: k for k, item in enumerate(wide)}, wide)
 
 

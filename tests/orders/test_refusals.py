@@ -20,7 +20,7 @@ OF_GRAPHS: list[Any] = [
 ]  # fmt: skip
 OF_ORDERS: list[Any] = [
     po.antichains, po.dual, po.find_forced_contradiction, po.find_realizer,
-    po.find_three_plus_one, po.find_two_plus_two, po.format_order, po.height,
+    po.orders.find_three_plus_one, po.orders.find_two_plus_two, po.format_order, po.height,
     po.intersection, po.interval_representation, po.levels,
     po.maximal_items, po.maximum_antichain, po.minimal_items, po.minimum_chain_cover,
     po.rank_intervals, po.set_ranks, po.weakest, po.width,
@@ -88,12 +88,12 @@ def test_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_items_and_ties_that_differ() -> None:
-    with pytest.raises(po.ItemMismatchError) as caught:
+    with pytest.raises(po.errors.ItemMismatchError) as caught:
         po.intersection(AB, nx.DiGraph(["ac"]))
     assert (caught.value.only_target, caught.value.only_predicted) == (["b"], ["c"])
     tied = nx.DiGraph(["ab"])
     nx.set_node_attributes(tied, 1, "tie")
-    with pytest.raises(po.TieError):
+    with pytest.raises(po.errors.TieError):
         po.describe(tied)
 
 
@@ -113,7 +113,7 @@ def test_bad_weights_are_named() -> None:
 def test_what_is_no_order_is_refused_at_once() -> None:
     for function in OF_GRAPHS + OF_ORDERS:
         for wrong in (nx.Graph(["ab"]), "abc"):
-            with pytest.raises(po.GraphTypeError, match=r"expected a networkx\.DiGraph"):
+            with pytest.raises(po.errors.GraphTypeError, match=r"expected a networkx\.DiGraph"):
                 function(wrong)
     for function in OF_ORDERS:
         with pytest.raises(po.CycleError, match=r"found the cycle 1 > 2 > 1") as caught:

@@ -45,10 +45,12 @@ def test_orders_by_definition(G: nx.DiGraph) -> None:
     assert po.order_type(G) == kind
     for test, widest in TESTS.items():
         assert test(G) is (TYPES.index(kind) >= TYPES.index(widest))
-    assert po.find_two_plus_two(G) == first_by_key(list(oracles.two_plus_twos(G)), "acbd")
-    assert po.find_three_plus_one(G) == first_by_key(list(oracles.three_plus_ones(G)), "bdac")
+    assert po.orders.find_two_plus_two(G) == first_by_key(list(oracles.two_plus_twos(G)), "acbd")
+    assert po.orders.find_three_plus_one(G) == first_by_key(
+        list(oracles.three_plus_ones(G)), "bdac"
+    )
     if kind == "partial":
-        with pytest.raises(po.NotApplicableError, match="found the 2"):
+        with pytest.raises(po.errors.NotApplicableError, match="found the 2"):
             po.interval_representation(G)
         return
     found = po.interval_representation(G)
@@ -61,12 +63,37 @@ def test_orders_by_definition(G: nx.DiGraph) -> None:
     assert all(low <= high for low, high in found.values())
 
 
+#: The lengths of the chains that show that an order is of no narrower type.
+WITNESSES = {
+    "partial": (2, 2),
+    "interval": (3, 1),
+    "semiorder": (2, 1),
+    "weak": (1, 1),
+    "total": (),
+}
+
+
+@on_graphs()
+def test_a_witness_shows_that_an_order_is_of_no_narrower_type(G: nx.DiGraph) -> None:
+    kind, chains = po.order_type(G, witness=True)
+    assert kind == po.order_type(G)
+    if kind == "cyclic":
+        assert chains == (tuple(po.find_cycle(G) or ()),)
+        return
+    assert tuple(map(len, chains)) == WITNESSES[kind]
+    assert all(pair in oracles.closure(G.edges) for chain in chains for pair in pairwise(chain))
+    pairs = product(*chains) if chains else []
+    assert all(oracles.are_unordered(oracles.closure(G.edges), u, v) for u, v in pairs)
+
+
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), max_size=7))
 @example([(8, 0), (5, 0), (2, 0), (1, 9)])
 def test_interval_orders_by_definition(spans: list[tuple[int, int]]) -> None:
     G = po.from_intervals({k: (low, low + length) for k, (low, length) in enumerate(spans)})
     assert po.order_type(G) == oracles.order_type(G)
-    assert po.find_three_plus_one(G) == first_by_key(list(oracles.three_plus_ones(G)), "bdac")
+    assert po.orders.find_three_plus_one(G) == first_by_key(
+        list(oracles.three_plus_ones(G)), "bdac"
+    )
 
 
 @on_graphs()
@@ -96,8 +123,10 @@ def test_scores_are_what_their_graph_is() -> None:
     for scores in forms:
         G = as_graph(scores)
         assert repr(po.describe(scores)) == repr(po.describe(G))
-        for ask in (*TESTS, po.order_type, po.find_two_plus_two, po.interval_representation):
-            assert ask(scores) == ask(G)
+        for test in TESTS:
+            assert test(scores) == test(G)
+        assert po.order_type(scores, witness=True) == po.order_type(G, witness=True)
+        assert po.interval_representation(scores) == po.interval_representation(G)
 
 
 def test_the_dimension_up_to_a_hundred_items() -> None:

@@ -16,7 +16,7 @@ from porank.errors import NotApplicableError, ParseError, PorankError
 from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.results import Problem
 from tests.oracles_files import preflib_levels
-from tests.preflib_texts import TOI, levels, names, read
+from tests.preflib_texts import TOI, levels, names, read, said
 from tests.texts import written
 
 CAT = (
@@ -71,7 +71,7 @@ class TestReading:
             ),
             TOI.replace("5: 3,{1,2}\n", "\n5: 3,{1,2}\n").replace("3: 4\n", "3: {4}\n"),
         ):
-            assert read(text) == read(TOI)
+            assert said(read(text)) == said(read(TOI))
 
     def test_the_old_form_is_refused_with_a_way_out(self) -> None:
         with pytest.raises(ParseError, match=r"line 1: .* found no header; preflib\.org has"):
@@ -268,7 +268,7 @@ def test_there_and_back(items: list[str], data: st.DataObject) -> None:
             orders.append(po.from_scores(scores) if data.draw(st.booleans()) else scores)
     counts = [data.draw(st.integers(1, 10**20)) for _ in orders]
     profile = Profile(orders, counts, items, data.draw(st.dictionaries(KEYS, LINES)))
-    assert read(write(profile)) == profile
+    assert said(read(write(profile))) == said(profile)
     assert write(read(write(profile))) == write(profile)
 
 
@@ -288,7 +288,7 @@ class TestWriting:
             assert f"# DATA TYPE: {narrowest}\n" in write(profile)
             for kind in ("soc", "soi", "toc", "toi"):
                 if kind[0] >= narrowest[0] and kind[2] >= narrowest[2]:
-                    assert read(write(profile, data_type=kind)) == profile
+                    assert said(read(write(profile, data_type=kind))) == said(profile)
                 else:
                     with pytest.raises(NotApplicableError, match=f"{kind}, .* fits {narrowest}"):
                         write(profile, data_type=kind)
@@ -300,11 +300,11 @@ class TestWriting:
         text = path.read_text()
         assert text.startswith("# FILE NAME: two.TOI\n# TITLE: Two\n")
         assert "# DATA TYPE: toi\n" in text
-        assert read_preflib(path) == profile
+        assert said(read_preflib(path)) == said(profile)
         with pytest.raises(PorankError, match=r"soc, soi, .* as data_type or suffix, found 'csv'"):
             write_preflib(profile, tmp_path / "two.csv")
         write_preflib(profile, tmp_path / "two.csv", data_type="soc")
-        assert read_preflib(tmp_path / "two.csv") == profile
+        assert said(read_preflib(tmp_path / "two.csv")) == said(profile)
 
     def test_the_order_that_does_not_fit_is_named(self) -> None:
         partial = [{"A": 2, "B": 1, "C": 0}, {"B": 1}]
@@ -323,11 +323,11 @@ class TestWriting:
         text = write(Profile([{"Red": 2, "White": 1}], [3]))
         numbered = read(text, names="numbers")
         assert numbered.metadata == {"names": {1: "Red", 2: "White"}}
-        assert read(write(numbered), names="numbers") == numbered
+        assert said(read(write(numbered), names="numbers")) == said(numbered)
         for items in ((1, 2), (2, 1)):
             profile = Profile([*numbered.orders], numbered.counts, items, numbered.metadata)
             assert list(read(write(profile)).scores()) == [{"Red": 2, "White": 1}]
         more = Profile([*numbered.orders], numbered.counts, (1, 2, 3), numbered.metadata)
         assert read(write(more)).items == ("1", "2", "3"), "not all of them have names"
         profile = Profile([{"A": 1}], metadata={"names": "of wines", "number_judges": "two"})
-        assert read(write(profile)) == profile
+        assert said(read(write(profile))) == said(profile)

@@ -95,7 +95,7 @@ def test_long_rankings_and_their_levels_are_no_smaller_than_floats() -> None:
 
 def test_too_many_ideals_are_refused_with_a_way_out() -> None:
     order = dict(enumerate([1] * 12 + [0]))
-    with pytest.raises(po.TooManyIdealsError, match="restrict"):
+    with pytest.raises(po.errors.TooManyIdealsError, match="restrict"):
         po.fit_strengths([order, [0, 1]], ridge=1, max_ideals=1000)
 
 

@@ -114,17 +114,12 @@ def write_page(
     """
     require_page(path, title)
     data = page_data(order, target=target, preferences=preferences, impossible=impossible)
-    write_text(page_text(data, title=title), path)
-
-
-def page_text(data: dict[str, Any], *, title: str) -> str:
-    """Return the HTML of the interactive page with this data."""
     is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if is_cyclic else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"": ["colors.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
-    return fill_page("page.html", _SCRIPTS, styles, data, title=heading)
+    write_text(fill_page("page.html", _SCRIPTS, styles, data, title=heading), path)
 
 
 def require_page(path: Any, title: Any) -> None:

@@ -62,24 +62,8 @@ function settle(next, isMove = false) {
   }
   if (isMove) return;
   refresh();
-  report();
 }
 
 function undo() {
   if (past.length) settle(past.pop());
 }
-
-// In a notebook, the window around the frame hears what is shown and selected, and may set it.
-let isHearing = false;
-
-function report() {
-  if (window.parent === window || isHearing) return;
-  window.parent.postMessage({ porank: { stop: state.stop, selected: state.picked } }, "*");
-}
-
-window.addEventListener("message", ({ source, data: { porank: heard } }) => {
-  if (!heard || source !== window.parent || source === window) return;
-  isHearing = true;
-  change({ stop: heard.stop, picked: heard.selected.filter((item) => item < nItems) });
-  isHearing = false;
-});

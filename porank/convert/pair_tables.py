@@ -1,0 +1,203 @@
+"""Read preference pairs, and ranks, from a table: a file or a frame, with named columns or without.
+
+`read_pair_groups` reads pairs, `read_table` the rows of pairs or ranks, and `take_rows` any rows.
+`is_table` recognises a table in memory, and `pairs_of_table` reads its pairs. `graph_of_support`
+makes the graph of counted pairs; `is_empty` looks at a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from porank.core.arguments import require_item
+from porank.core.columns import CsvSource, Source, is_frame, open_source
+from porank.core.csv_cells import number_column, pair_columns, rank_columns, read_number
+from porank.core.files import Problems, require_utf8
+from porank.core.graphs import graph_of
+from porank.core.labels import is_missing
+from porank.errors import ParseError, PorankError, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import networkx as nx
+
+    from porank.typing import Item
+
+
+PAIR_COLUMNS = ("preferred", "other", "weight")
+
+
+def is_table(pairs: Any) -> bool:
+    """Return whether pairs are a table: a frame, named columns, or rows that are mappings."""
+    if isinstance(pairs, Mapping):
+        return pair_columns(pairs) is not None
+    return is_frame(pairs) or (isinstance(pairs, list) and isinstance([*pairs, ()][0], Mapping))
+
+
+def pairs_of_table(table: Any, *, counts: bool) -> nx.DiGraph:
+    """Return the graph of a table of pairs in memory; a column of support counts its pairs."""
+    source = open_source(table, what="table of pairs")
+    pair, number = pair_columns(source.names), number_column(source.names)
+    if pair is None:
+        raise PorankError(
+            "expected a column 'preferred' and a column 'other' (or better, worse; winner, loser; "
+            f"chosen, rejected), found {listed(source.names) or 'none'}",
+            hint="from_pairs(zip(table[...], table[...])) names them",
+        )
+    is_counted = counts or (number is not None and number.strip().lower() == "support")
+    groups = read_pair_groups(source, (*pair, number) if number else pair, counts=is_counted)
+    return groups.get("", graph_of())
+
+
+def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
+    """Return the graph of pairs and their support, with the support of the opposite pair."""
+    G = graph_of(items)
+    for (u, v), amount in support.items():
+        G.add_nodes_from((u, v))
+        if amount:
+            G.add_edge(u, v, support=amount, against=support.get((v, u), 0))
+    return G
+
+
+def read_pair_groups(
+    source: Any,
+    columns: Sequence[str | int],
+    delimiter: str | None = None,
+    *,
+    by: str | None = None,
+    counts: bool = False,
+    problems: Problems | None = None,
+) -> dict[str, nx.DiGraph]:
+    """Return the graphs of a CSV file of pairs by the values of a column, or one graph under ""."""
+    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
+    pairs_of: dict[str, _Read] = {}
+    groups = () if by is None else (by,)
+
+    def take(cells: list[Any], line: int) -> None:
+        """Add a line to the pairs of its group."""
+        preferred, other, *weight = cells[len(groups) :]
+        if is_empty(preferred):
+            raise ParseError("expected a preferred item, found an empty cell")
+        require_item((preferred, other))
+        numbers = [read_number(str(w), what, least=0) for w in weight if not is_empty(w)]
+        pairs = pairs_of.setdefault("".join(map(str, cells[: len(groups)])), {})
+        pair = preferred, None if is_empty(other) else other
+        _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
+
+    problems = problems or Problems("raise")
+    read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
+    return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
+
+
+#: What is called with the cells of each row, and its line.
+_Take: TypeAlias = "Callable[[list[Any], int], object]"
+#: Pair, or single item -> its weight or count, and the number of its first line.
+_Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
+
+
+def is_empty(cell: Any) -> bool:
+    """Return whether a cell of a table is empty."""
+    return not cell if isinstance(cell, str) else is_missing(cell)
+
+
+def _add_pair(
+    pairs: _Read, pair: tuple[Item, Item | None], weight: Any, line: int, *, counts: bool
+) -> None:
+    """Add the pair or the item of a row; unless pairs are counted, weights must agree."""
+    if pair[1] is None and weight is not None:
+        raise ParseError("expected no weight in a line without another item")
+    if counts:
+        pairs[pair] = (pairs.get(pair, (0, 0))[0] + (1 if weight is None else weight), line)
+        return
+    before, number = pairs.setdefault(pair, (weight, line))
+    if before != weight:
+        raise ParseError(
+            f"expected one weight for the pair {pair[0]!r}, {pair[1]!r}, found "
+            f"{'no weight' if before is None else before} in line {number} "
+            f"and {'no weight' if weight is None else weight} in line {line}"
+        )
+
+
+def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
+    """Return the graph of the pairs in a CSV file."""
+    items = [item for pair in pairs for item in pair if item is not None]
+    amounts = {(u, v): amount for (u, v), (amount, _) in pairs.items() if v is not None}
+    if counts:
+        return graph_of_support(amounts, items)
+    G = graph_of(items)
+    for (u, v), weight in amounts.items():
+        G.add_edge(u, v, **({} if weight is None else {"weight": weight}))
+    return G
+
+
+def read_table(
+    source: Any,
+    columns: Sequence[str | int],
+    usual: Sequence[str],
+    delimiter: str | None,
+    problems: Problems,
+    take: _Take,
+    *,
+    by: Sequence[str] = (),
+) -> None:
+    """Pass on the rows of a CSV file of pairs or ranks; bad rows become problems."""
+    opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
+    with closing(opened) as table:
+        problems.source = table.name
+        wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
+        take_rows(table, wanted, problems, take)
+
+
+def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
+    """Pass on the cells of each row of a table, and its line; bad rows become problems."""
+    for block in table.blocks(list(dict.fromkeys(wanted)), problems):
+        found = [block.columns[name] for name in wanted]
+        cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
+        for line, *row in zip(block.lines.tolist(), *cells, strict=True):
+            text = table.delimiter.join(map(str, row))
+            try:
+                require_utf8(text)
+                take(row, line)
+            except ParseError as error:
+                problems.meet(error, line=line, text=text)
+
+
+def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
+    """Return the columns of a CSV file with pairs or ranks: by position, by name, or default."""
+    header, width = [str(name).strip().lower() for name in table.names], len(table.names)
+    if isinstance(columns[0], int):
+        needed = max(map(int, columns[:2])) + 1
+        _require(table, width >= needed, f"expected {needed} cells")
+        table.take_off_header()
+        return [column for column in columns if int(column) < width]
+    if tuple(columns) == usual[: len(columns)]:
+        # An item may have such a name, but a rank may not.
+        telling = {"rank"} if "rank" in usual else set(columns[:2])
+        known = (rank_columns if "rank" in usual else pair_columns)(table.names)
+        if known:
+            weights = [table.names[header.index("weight")]] if "weight" in header else []
+            columns = [*known, *weights][: len(columns)]
+        elif telling.isdisjoint(header):
+            widths = " or ".join(map(str, range(2, len(columns) + 1)))
+            _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
+            table.take_off_header()
+            return range(width)
+    for column in columns:
+        found = table.names.count(column)
+        _require(table, found == 1, f"expected one column {column!r} in the header", found)
+    return columns
+
+
+def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
+    """Raise an error unless the first row of a CSV file is as expected."""
+    if not is_right:
+        message = f"{expected}, found {len(table.names) if found is None else found}"
+        hint = "delimiter= names another separator" if len(table.names) == 1 else ""
+        error = ParseError(message, hint=hint)
+        text = table.delimiter.join(table.names)
+        raise error.placed(line=table.header_line, text=text, source=table.name)

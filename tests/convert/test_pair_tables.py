@@ -1,0 +1,112 @@
+"""Pairs in tables: the same graph from a file, a frame, columns or rows, or an error."""
+
+from __future__ import annotations
+
+import io
+from importlib import import_module
+from typing import Any
+
+import networkx as nx
+import pandas as pd
+import pytest
+
+import porank as po
+
+pa, polars = import_module("pyarrow"), import_module("polars")
+
+COLUMNS: dict[str, list[Any]] = {
+    "Winner": ["a", "b", "a", "d"],
+    "loser": ["b", "c", "b", None],
+    "when": [1, 2, 3, 4],
+}
+
+
+def forms_of(columns: dict[str, list[Any]]) -> list[Any]:
+    """Return a table in each form that is read from memory."""
+    frame = pd.DataFrame(columns)
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [frame, polars.DataFrame(columns), pa.table(columns), columns, rows]
+
+
+def test_pairs_in_a_table_are_those_in_a_file() -> None:
+    file = pd.DataFrame(COLUMNS).to_csv(index=False)
+    for counts in (False, True):
+        names = ("Winner", "loser")
+        expected = po.read_pairs(io.StringIO(file), columns=names, counts=counts)
+        for table in forms_of(COLUMNS):
+            found = po.from_pairs(table, ["z"], counts=counts)
+            assert list(found) == ["z", *expected]
+            assert list(found.edges(data=True)) == list(expected.edges(data=True))
+
+
+def test_weight_is_an_attribute_and_support_counts() -> None:
+    columns = {"better": ["a", "b", "b"], "worse": ["b", "a", "c"]}
+    weighted = po.from_pairs({**columns, "weight": [2, 0.5, 1], "support": [7, 8, 9]})
+    assert list(weighted.edges(data="weight")) == [("a", "b", 2), ("b", "a", 0.5), ("b", "c", 1)]
+    for table in forms_of({**columns, "support": [7, 8, 9]}):
+        graph = po.from_pairs(table)
+        assert graph.edges["a", "b"] == {"support": 7, "against": 8}
+        assert graph.edges["b", "c"] == {"support": 9, "against": 0}
+
+
+def test_a_mapping_of_pairs_is_no_table() -> None:
+    assert list(po.from_pairs({("a", "b"): 2, ("b", "c"): 1}).edges) == [("a", "b"), ("b", "c")]
+    assert list(po.from_pairs({"ab": 2}).edges) == [("a", "b")]
+
+
+def test_pairs_of_a_log_and_their_frame_make_one_graph() -> None:
+    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 200, seed=0)
+    table = po.evidence_table(log)
+    frame = pd.DataFrame({"preferred": table["u"], "other": table["v"], "support": table["for"]})
+    graph = po.from_pairs(frame)
+    edges = table.to_graph().edges
+    assert all(data["support"] == edges[u, v]["support"] for u, v, data in graph.edges(data=True))
+
+
+FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
+
+
+@pytest.mark.parametrize(
+    ("call", "word"),
+    [
+        (
+            lambda: po.from_pairs(FRAME),
+            "'preferred' and a column 'other' .*winner, loser.*'x', 'y'",
+        ),
+        (lambda: po.from_pairs([{"x": "a", "y": "b"}]), "column 'preferred'"),
+        (lambda: po.from_pairs(pd.DataFrame()), "found none"),
+        (lambda: po.from_pairs(polars.DataFrame(FRAME).lazy()), r"call \.collect\(\) first"),
+        (
+            lambda: po.from_pairs(pd.DataFrame({"preferred": ["a", None], "other": ["b", "c"]})),
+            "line 2: expected a preferred item",
+        ),
+        (lambda: po.PreferenceRelation.from_degrees(FRAME), "columns preferred, other and weight"),
+        (lambda: po.from_matrix(FRAME), "columns preferred, other and weight"),
+        (lambda: po.from_ranking(FRAME), "take one column of a frame"),
+        (lambda: po.from_ranks(FRAME), r"set_index\('item'\)"),
+        (lambda: po.set_ranks(FRAME), r"set_index\('item'\).* columns preferred and other"),
+        (lambda: po.fit_strengths(FRAME), "battles model_a, model_b and winner"),
+        (
+            lambda: po.fit_strengths(pd.DataFrame({"home": "ab", "away": "ba", "goals": [1, 2]})),
+            "battles model_a, model_b and winner",
+        ),
+        (
+            lambda: po.compare_judges(pd.DataFrame({"winner": ["a"], "loser": ["b"]})),
+            r"from_pairs\(table, counts=True\) reads these pairs",
+        ),
+    ],
+)
+def test_an_error_says_which_columns_would_do(call: Any, word: str) -> None:
+    with pytest.raises(po.PorankError, match=word):
+        call()
+
+
+def test_what_the_errors_name_works() -> None:
+    frame = pd.DataFrame({"preferred": ["a"], "other": ["b"], "weight": [0.75]})
+    P = po.PreferenceRelation.from_graph(po.from_pairs(frame))
+    assert float(P.degree("b", "a")) == 0.25
+    ranks = pd.DataFrame({"item": ["a", "b"], "rank": [2, 1]}).set_index("item")["rank"]
+    assert nx.utils.graphs_equal(po.from_ranks(ranks), po.from_ranking("ba"))
+    battles = pd.DataFrame({"winner": ["a", "b", "a"], "loser": ["b", "a", "b"]})
+    found = po.fit_strengths(po.from_pairs(battles, counts=True))
+    assert round(found.probability("a", "b"), 4) == 0.6667

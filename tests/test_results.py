@@ -1,0 +1,121 @@
+"""The results of functions: one line where they are shown, tables where they are printed."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import porank as po
+from porank import results
+from porank.clicks.preference_pairs import preference_pairs
+from porank.core.tables import Rows, Tabular
+
+CLASSES = {name: each for name, each in vars(results).items() if inspect.isclass(each)}
+#: Long names, of which one would break a line.
+ITEMS = [f"item number {k} with a\nlong name" for k in range(20)]
+
+
+@cache
+def examples() -> dict[str, Any]:
+    """Return a result of each class, most with many items."""
+    order, ranks = po.from_ranking(ITEMS), {item: -place for place, item in enumerate(ITEMS)}
+    votes = [po.from_ranking(ITEMS), po.from_ranking(ITEMS[::-1]), po.from_ranking(ITEMS)]
+    P, free = po.preference_relation(votes), po.parse("a > b; c; d; e; f; g; h; i; j; k; l; m; n")
+    log = po.simulate_log({item: 20.0 - k for k, item in enumerate(ITEMS)}, 300, seed=1)
+    rows = [{"user": u, "item": item, "score": u} for u in range(20) for item in "abc"]
+    evaluation = po.evaluate(rows, rows, by="user", measures=["ndcg", "gamma", "correctness"])
+    scores = {name: [k % (3 + j) for k in range(30)] for j, name in enumerate(ITEMS[:4])}
+    battles = [
+        {"model_a": u, "model_b": v, "winner": u, "judge": "one judge"} for u, v in pairwise(ITEMS)
+    ]
+    lists = [("phone", "ab"), ("phone", "ba"), ("desk", "ab"), ("desk", "ba")] * 20
+    segments = [
+        {"session": k, "device": device, "item": item, "position": place, "clicked": item == "a"}
+        for k, (device, pair) in enumerate(lists)
+        for place, item in enumerate(pair, 1)
+    ]
+    validation, curve = po.validate_feedback(log), po.abstention_curve(P, order)
+    found: list[Any] = [
+        preference_pairs(log),
+        po.evidence_table(log),
+        validation,
+        validation.curve,
+        validation.curve[0],
+        validation.scores["leaning order"],
+        po.explore(log, title=" ".join(ITEMS)),
+        results.Problem(7, 3, ITEMS[0] * 9, f"expected ':', found {ITEMS[0] * 9!r}"),
+        order,
+        po.set_ranks(order),
+        po.describe(po.from_pairs(zip(ITEMS, [*ITEMS[1:], ITEMS[0]], strict=True))),
+        po.cyclicity(po.from_pairs(zip(ITEMS, [*ITEMS[1:], ITEMS[0]], strict=True))),
+        po.why(order, ITEMS[0], ITEMS[-1]),
+        po.rank_probabilities(free),
+        po.expected_ranks(free),
+        po.mutual_rank_probabilities(free),
+        po.pair_table(order, ranks),
+        po.compare(order, ranks),
+        curve,
+        curve[0],
+        po.abstention_curve([P], [order]),
+        po.borda(votes),
+        evaluation,
+        po.compare_scores(scores),
+        po.compare_judges(battles),
+        po.fit_strengths(votes, ridge=1),
+        po.compare_segments(segments, "device"),
+        results.SegmentPair(ITEMS[0], ITEMS[1], (1 / 3, -1 / 3), 2 / 3, 1 / 7, 1 / 9),
+        po.hasse_layout(order),
+    ]
+    return {type(each).__name__: each for each in found}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_result_shows_one_line(name: str) -> None:
+    result = examples()[name]
+    assert isinstance(result, CLASSES[name])
+    line = repr(result)
+    assert len(line) <= 120
+    assert line.isprintable()
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_result_that_is_a_table_becomes_a_frame(name: str) -> None:
+    result = examples()[name]
+    if not isinstance(result, Tabular):
+        assert not hasattr(result, "to_frame")
+        return
+    frame = result.to_frame()
+    assert len(frame) > 0
+    assert frame.columns.is_unique
+    assert all(isinstance(column, str) for column in frame.columns)
+    assert not frame.map(lambda cell: isinstance(cell, Fraction)).any(axis=None)
+    assert "<table" in result._repr_html_()
+    assert str(result).count("\n") >= 2
+
+
+def test_pandas_makes_the_same_frame_of_rows() -> None:
+    tables = [each for each in examples().values() if isinstance(each, Rows)]
+    assert len(tables) == 9
+    for table in tables:
+        pd.testing.assert_frame_equal(pd.DataFrame(table), table.to_frame(), check_dtype=False)
+    others = [each for each in examples().values() if isinstance(each, Tabular)]
+    mappings = [each for each in others if isinstance(each, Mapping)]
+    assert len(mappings) == 4
+    for points in (each for each in others if isinstance(each, Sequence)):
+        assert len(pd.DataFrame(points)) == len(points)
+    summaries = [po.describe(po.chain(3)), po.describe(po.antichain(4))]
+    assert pd.DataFrame(summaries)["items"].tolist() == [3, 4]
+
+
+def test_a_large_table_is_displayed_in_part() -> None:
+    table = po.fit_strengths([po.from_ranking(range(120)), po.from_ranking(range(119, -1, -1))])
+    assert str(table).splitlines()[103] == "... and 20 rows more"
+    assert "<p>... and 20 rows more</p>" in table._repr_html_()
+    assert len(table.to_frame()) == 120
