@@ -32,6 +32,7 @@ from porank.core import columns
 from porank.core.columns import CsvSource, open_source
 from porank.core.files import Problems
 from porank.core.labels import Labels
+from porank.errors import ParseError
 from tests import oracles_clicks as oracle
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -484,14 +485,14 @@ def test_files_that_are_no_data_say_what_to_do(
     suffix: str, content: str, message: str, tmp_path: Path
 ) -> None:
     (path := tmp_path / f"log.{suffix}").write_text(content)
-    with pytest.raises(po.ParseError, match=message):
+    with pytest.raises(ParseError, match=message):
         po.preference_pairs(path)
 
 
 def test_other_readers_know_pointers_of_git_lfs(tmp_path: Path) -> None:
     (path := tmp_path / "data.csv").write_text(POINTER)
     for read in (po.read_pairs, po.read_ranks, po.read_preflib, po.read_trec_run):
-        with pytest.raises(po.ParseError, match="git lfs pull fetches it"):
+        with pytest.raises(ParseError, match="git lfs pull fetches it"):
             read(path)
 
 

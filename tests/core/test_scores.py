@@ -17,6 +17,7 @@ import pytest
 
 import porank as po
 from porank.core.scores import Ranks
+from porank.errors import GraphTypeError
 
 
 def weak_orders(most: int) -> Iterator[nx.DiGraph]:
@@ -115,6 +116,6 @@ def test_graphs_of_other_libraries_name_the_call_that_converts_them(
     library: str, call: str
 ) -> None:
     foreign = type("PyDiGraph", (), {"__module__": f"{library}.graph", "is_directed": bool})()
-    with pytest.raises(po.GraphTypeError) as caught:
+    with pytest.raises(GraphTypeError) as caught:
         po.levels(foreign)
     assert str(caught.value).endswith(f"; {call} converts it")

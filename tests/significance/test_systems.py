@@ -468,7 +468,11 @@ def test_whole_numbers_beside_fractions_are_named() -> None:
 
 @pytest.mark.parametrize("name", ["mean", "Average", "TOTAL"])
 def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
-    scores = {"task": ["p", "q", "r"], "a": [1.5, 2.5, 3.5], "b": [1.0, 0.5, 0.25]}
+    scores: dict[str, list[Any]] = {
+        "task": ["p", "q", "r"],
+        "a": [1.5, 2.5, 3.5],
+        "b": [1.0, 0.5, 0.25],
+    }
     whole = {"task": [*scores["task"], name], "a": [*scores["a"], 2.5], "b": [*scores["b"], 0.6]}
     found, expected = po.compare_scores(whole), po.compare_scores(scores)
     assert (found.groups, found.means) == (expected.groups, expected.means)
