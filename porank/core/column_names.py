@@ -214,6 +214,9 @@ def _naming(role: str) -> str:
     return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
 
 
+_SHAPES = "gap= makes sessions of users, shown= and clicked= name columns of lists"
+
+
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
     """Return the error for a log in which no columns were found for some roles."""
     message = (
@@ -235,7 +238,9 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         hint += ", columns={'event': None} if each row is a click"
     elif free < len(missing):
         # There are fewer free columns than missing roles.
-        message += f": {'there are too few' if names else 'the log is empty'}"
+        if not names:
+            return PorankError(f"{message}: the log is empty")
+        message, hint = f"{message}: there are too few", _SHAPES
     hint = "from_pairs(table, counts=True) reads these pairs" if pair_columns(names) else hint
     return PorankError(message, hint=hint)
 
