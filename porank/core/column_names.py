@@ -214,7 +214,12 @@ def _naming(role: str) -> str:
     return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
 
 
-_SHAPES = "gap= makes sessions of users, shown= and clicked= name columns of lists"
+#: A hint for tables in which columns are missing.
+_SHAPES = (
+    "a log has the columns session, item and event, or with gap= user, item, event and time; "
+    "ratings user, item and rating; battles model_a, model_b and winner, or item1, item2, wins1 "
+    "and wins2, or home, away, home_goals and away_goals, or winner and loser"
+)
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
@@ -243,10 +248,3 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         message, hint = f"{message}: there are too few", _SHAPES
     hint = "from_pairs(table, counts=True) reads these pairs" if pair_columns(names) else hint
     return PorankError(message, hint=hint)
-
-
-#: A hint for tables in which columns are missing.
-_SHAPES = (
-    "a log has the columns session, item and event; ratings user, item and rating; battles "
-    "model_a, model_b and winner; from_pairs reads winner and loser, or preferred and other"
-)

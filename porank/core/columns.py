@@ -175,7 +175,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
 
 def _source_in_memory(log: Any, what: str) -> Source:
     """Return the source of columns or rows in memory: a frame, a mapping, an array, a list."""
-    is_graph = hasattr(log, "adj") or hasattr(log, "support")
+    is_graph = hasattr(type(log), "adj") or hasattr(type(log), "support")
     if is_graph or (isinstance(log, Mapping) and any(isinstance(key, tuple) for key in log)):
         hint = "settled_order and fit_strengths take counts of pairs"
         raise PorankError(f"expected a {what}, found {a_kind(log)} of pairs", hint=hint)
@@ -184,12 +184,9 @@ def _source_in_memory(log: Any, what: str) -> Source:
             raise PorankError(
                 f"expected a {what} in memory, found {a_kind(log)}; call .{method}() first"
             )
-    if hasattr(log, "fetch_arrow_table"):
-        log = log.fetch_arrow_table()  # a relation of DuckDB
+    log = _with_columns(log)
     # A pandas column can mix types, which Arrow cannot; so can the columns of our own results.
     library = type(log).__module__.partition(".")[0]
-    if library == "pandas" and hasattr(log, "reset_index"):
-        log = log.reset_index([name for name in log.index.names if name not in (None, *log)])
     if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
         table = _table_of(log, what)
         return ColumnSource(table, table.column_names)
@@ -204,6 +201,15 @@ def _source_in_memory(log: Any, what: str) -> Source:
         expected = f"mappings, or tuples of equal length, as the rows of the {what}"
         return RowSource(enumerate(log, start=1), expected)
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
+
+
+def _with_columns(log: Any) -> Any:
+    """Return a relation of DuckDB as a table, and the named levels of an index as columns."""
+    if hasattr(log, "fetch_arrow_table"):
+        return log.fetch_arrow_table()
+    levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
+    named = [name for name in levels if name not in (None, *log)]
+    return log.reset_index(named) if named else log
 
 
 def is_frame(table: Any) -> bool:
