@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PreferencePairs
 
 
-LOGS = ("csv", "tsv", "jsonl", "parquet")
+LOGS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "feather")
 _FILES = (*TABLES, "graphml")
 
 

@@ -38,7 +38,7 @@ _relevant = partial(
     share,
     why="the target has fewer than two levels",
     needs="two-level target, weak prediction",
-    otherwise="dcg and ndcg accept more levels and partial orders",
+    otherwise="evaluate(..., relevant=1) makes two levels; dcg and ndcg accept more levels",
 )
 
 
