@@ -52,7 +52,7 @@ def support(log: Any, rule: str = "levels", **options: Any) -> dict[tuple[Any, A
     return {(u, v): n for u, v, n in asked(preference_pairs, log, rule=rule, by=(), **options)}
 
 
-def ties(log: Any, kind: str = "tied") -> dict[frozenset[Any], int]:
+def ties(log: Any, kind: str = "ties") -> dict[frozenset[Any], int]:
     found = preference_pairs(log, by=()).ties
     rows = zip(*(found[name].tolist() for name in ("one", "other", kind)), strict=True)
     return {frozenset((u, v)): count for u, v, count in rows if count}
@@ -304,7 +304,7 @@ def test_battles_by_definition(rows: list[tuple[str, str, str]]) -> None:
     edges = po.from_log(log).edges(data=True)
     assert {(u, v): data["support"] for u, v, data in edges} == wins
     for u, v, data in edges:
-        both = data["tied"], data["both_bad"]
+        both = data["ties"], data["both_bad"]
         assert both == (tied[frozenset((u, v))], bad[frozenset((u, v))])
 
 
@@ -330,7 +330,7 @@ def test_ties_stand_in_the_denominator() -> None:
     # Most sessions do not prefer x to y: by default it is left open.
     assert not po.predict_order(P).edges
     assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
-    G.edges["x", "y"]["tied"] = 3
+    G.edges["x", "y"]["ties"] = 3
     with pytest.raises(PorankError, match="on both edges between 'x' and 'y', found 3 and 2"):
         po.feedback_relation(G)
 
