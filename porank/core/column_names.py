@@ -202,9 +202,6 @@ def _naming(role: str) -> str:
     return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
 
 
-_SHAPES = "gap= makes sessions of users, shown= and clicked= name columns of lists"
-
-
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
     """Return the error for a log in which no columns were found for some roles."""
     message = (
@@ -235,6 +232,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
 
 #: A hint for tables in which columns are missing.
 _SHAPES = (
-    "a log has the columns session, item and event; ratings user, item and rating; battles "
-    "model_a, model_b and winner; from_pairs reads winner and loser, or preferred and other"
+    "a log has the columns session, item and event, users and times with gap=, or lists with shown= "
+    "and clicked=; ratings user, item and rating; battles model_a, model_b and winner; "
+    "from_pairs reads winner and loser, or preferred and other"
 )

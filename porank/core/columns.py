@@ -175,7 +175,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
 
 def _source_in_memory(log: Any, what: str) -> Source:
     """Return the source of columns or rows in memory: a frame, a mapping, an array, a list."""
-    is_graph = hasattr(log, "adj") or hasattr(log, "support")
+    is_graph = hasattr(type(log), "adj") or hasattr(type(log), "support")
     if is_graph or (isinstance(log, Mapping) and any(isinstance(key, tuple) for key in log)):
         hint = "settled_order and fit_strengths take counts of pairs"
         raise PorankError(f"expected a {what}, found {a_kind(log)} of pairs", hint=hint)

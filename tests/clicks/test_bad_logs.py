@@ -198,7 +198,7 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
 #: Lines of a file that are wrong, and how they begin to be told.
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("item,event; 1,view", {}, "for session, found 'item', 'event': there are too few"),
-    ("item,event; 1,view", {}, "gap= makes sessions of users, shown= and clicked= name"),
+    ("item,event; 1,view", {}, "users and times with gap=, or lists with shown= and clicked="),
     ({("a", "b"): 3}, {}, "found a dict of pairs; settled_order and fit_strengths take counts"),
     (parse("a > b"), {}, "expected a log, found an OrderGraph of pairs; settled_order"),
     (preference_relation([parse("a > b")]), {}, "found a PreferenceRelation of pairs; settled_ord"),
@@ -253,3 +253,8 @@ def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(PorankError) as caught:
         asked(preference_pairs, log_of(log) if isinstance(log, str) else log, **options)
     assert word in str(caught.value)
+
+
+def test_a_column_may_have_the_name_of_an_attribute() -> None:
+    log = pd.DataFrame(COLUMNS | {"support": [1] * 5, "adj": [2] * 5})
+    assert preference_pairs(log).counts.sessions == 2
