@@ -232,7 +232,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
 
 #: A hint for tables in which columns are missing.
 _SHAPES = (
-    "a log has the columns session, item and event, users and times with gap=, or lists with shown= "
-    "and clicked=; ratings user, item and rating; battles model_a, model_b and winner; "
+    "a log has the columns session, item and event, users and times with gap=, or lists with shown="
+    " and clicked=; ratings user, item and rating; battles model_a, model_b and winner; "
     "from_pairs reads winner and loser, or preferred and other"
 )
