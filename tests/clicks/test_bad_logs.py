@@ -253,3 +253,8 @@ def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(PorankError) as caught:
         asked(preference_pairs, log_of(log) if isinstance(log, str) else log, **options)
     assert word in str(caught.value)
+
+
+def test_a_column_may_have_the_name_of_an_attribute() -> None:
+    log = pd.DataFrame(COLUMNS | {"support": [1] * 5, "adj": [2] * 5})
+    assert preference_pairs(log).counts.sessions == 2
