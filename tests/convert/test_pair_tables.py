@@ -92,7 +92,7 @@ FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
         ),
         (
             lambda: po.compare_judges(pd.DataFrame({"winner": ["a"], "loser": ["b"]})),
-            r"from_pairs\(table, counts=True\) reads these pairs",
+            "expected battles, with the columns 'model_a', 'model_b' and 'winner', found choices",
         ),
     ],
 )
