@@ -88,11 +88,11 @@ FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
         (lambda: po.fit_strengths(FRAME), "battles model_a, model_b and winner"),
         (
             lambda: po.fit_strengths(pd.DataFrame({"home": "ab", "away": "ba", "goals": [1, 2]})),
-            "battles model_a, model_b and winner",
+            "columns={'winner': ...}",
         ),
         (
             lambda: po.compare_judges(pd.DataFrame({"winner": ["a"], "loser": ["b"]})),
-            "expected battles, with the columns 'model_a', 'model_b' and 'winner', found choices",
+            "expected battles, with the columns 'model_a', 'model_b' and 'winner'",
         ),
     ],
 )
