@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.core.csv_cells import pair_columns
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -224,12 +223,11 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
     elif free < len(missing):
         # There are fewer free columns than missing roles.
         message += f": {'there are too few' if names else 'the log is empty'}"
-    hint = "from_pairs(table, counts=True) reads these pairs" if pair_columns(names) else hint
     return PorankError(message, hint=hint)
 
 
 #: A hint for tables in which columns are missing.
 _SHAPES = (
     "a log has the columns session, item and event; ratings user, item and rating; battles "
-    "model_a, model_b and winner; from_pairs reads winner and loser, or preferred and other"
+    "model_a, model_b and winner; from_pairs reads preferred and other, or winner and loser"
 )

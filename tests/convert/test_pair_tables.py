@@ -87,12 +87,10 @@ FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
         (lambda: po.set_ranks(FRAME), r"set_index\('item'\).* columns preferred and other"),
         (lambda: po.fit_strengths(FRAME), "battles model_a, model_b and winner"),
         (
-            lambda: po.fit_strengths(pd.DataFrame({"home": "ab", "away": "ba", "goals": [1, 2]})),
+            lambda: po.fit_strengths(
+                pd.DataFrame({"host": ["a"], "guest": ["b"], "sets": [1], "date": [2]})
+            ),
             "battles model_a, model_b and winner",
-        ),
-        (
-            lambda: po.compare_judges(pd.DataFrame({"winner": ["a"], "loser": ["b"]})),
-            r"from_pairs\(table, counts=True\) reads these pairs",
         ),
     ],
 )
