@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
+import io
+import json
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 from hypothesis import strategies as st
 
 from porank import ClickLog, preference_pairs
@@ -42,6 +46,33 @@ def log_of(text: str) -> dict[str, list[Any]]:
     """Return the columns of a log in short: the names, and after each semicolon a row."""
     names, *rows = (line.strip().split(",") for line in text.split(";"))
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def as_file(text: str, name: str) -> io.StringIO:
+    """Return a text as an open file of some name."""
+    file = io.StringIO(text, newline="")
+    file.name = name
+    return file
+
+
+def in_four_sources(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the rows of a log as a CSV file, a frame, rows and a file of JSON Lines."""
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, rows[0])
+    writer.writeheader()
+    writer.writerows(rows)
+    return {
+        "file": as_file(table.getvalue(), "log.csv"),
+        "frame": pd.DataFrame(rows),
+        "rows": rows,
+        "lines": as_file("\n".join(map(json.dumps, rows)), "log.jsonl"),
+    }
+
+
+def rows_of(text: str) -> list[dict[str, Any]]:
+    """Return the rows of a log in short: the names, and after each semicolon a row."""
+    names, *rows = (line.strip(" ").split(",") for line in text.split(";"))
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def what_pairs_say(pairs: Any) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 Row = dict[str, Any]
@@ -166,12 +166,7 @@ def quirks(log: Sequence[Row]) -> dict[str, int]:
         clicked = clicked_of(rows)
         counts["sessions_without_click"] += not clicked
         counts["not_shown"] += len(set(clicked) - views) if views else 0
-        counts["purchases_without_click"] += sum(
-            events_of(rows, item) in ({"purchase"}, {"purchase", "view"}) for item in clicked
-        )
         counts["repeated_events"] += len(rows) - len({(r["item"], r["event"]) for r in rows})
-        times = [row["time"] for row in rows if "time" in row]
-        counts["times_out_of_order"] += sum(after < before for before, after in pairwise(times))
     return dict(counts)
 
 

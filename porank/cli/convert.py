@@ -67,7 +67,7 @@ def convert(given: argparse.Namespace) -> int:
     """
     form = form_of_path(given.output, given.to, option="--to", known=OUTPUTS)
     if given.output != "-":
-        require_writable(given.output, force=given.force)
+        require_writable(given.output, force=given.force, source=given.source)
     found = _read(given, form)
     dropped: list[str] = []
     if given.break_cycles:

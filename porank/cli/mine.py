@@ -129,7 +129,7 @@ def _note_reading(pairs: PreferencePairs) -> None:
         more = " ..." if len(pairs.problems) > 1 else ""
         note(f"{counted(len(pairs.problems), 'row')} skipped: {pairs.problems[0]}{more}")
     quirks = pairs.counts.quirks()
-    for name in ("sessions_without_showing", "without_user"):
+    for name in ("single_events", "sessions_without_showing", "without_user"):
         count, decision = quirks.get(name, (0, ""))
         if count:
             note(f"{count:,} {name.replace('_', ' ')}: {decision}")

@@ -43,16 +43,18 @@ def output_form(given: argparse.Namespace, known: tuple[str, ...] = OUTPUTS) -> 
     """Return the format of the output, which must be writable; empty if there is no output."""
     if given.output is None:
         return ""
-    require_writable(given.output, force=given.force)
+    require_writable(given.output, force=given.force, source=getattr(given, "log", "-"))
     return form_of(given.output, None, option="a suffix", known=known)
 
 
-def require_writable(path: str, *, force: bool) -> None:
-    """Raise an error if the output exists and must be kept, or if its folder does not exist."""
+def require_writable(path: str, *, force: bool, source: str = "-") -> None:
+    """Raise an error if the output must be kept, as the input must, or if it has no folder."""
     if path == "-":
         raise PorankError("expected a file to write, found '-'; ./- is a file of that name")
     if Path(path).is_file() and not force:
         raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
+    if Path(path).is_file() and Path(source).is_file() and os.path.samefile(path, source):
+        raise PorankError(f"expected an output other than the input, found {path!r} for both")
     folder = Path(path).parent
     if not folder.is_dir():
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(folder))

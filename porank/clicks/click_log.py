@@ -63,8 +63,8 @@ class ClickLog:
         for a view. ``format`` lists how they were read.
     gap : number or timedelta, optional
         Length of a pause after which a new session of a user begins, in a log without a column of
-        sessions: in the unit of its times, or in seconds if they are dates. The sessions are called
-        (user, 1), (user, 2) and so on.
+        sessions: in seconds if its times are dates or numbers since 1970, otherwise in their unit.
+        The sessions are called (user, 1), (user, 2) and so on.
     errors : {"raise", "report"}
         "raise" stops at the first bad row; "report" skips bad rows and lists them in ``problems``.
 

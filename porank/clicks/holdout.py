@@ -23,7 +23,7 @@ from porank.clicks.holdout_scores import (
     clearly_ahead,
 )
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import SIDES, read_statements, require_choices, stood
+from porank.clicks.statements import SIDES, read_statements, read_test_log, require_choices, stood
 from porank.clicks.taste_of_log import click_table, read_taste
 from porank.core.arguments import (
     generator_of,
@@ -247,8 +247,7 @@ def validate_feedback(
         Level of the intervals, between 0 and 1: share of logs whose interval contains the expected
         correctness of the order on unseen sessions.
     seed : int, Generator or None
-        Seed for drawing the held-back units. The result does not depend on the order of the
-        sessions in the log.
+        Seed for drawing the held-back units, which are numbered in order of appearance.
     **reading
         How to read a table or path: ``columns``, ``events``, ``gap`` and ``errors``, as for
         `ClickLog`.
@@ -318,7 +317,7 @@ def validate_feedback(
     elif split_at is not None:
         raise PorankError("expected either a later log as test or split_at, found both")
     else:
-        statements, is_test = _followed(statements, read_statements(test, **asked))
+        statements, is_test = _followed(statements, read_test_log(test, **asked))
     train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
     _require_statements(train.decided, unseen)
     taste = read_taste(train, risk=float(risk))
@@ -478,7 +477,7 @@ def _begin_from(statements: Statements, split_at: Any) -> NDArray[np.bool_]:
     if faults or np.isnan(times[0]):
         found = faults[0][1] if faults else f"expected a time as split_at, found {split_at!r:.100}"
         raise PorankError(found)
-    is_later: NDArray[np.bool_] = begins >= times[0]
+    is_later: NDArray[np.bool_] = begins >= times[0] / read_time.per_second
     return is_later
 
 

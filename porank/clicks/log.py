@@ -15,6 +15,7 @@ from contextlib import closing
 from copy import copy
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ from porank.clicks.sessions import (
     LINE,
     Sessions,
     cut_at_gaps,
+    cut_at_users,
     cut_between_sessions,
     cut_into_lists,
     joined_rows,
@@ -143,7 +145,7 @@ class Log:
         self._faults: dict[str, list[Fault]] = {}
         self._unknown: Counter[Any] = Counter()
         self._empty: set[int] = set()
-        self._nobody = 0
+        self._nobody, self._are_shared = 0, False
         self._pieces: list[Sessions] = []
         self._asked: dict[Any, Asked] = {}
         with closing(open_source(source, columns)) as opened:
@@ -260,6 +262,14 @@ class Log:
         ]
         if self.read_time.american:
             notes.append(f"times such as {self.read_time.american!r} are read as month/day/year")
+        if (many := self.read_time.per_second) > 1:
+            notes.append(f"times are read as 1/{many:,} seconds since 1970")
+        labels = chain.from_iterable(those.values() for those in self.labels.values())
+        broken = (label for label in labels if type(label) is str and label.splitlines()[1:])
+        if label := next(broken, ""):
+            notes.append(f"{label!r:.60} has the end of a line, perhaps because of a stray quote")
+        if self._are_shared:
+            notes.append("users share names of sessions, so each is named by session and user")
         return self.reader.described(notes)
 
     @property
@@ -309,20 +319,30 @@ class Log:
             return
         rows = joined_rows(parts)
         self._empty -= set(rows["session"].tolist()) if self._empty else set()
+        if "time" in rows:
+            rows["time"] = self.read_time.in_seconds(rows["time"], self._gap)
         if self._gap is not None:
             rows, visits = cut_at_gaps(rows, self._gap)
             rows["user"] = np.array([user for user, _ in visits], dtype=np.int64)[rows["session"]]
             users = self.labels["user"] = self.labels["session"]
-            self.labels["session"] = Labels("session")
-            values = users.values()
-            self.labels["session"].encode([(values[user], number) for user, number in visits])
+            self._name_sessions((users.values()[user], number) for user, number in visits)
         if "user" in rows:
             self._forget_zero(rows)
+            rows, apart = cut_at_users(rows)
+            self._are_shared = bool(apart)
+            shared, whose = self.labels["session"].values(), [*self.labels["user"].values(), None]
+            if apart:
+                self._name_sessions((shared[session], whose[user]) for session, user in apart)
         parting = dict.fromkeys(["list", "query", *filter(None, [self.cut])])
         rows = cut_into_lists(rows, [name for name in parting if name in rows])
         items, name_of = self.labels["item"].values(), self.labels["session"].values().__getitem__
         for piece in cut_between_sessions(rows):
             yield Sessions(piece, items, self.events, name_of)
+
+    def _name_sessions(self, names: Iterable[tuple[Any, Any]]) -> None:
+        """Name the sessions, which have been numbered anew."""
+        self.labels["session"] = Labels("session")
+        self.labels["session"].encode([*names])
 
     def _forget_zero(self, rows: Rows) -> None:
         """Take user 0 out of rows if it stands for nobody.

@@ -1,8 +1,8 @@
 """The formats of logs: how a log is recognised, and how its rows become events.
 
-Not every log has a row for each event. A row may be a list with the items clicked in it, a search
-with numbered slots, a battle of two models, or a rating. All have the same content: which items
-were shown together, and what happened to each.
+Not every log has a row for each event. A row may be a list with the items clicked in it, a battle
+of two models, or a rating. All have the same content: which items were shown together, and what
+happened to each.
 
 Idea: *each format is translated into events.* It is recognised by the names of its columns. Each
 row becomes rows of events that the other modules understand: item, event and position; or, if the
@@ -20,7 +20,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -60,8 +60,8 @@ class LogFormat:
     Attributes
     ----------
     name : str
-        ``"events"``, ``"flags"``, ``"clicks"``, ``"impressions"``, ``"marks"``, ``"slots"``,
-        ``"ratings"``, ``"battles"`` or ``"choices"``.
+        ``"events"``, ``"flags"``, ``"clicks"``, ``"impressions"``, ``"marks"``, ``"ratings"``,
+        ``"battles"`` or ``"choices"``.
     columns : tuple
         Pairs of a role, such as "item", and the names of its columns.
     remarks : tuple of str
@@ -124,12 +124,10 @@ _FLAGS = _Form(
     "flags", ("item", "clicked"), ("event",), ("session", "list"), wishes=("shown", "bought")
 )
 _CLICKS = _Form("clicks", (), ("event",))
-_SLOTS = _Form("slots", (), _LISTED, _IN_LISTS)
 _RATINGS = _Form("ratings", ("item", "rating"), sessions=("user", "session"))
 _FORMS = (
     _Form("impressions", ("shown", "clicked"), _LISTED, _IN_LISTS),
     _Form("marks", ("marks",), _LISTED, _IN_LISTS),
-    _SLOTS,
     _Form("battles", ("model_a", "model_b", "winner"), (*_GRADED, "position"), (None,)),
     _Form("choices", ("chosen", "rejected"), _GRADED, (None,)),
     _RATINGS,
@@ -156,7 +154,6 @@ class LogReader:
         self, names: Sequence[Any], columns: Any, events: Sequence[Any], *, gap: Any = None
     ) -> None:
         self._names, self._columns, self._gap = names, columns, gap
-        self._slots = _numbered_slots(names)
         self._form = _EVENTS
         if isinstance(columns, Mapping):
             self._given = named_columns(columns)
@@ -201,8 +198,6 @@ class LogReader:
             return max(partial, key=lambda form: (len({*form.needs} & given), self._has_all(form)))
         if has("item") and not self._names_lists():
             return self._form_of_items()
-        if self._slots:
-            return _SLOTS
         whole = (form for form in _FORMS if form.needs and self._has_all(form))
         # Errors name the missing columns of a format, unless the log might have another format.
         parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
@@ -254,9 +249,7 @@ class LogReader:
                 and not (role == "event" and self._is_graded)
             ],
         )
-        if form is _SLOTS:
-            self._found = self._slots
-        elif made:
+        if made:
             own = [role for role in form.needs if role != "item"]
             wishes = list(filter(self._has, form.wishes))
             read_only = {*read} - {*own, *wishes}
@@ -352,10 +345,6 @@ class LogReader:
             return (np.arange(rows), {"event": Texts(self._outcomes, np.ones(rows, int))}), []
         if self._form is _FLAGS:
             return self._of_flags(block)
-        if self._form is _SLOTS:
-            items, clicks = self._found.values()
-            counts = [self._counted(block.columns[name], name) for name in clicks]
-            return self._of_slots([block.columns[name] for name in items], counts)
         cells = [block.columns[name] for (name,) in self._found.values()]
         if self.name == "impressions":
             shown, clicked = map(self._lists, cells)
@@ -392,14 +381,6 @@ class LogReader:
         cut = [str(item).rpartition("-") for item in marked[0]]
         clicks = np.array([("0", "1").index(m) if m in ("0", "1") else -1 for *_, m in cut], int)
         return self._of_clicks(([item or mark for item, _, mark in cut], marked[1]), clicks)
-
-    def _of_slots(self, items: list[Any], clicks: list[Numbers]) -> tuple[_Events, Faults]:
-        """Return the events of numbered slots, each with an item and its number of clicks."""
-        flat = list(chain.from_iterable(zip(*items, strict=True)))
-        row = np.repeat(np.arange(len(items[0])), len(items))
-        kept = np.array([not is_missing(item) for item in flat], dtype=bool)
-        shown = list(compress(flat, kept)), row[kept]
-        return self._of_clicks(shown, np.stack(clicks, axis=1).reshape(-1)[kept])
 
     def _of_listed_flags(self, shown: _Lists, flags: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists of items with lists of flags, which may be empty."""
@@ -543,26 +524,6 @@ def _cut(text: str, sign: str | None) -> list[Any]:
             continue
         return list(found) if isinstance(found, (list, tuple)) else [found]
     return [item.strip("'\"") for item in text.strip(" []").replace(",", " ").split()]
-
-
-_ITEM_SLOTS = ("item", "itemid", "product", "productid", "doc", "docid", "url", "result", "slot")
-_CLICK_SLOTS = ("click", "clicks", "clicked", "isclicked", "isclick")
-
-
-def _numbered_slots(names: Sequence[Any]) -> dict[str, tuple[Any, ...]]:
-    """Return the item and click columns of a log of the format of slots; empty if it is not."""
-    slots: dict[bool, dict[int, Any]] = {True: {}, False: {}}
-    for name in names:
-        found = re.fullmatch(r"([a-z]+)(\d{1,4})", plain_name(name))
-        if found and found[1] in (*_ITEM_SLOTS, *_CLICK_SLOTS):
-            slots[found[1] in _ITEM_SLOTS].setdefault(int(found[2]), name)
-    items, clicks = slots[True], slots[False]
-    if len(items) < 2 or items.keys() != clicks.keys():
-        return {}
-    return {
-        name: tuple(one for _, one in sorted(those.items()))
-        for name, those in (("items", items), ("clicks", clicks))
-    }
 
 
 def _sizes(*lists: _Lists) -> Iterator[Numbers]:

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import numpy as np
 
 from porank.clicks.sessions import LINE
-from porank.core.arrays import grouped
+from porank.core.labels import FIRST_TIME, LAST_TIME
 from porank.core.tables import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from porank.clicks.sessions import Rows, Sessions
+    from porank.clicks.sessions import Sessions
     from porank.typing import Numbers
 
 
@@ -33,11 +34,11 @@ _WHOLE_SHARE = 0.01
 _OFTEN = 20
 #: A user with more than this share of the sessions is busy, if there are at least so many users.
 _BUSY_SHARE, _MANY_USERS = 0.1, 20
-#: Seconds since 1970 at the beginning of 1971 and of 2100. Before and after, a date is odd.
-_FIRST_TIME, _LAST_TIME = 31_536_000.0, 4_102_444_800.0
 #: How each quirk is handled.
 DECISIONS = {
     "empty_sessions": "they count as sessions but give no pairs",
+    "single_events": "all sessions have one event, so they compare nothing; columns= names the "
+    "column of sessions, and gap= is in seconds",
     "sessions_without_click": "most rules find no pairs in them",
     "sessions_without_showing": "skipped items are unknown: rules compare only bought with clicked "
     "items, or clicks with each other (click_over_earlier_click)",
@@ -49,18 +50,15 @@ DECISIONS = {
     "several_lists": "items are only compared within a list: a page, a query, or where positions "
     "start again",
     "not_shown": "clicked items count as shown",
-    "purchases_without_click": "a purchase counts as a click",
     "repeated_events": "the last one of an item and session counts; dwell times are added",
-    "times_out_of_order": "events are sorted by time",
     "clicked_all": "each item of these lists was clicked, so they compare nothing",
     "busy_users": "each has more than a tenth of the sessions, but counts as one user; leave out "
     "programs, and call shared accounts 'guest', so each of their sessions counts",
     "never_moved": "these items always stood at one position, so taste and place cannot be told "
     "apart between them; show them at other positions, too",
-    "labels_alike": "they differ only in case, blanks or type, and count as different; make them "
-    "equal if they mean the same",
-    "odd_times": "times before 1971, after 2100, or not in seconds: all times must have one unit, "
-    "and gap= is in that unit",
+    "labels_alike": "they differ only in case, blanks, width or type, and count as different; make "
+    "them equal if they mean the same",
+    "odd_times": "times before 1971 or after 2100: all times must have one unit",
     "unknown_events": "their rows are skipped and listed as problems",
     "unreadable": "cells that cannot be read count as missing",
 }
@@ -87,13 +85,8 @@ class LogCounts:
         Number of sessions with events but no views; a quirk only if all sessions are like this.
     not_shown : int
         Number of items that were clicked in a session with views, but have no view of their own.
-    purchases_without_click : int
-        Number of items with a stronger event than a click and no click, counted once for each
-        session.
     repeated_events : int
         Number of rows that repeat another row with the same session, item and event.
-    times_out_of_order : int
-        Number of rows with an earlier time than the previous row of their session.
     without_user : int
         Number of rows without a user, in a log with users.
     without_position, without_time : int
@@ -112,8 +105,8 @@ class LogCounts:
         Number of rows with times before 1971 or after 2100, if numbers are seconds since 1970.
         Small numbers only count if others are larger, because they may be counters.
     labels_alike : Counter
-        Labels of items, users or queries that differ only in case, blanks or type, as a tuple, and
-        how many there are.
+        Labels of items, users or queries that differ only in case, blanks, width or type, as a
+        tuple, and how many there are.
     unknown_events : Counter
         How often each unexpected event occurs; None stands for a missing event.
     unreadable : Counter
@@ -122,7 +115,7 @@ class LogCounts:
     Examples
     --------
     >>> from porank.clicks.quirks import LogCounts
-    >>> counts = LogCounts(sessions=2, events=3) + LogCounts(sessions=1, repeated_events=1)
+    >>> counts = LogCounts(sessions=2, events=4) + LogCounts(sessions=1, repeated_events=1)
     >>> counts.sessions, counts.repeated_events
     (3, 1)
     >>> counts.quirks()
@@ -136,9 +129,7 @@ class LogCounts:
     sessions_without_click: int = 0
     sessions_without_showing: int = 0
     not_shown: int = 0
-    purchases_without_click: int = 0
     repeated_events: int = 0
-    times_out_of_order: int = 0
     without_user: int = 0
     without_position: int = 0
     without_time: int = 0
@@ -158,7 +149,9 @@ class LogCounts:
 
     def quirks(self) -> dict[str, tuple[float, str]]:
         """Return name -> (count, decision) for each quirk that the log has."""
-        counts = {name: getattr(self, name) for name in DECISIONS}
+        counts = {name: getattr(self, name, 0) for name in DECISIONS}
+        full = self.sessions - self.empty_sessions
+        counts["single_events"] = full if self.events == full else 0
         counts |= {name: getattr(self, name).total() for name in _NAMED}
         is_known = self.sessions_without_showing < self.sessions - self.empty_sessions
         if is_known:
@@ -195,7 +188,6 @@ def count_quirks(sessions: Sessions) -> LogCounts:
         without_position=int(np.count_nonzero((sessions.place < 0) & ("position" in rows))),
         without_time=np.unique(rows[LINE][np.isnan(rows["time"])]).size if "time" in rows else 0,
         several_lists=int(np.count_nonzero(of_sessions > 1)),
-        times_out_of_order=_count_steps_back(rows),
     )
     if "rating" in rows:
         return replace(counts, repeated_events=int(rows[LINE].size - len(sessions)))
@@ -208,13 +200,11 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     is_whole = np.logical_and.reduceat(sessions.clicked, starts) & (sessions.sizes >= _WHOLE_LIST)
     with_views, with_clicks = (np.unique(lists[each]).size for each in (has_views, has_clicks))
     has_no_view = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
-    has_plain_click = sessions.of_entries(np.logical_or, event == last - 1)
     return replace(
         counts,
         sessions_without_click=of_sessions.size - with_clicks,
         sessions_without_showing=of_sessions.size - with_views,
         not_shown=int(np.count_nonzero(has_no_view)),
-        purchases_without_click=int(np.count_nonzero(sessions.clicked & ~has_plain_click)),
         repeated_events=_count_repeated(sessions),
         clicked_all=int(np.count_nonzero(is_whole)),
     )
@@ -226,15 +216,6 @@ def _count_repeated(sessions: Sessions) -> int:
     occurs = np.zeros((len(sessions), len(sessions.events)), dtype=bool)
     occurs[sessions.entry, event] = True
     return int(event.size - np.count_nonzero(occurs))
-
-
-def _count_steps_back(rows: Rows) -> int:
-    """Return how many events of a log are earlier than the previous row of their session."""
-    if "time" not in rows:
-        return 0
-    order, _ = grouped(rows["session"], rows[LINE])
-    session, time = rows["session"][order], rows["time"][order]
-    return int(np.count_nonzero((time[1:] < time[:-1]) & (session[1:] == session[:-1])))
 
 
 def count_fixed(pieces: Iterable[Sessions], n: int) -> int:
@@ -267,18 +248,19 @@ def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
         if "time" not in sessions.rows:
             return 0
         time, line = sessions.rows["time"], sessions.rows[LINE]
-        is_early, is_late = time < _FIRST_TIME, time > _LAST_TIME
+        is_early, is_late = time < FIRST_TIME, time > LAST_TIME
         # A line may make several rows.
         early += np.unique(line[is_early]).size
         late += np.unique(line[is_late]).size
-        usual += int(np.count_nonzero(time >= _FIRST_TIME))
+        usual += int(np.count_nonzero(time >= FIRST_TIME))
     return late + (early if are_dates or usual else 0)
 
 
 def labels_alike(labels: Sequence[Any]) -> Counter[tuple[Any, ...]]:
-    """Return the groups of labels of a log that differ only in case, blanks or type."""
+    """Return the groups of labels of a log that differ only in case, blanks, width or type."""
     groups: dict[str, list[Any]] = {}
     if not set(map(type, labels)) <= {int}:
         for label in labels:
-            groups.setdefault(str(label).casefold().replace(" ", ""), []).append(label)
+            key = "".join(normalize("NFKC", str(label)).casefold().split())
+            groups.setdefault(key, []).append(label)
     return Counter({tuple(group): len(group) for group in groups.values() if len(group) > 1})

@@ -6,8 +6,8 @@ otherwise it is one list. The rows are sorted once. Each item of each list is th
 a question about entries is answered by an array with a number for each of them. A few thousand
 sessions are handled at a time, so they fit into the processor's cache.
 
-`Sessions`, `Event`; `cut_between_sessions`, `cut_at_gaps`, `cut_into_lists`, `joined_rows` and
-`take_rows` for rows before they are grouped; `time_spent` on entries.
+`Sessions`, `Event`; `cut_between_sessions`, `cut_at_gaps`, `cut_at_users`, `cut_into_lists`,
+`joined_rows` and `take_rows` for rows before they are grouped; `time_spent` on entries.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import cuts_between, group_numbers, grouped, run_bounds, run_starts
+from porank.core.arrays import (
+    cuts_between,
+    distinct,
+    group_numbers,
+    grouped,
+    inverse_of,
+    run_bounds,
+    run_starts,
+)
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -284,6 +292,26 @@ def cut_at_gaps(rows: Rows, gap: float) -> tuple[Rows, list[tuple[int, int]]]:
     which = np.arange(1, whose.size + 1) - run_bounds(whose)[0]
     visits = list(zip(whose.tolist(), which.tolist(), strict=True))
     return {**rows, "session": session}, visits
+
+
+#: Of at most so many users, more than half of so many must share a session.
+_FEW_USERS = 4
+
+
+def cut_at_users(rows: Rows) -> tuple[Rows, list[tuple[int, int]]]:
+    """Cut the sessions of a log between users, if most users share some, as if numbers restart.
+
+    Return the rows, and for each new session its former one and its user; nothing if few share.
+    """
+    first, number = distinct(rows["session"], rows["user"])
+    found = np.argsort(first)
+    first, number = first[found], inverse_of(found)[number]
+    session, user = rows["session"][first], rows["user"][first]
+    several = np.bincount(session[user >= 0], minlength=1 + session.max(initial=0)) > 1
+    sharing = np.unique(user[several[session] & (user >= 0)])
+    if 2 * sharing.size <= max(np.unique(user[user >= 0]).size, _FEW_USERS):
+        return rows, []
+    return {**rows, "session": number}, list(zip(session.tolist(), user.tolist(), strict=True))
 
 
 def cut_into_lists(rows: Rows, parts: Sequence[str]) -> Rows:

@@ -188,8 +188,8 @@ def settled_order(
         raise PorankError(
             "expected counts, because correction= applies to counts only, found a log"
         )
-    needs = ["time"] if anytime else []
-    asked = {"rule": rule_of_taste(rule), "unit": unit, "needs": needs}
+    uses: dict[str, Any] = {"needs": ["time"], "uses": []} if anytime else {}
+    asked = {"rule": rule_of_taste(rule), "unit": unit, **uses}
     statements = read_statements(evidence, **asked, **reading)
     require_choices(statements)
     if anytime:

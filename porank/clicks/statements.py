@@ -23,9 +23,8 @@ from porank.clicks.click_log import ClickLog
 from porank.clicks.rules import dwell, each_over, pairs_of_rules, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import require_one_of
-from porank.core.arrays import grouped, inverse_of, of_groups, run_bounds
+from porank.core.arrays import grouped, of_groups, run_bounds
 from porank.core.column_names import plain_name
-from porank.core.graphs import sorted_by_label
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ class Statements:
         What a unit is, for sentences: "user", "judge", "session", "battle" and so on.
     unit_of_session : array of int
         The unit of each session, -1 for sessions without a good row. Units are numbered in the
-        order of their labels, so the numbers do not depend on the order of the log.
+        order of appearance, so the numbers do not depend on whether labels are numbers or texts.
     units : int
         Number of units.
     fixed : str
@@ -271,6 +270,7 @@ def read_statements(
     group: str | None = None,
     segment: str | None = None,
     needs: Sequence[str] = (),
+    uses: Sequence[str] = ("position", "time"),
     **reading: Any,
 ) -> Statements:
     """Return the statements of a click log by some rules, with the units that make them.
@@ -289,6 +289,8 @@ def read_statements(
         Another column to be read, with one value in each session.
     needs : sequence of str
         Other columns without which there is no answer.
+    uses : sequence of str
+        Columns that are used if the log has them; their cells must then be readable.
     **reading
         How to read a table or path, as for `ClickLog`.
     """
@@ -302,7 +304,7 @@ def read_statements(
     by = [segment] if segment is not None else []
     read = ClickLog.of(log, **reading).read(asked, by=by, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
-    found = ask(read, rules, by, uses=("position", "time"))
+    found = ask(read, rules, by, uses=uses)
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
@@ -327,6 +329,15 @@ def read_statements(
     return statements if group is None else statements.within(group)
 
 
+def read_test_log(log: Any, **reading: Any) -> Statements:
+    """Return the statements of a log to test on; errors say that they are in this log."""
+    try:
+        return read_statements(log, **reading)
+    except PorankError as error:
+        error.source = " ".join(filter(None, ["the test log", error.source]))
+        raise
+
+
 def require_choices(statements: Statements) -> None:
     """Raise an error if no list of a log prefers an item to another, with what it has instead."""
     if statements.decided["session"].size:
@@ -341,7 +352,7 @@ def require_choices(statements: Statements) -> None:
         found = f"{counted(len(lists), 'list')} of one item each"
     elif counts.sessions_without_click == counts.sessions - counts.empty_sessions:
         found = f"no click in {counted(counts.sessions, 'session')}"
-    if "sessions_without_showing" in counts.quirks():
+    elif "sessions_without_showing" in counts.quirks():
         found = "clicks only, without the items that were shown and not chosen"
         hint = "from_log(log, rule='click_over_earlier_click') compares clicks with each other"
     if problems:
@@ -384,11 +395,10 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
     for role in (*roles, "session") if unit is None else (unit,):
         number = log.of_sessions(role) if role != "session" else np.arange(is_there.size)
         number = np.where(is_there, number, -1)
-        labels = log.labels[role].values()
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:
-            return word, *_numbered(number, labels, is_there), fixed
+            return word, *_numbered(number, is_there), fixed
         if role == "user" and count:
             fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
     raise AssertionError  # sessions are always units
@@ -403,19 +413,13 @@ def _word_for(log: Log, role: str, format_: str) -> str:
     return word if word in ("judge", "annotator", "rater", "prompt", "question") else role
 
 
-def _numbered(
-    number: Numbers, labels: Sequence[Any], is_there: NDArray[np.bool_]
-) -> tuple[Numbers, int]:
-    """Return the units of sessions, numbered in the order of their labels, and their number.
+def _numbered(number: Numbers, is_there: NDArray[np.bool_]) -> tuple[Numbers, int]:
+    """Return the units of sessions, numbered in order of appearance, and how many there are.
 
     Sessions without a unit come after the others, each as a unit of its own.
     """
-    place = inverse_of(np.array(sorted_by_label(labels), dtype=np.int64))
-    is_named = number >= 0
-    is_alone = is_there & ~is_named
-    code = np.full(number.size, -1, dtype=np.int64)
-    code[is_named] = place[number[is_named]]
-    code[is_alone] = place.size + np.arange(np.count_nonzero(is_alone))
+    code, is_alone = number.copy(), is_there & (number < 0)
+    code[is_alone] = 1 + number.max(initial=0) + np.arange(np.count_nonzero(is_alone))
     found = np.full(number.size, -1, dtype=np.int64)
     values, found[is_there] = np.unique(code[is_there], return_inverse=True)
     return found, values.size

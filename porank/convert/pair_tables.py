@@ -180,9 +180,15 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
         telling = {"rank"} if "rank" in usual else set(columns[:2])
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
-            weights = [table.names[header.index("weight")]] if "weight" in header else []
-            columns = [*known, *weights][: len(columns)]
+            weights = [str(number_column(table.names))] if "weight" in header else []
+            columns = named = [*known, *weights][: len(columns)]
+            for name in (column.strip().lower() for column in named):
+                found = 1 if name in table.names else header.count(name)
+                _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):
+            ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
+            wanted = f"expected preferred, other, or no header ({ways})"
+            _require(table, header[:2] not in _EDGES, wanted, listed(table.names))
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()
@@ -193,7 +199,11 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
     return columns
 
 
-def _require(table: Any, is_right: bool, expected: str, found: int | None = None) -> None:
+#: The first two columns of tables of edges, which may mean other things than a preference.
+_EDGES = (["source", "target"], ["from", "to"], ["src", "dst"], ["tail", "head"], ["head", "tail"])
+
+
+def _require(table: Any, is_right: bool, expected: str, found: object = None) -> None:
     """Raise an error unless the first row of a CSV file is as expected."""
     if not is_right:
         message = f"{expected}, found {len(table.names) if found is None else found}"

@@ -223,11 +223,13 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
     elif free < len(missing):
         # There are fewer free columns than missing roles.
         message += f": {'there are too few' if names else 'the log is empty'}"
+        hint = _SHAPES
     return PorankError(message, hint=hint)
 
 
 #: A hint for tables in which columns are missing.
 _SHAPES = (
-    "a log has the columns session, item and event; ratings user, item and rating; battles "
-    "model_a, model_b and winner; from_pairs reads preferred and other, or winner and loser"
+    "a log has the columns session, item and event, where gap= makes sessions of users, shown= "
+    "and clicked= name columns of lists; ratings user, item and rating; battles model_a, model_b "
+    "and winner; from_pairs reads preferred and other, or winner and loser"
 )

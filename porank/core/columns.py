@@ -6,7 +6,8 @@ rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, 
 distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `as_column`, `spread`, `cells_at`. `porank.core.column_names` finds which column is which.
+`Texts`, `as_column`, `as_label`, `spread`, `cells_at`. `porank.core.column_names` finds which
+column is which.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import csv
 import io
 import json
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -23,6 +25,7 @@ from itertools import chain, compress, islice
 from operator import not_
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from unicodedata import normalize
 
 import numpy as np
 
@@ -95,6 +98,20 @@ def spread(
     return values.take(index), [(place, wrong[int(index[place])]) for place in places]
 
 
+def as_label(cell: Any) -> Any:
+    """Return a cell of a column as a label: texts are composed (NFC), without blanks around."""
+    return normalize("NFC", cell).strip() if type(cell) is str else cell
+
+
+def _with_labels(column: Any) -> Any:
+    """Return a column whose texts are labels, so that they are the same from every source."""
+    if isinstance(column, Texts):
+        return Texts(list(map(as_label, column.different)), column.index)
+    if column.dtype.kind not in "OU":
+        return column
+    return np.fromiter(map(as_label, column.tolist()), dtype=object, count=len(column))
+
+
 def cells_at(column: Any, index: NDArray[Any]) -> Any:
     """Return the cells of a column of a block at some positions, in that order."""
     return [column[i] for i in index.tolist()] if isinstance(column, list) else column[index]
@@ -113,9 +130,15 @@ class Source(ABC):
     #: Line number of the header, and the delimiter for rows quoted in messages.
     header_line, delimiter = 0, ","
 
-    @abstractmethod
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns; report faulty rows to `problems`."""
+        for block in self._blocks(wanted, problems):
+            columns = {name: _with_labels(column) for name, column in block.columns.items()}
+            yield Block(columns, block.lines)
+
+    @abstractmethod
+    def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+        """Yield blocks of rows of some columns as they are in the source."""
 
     def close(self) -> None:  # noqa: B027
         """Close the file that the columns are read from, if there is one."""
@@ -136,7 +159,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
     if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
         return ParquetSource(log, name)
     if suffix in (".jsonl", ".ndjson"):
-        expected = "a JSON object in each line"
+        expected = "a JSON object in each line, with each key once"
         return RowSource(_rows_of_json(log), expected, name=name, n_first=_LINES_OF_NAMES)
     if suffix == ".json":
         raise ParseError(
@@ -152,6 +175,11 @@ def _source_in_file(log: Any, columns: Any) -> Source:
 
 def _source_in_memory(log: Any, what: str) -> Source:
     """Return the source of columns or rows in memory: a frame, a mapping, an array, a list."""
+    # A frame has its columns as attributes.
+    is_graph = not is_frame(log) and (hasattr(log, "adj") or hasattr(log, "support"))
+    if is_graph or (isinstance(log, Mapping) and any(isinstance(key, tuple) for key in log)):
+        hint = "settled_order and fit_strengths take counts of pairs"
+        raise PorankError(f"expected a {what}, found {a_kind(log)} of pairs", hint=hint)
     for method in ("collect", "compute"):
         if hasattr(type(log), method) and hasattr(type(log), "columns"):
             raise PorankError(
@@ -194,16 +222,7 @@ def _table_of(log: Any, what: str) -> Any:
 
 
 def _are_positions(columns: Any) -> bool:
-    if not isinstance(columns, Mapping):
-        return False
-    numbered = [
-        isinstance(name, int) and not isinstance(name, bool) for name in named_columns(columns)
-    ]
-    if any(numbered) and not all(numbered):
-        raise PorankError(
-            f"expected columns given by names or by positions, found both in {columns!r}"
-        )
-    return any(numbered)
+    return isinstance(columns, Mapping) and int in map(type, named_columns(columns))
 
 
 @contextmanager
@@ -228,7 +247,7 @@ class ParquetSource(Source):
             self._file = load("pyarrow.parquet").ParquetFile(log)
             self.names = self._file.schema_arrow.names
 
-    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+    def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns of a Parquet file."""
         del problems  # pyarrow reads a batch completely or raises an error
         before = 0
@@ -246,13 +265,14 @@ class ParquetSource(Source):
 
 #: Number of bytes of a CSV file that are read together.
 _BLOCK_BYTES = 1 << 22
+#: The line in which Excel names the delimiter, without its end, so lines are counted as they are.
+_SEPARATOR = re.compile(rb"sep=([^\r\n])(?=[\r\n])", re.IGNORECASE)
 
 
 class CsvSource(Source):
     """A CSV file read by columns, which have the names in its first non-blank row, or positions.
 
-    Each row is a line. Blanks around a cell are removed. Rows in which all cells are empty are
-    skipped, and so are blank lines.
+    Each row is a line. Rows in which all cells are empty are skipped, and so are blank lines.
     """
 
     def __init__(self, file: Any, *, delimiter: Any = None) -> None:
@@ -280,6 +300,8 @@ class CsvSource(Source):
             if isinstance(head, str):
                 head = (head + file.read()).encode("utf-8", "surrogateescape")
         head = head.removeprefix("\ufeff".encode())
+        if excel := _SEPARATOR.match(head):
+            head, delimiter = head[excel.end() :], delimiter or excel[1].decode("latin-1")
         text = head.decode("utf-8", "surrogateescape")
         self.delimiter = choose_delimiter(delimiter, self.name.removesuffix(".gz"), text)
         self.header_line, self.names = self._first_row(text)
@@ -300,7 +322,7 @@ class CsvSource(Source):
         try:
             while not any(cells):
                 line += 1
-                cells = [cell.strip(" ") for cell in next(rows)]
+                cells = list(map(as_label, next(rows)))
         except StopIteration:
             return 0, []
         except csv.Error as error:
@@ -308,7 +330,7 @@ class CsvSource(Source):
             raise fault.placed(line=line, text="", source=self.name) from None
         return line, cells
 
-    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+    def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some CSV columns."""
         line, bad_rows = self._passed, list[Any]()
         n_reported = 0
@@ -341,7 +363,7 @@ class CsvSource(Source):
         numbers = list(map(str, range(len(self.names))))
         chosen = [numbers[self.names.index(name)] for name in wanted]
         kinds = dict.fromkeys(chosen, arrow.dictionary(arrow.int32(), arrow.string()))
-        batches: Iterable[Any] = arrow_csv.open_csv(
+        batches = arrow_csv.open_csv(
             self._bytes,
             arrow_csv.ReadOptions(
                 use_threads=False,  # pyarrow numbers rows only if it uses one thread
@@ -358,7 +380,9 @@ class CsvSource(Source):
             ),
             arrow_csv.ConvertOptions(column_types=kinds, include_columns=chosen),
         )
-        return batches
+        # A reader that is left open ends the program with an error if it is ended soon after.
+        reader: Iterable[Any] = self._lent.enter_context(batches)
+        return reader
 
     def _report(self, bad_rows: Iterable[Any], problems: Problems) -> None:
         """Report rows of a CSV file with too few or too many cells, unless all are empty."""
@@ -370,7 +394,7 @@ class CsvSource(Source):
 
 def _are_blank(columns: Iterable[Texts]) -> Any:
     """Return which rows of some columns have only empty cells."""
-    each = (np.array([not text for text in c.different], bool)[c.index] for c in columns)
+    each = (np.array([not text.strip() for text in c.different], bool)[c.index] for c in columns)
     return np.all(list(each), axis=0)
 
 
@@ -396,9 +420,8 @@ class _Joined(io.RawIOBase):
 
 
 def _texts_of_csv(column: Any) -> Texts:
-    """Return a column of a CSV batch as texts, without blanks around them."""
-    texts = [_decoded(text).strip(" ") for text in column.dictionary.to_pylist()]
-    return Texts(texts, column.indices.to_numpy())
+    """Return a column of a CSV batch as texts."""
+    return Texts(list(map(_decoded, column.dictionary.to_pylist())), column.indices.to_numpy())
 
 
 def _decoded(text: str) -> str:
@@ -413,7 +436,7 @@ class ColumnSource(Source):
         self._log = log
         self.names = list(names)
 
-    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+    def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
         del problems  # columns of unequal length raise an error instead
         columns = {name: _column_of(self._log[name], name) for name in wanted}
@@ -494,9 +517,16 @@ def _rows_of_json(file: Any) -> Iterator[tuple[int, Any]]:
         for number, line in enumerate(text, start=1):
             if line.strip():
                 try:
-                    yield number, json.loads(line)
+                    yield number, json.loads(line, object_pairs_hook=_object)
                 except (ValueError, RecursionError):
                     yield number, line.strip()
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, or raise an error if it has a key twice."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise ValueError
+    return found
 
 
 class RowSource(Source):
@@ -529,7 +559,7 @@ class RowSource(Source):
         if isinstance(self._given, Generator):
             self._given.close()
 
-    def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
+    def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of some columns of rows; a cell missing from a mapping is None."""
         while some := list(islice(self._rows, BLOCK_ROWS)):
             is_good = [self._is_row(row) for _, row in some]

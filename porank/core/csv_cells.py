@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +42,6 @@ def _quoted(text: str) -> str:
 _IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 #: Delimiters to look for, in this order.
 _SIGNS = ";\t|,"
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def choose_delimiter(delimiter: Any, name: str, text: str = "") -> str:
@@ -70,8 +70,9 @@ def require_columns(columns: Any, *, most: int, positions: bool = True) -> None:
 
 def read_number(text: str, what: str, *, least: float = -math.inf) -> int | float:
     """Read a CSV cell as a finite number of at least `least`; an integer is returned as int."""
-    plain = text.strip()
-    number = float(plain) if _NUMBER.fullmatch(plain) else math.nan
+    plain, number = text.strip(), math.nan
+    with suppress(ValueError):
+        number = float("" if "_" in plain else plain)
     if not least <= number < math.inf or math.isinf(number):
         bound = "" if math.isinf(least) else f" >= {least}"
         raise ParseError(f"expected a finite number{bound} as {what}, found {plain!r}")
@@ -100,7 +101,9 @@ def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _by_plain_name(names: Iterable[Any]) -> dict[str, Any]:
-    return {str(name).strip().lower(): name for name in names}
+    """Return the columns by their names in lower case; of ``Rank`` and ``rank``, the exact one."""
+    texts = {str(name): name for name in names}
+    return {text.strip().lower(): name for text, name in texts.items()} | texts
 
 
 def number_column(names: Sequence[str]) -> str | None:

@@ -140,10 +140,11 @@ def fault_of_bytes(line: str) -> ParseError | None:
     return ParseError(
         f"expected a text in UTF-8, found the byte 0x{ord(broken[0]) - 0xDC00:02x}",
         column=broken.start() + 1,
-        hint="open it with open(path, encoding=...)",
+        hint=_LATIN,
     )
 
 
+_LATIN = "open it with open(path, encoding=...), often 'cp1252', or iconv -f cp1252 -t utf-8 FILE"
 #: The byte order marks of UTF-16, each byte decoded as a character of its own.
 _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 
@@ -291,7 +292,8 @@ class Problems:
         """Raise the error of a line of the file with its position, or collect it."""
         text = BROKEN_BYTE.sub(lambda broken: f"\\x{ord(broken[0]) - 0xDC00:02x}", text)
         if self.is_strict:
-            error.hint = error.hint or self._hint
+            # Who knows the encoding need not skip rows.
+            error.hint = error.hint or self._hint * (_LATIN not in error.finding)
             raise error.placed(line=line, text=text, source=self.source) from None
         self.found.append(Problem(line, error.column, text, str(error)))
 

@@ -11,6 +11,7 @@ Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`. Times:
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, date, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +22,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, spread
 from porank.core.files import fault_of_bytes
-from porank.errors import ParseError, with_article
+from porank.errors import ParseError, PorankError, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,18 +72,18 @@ class Labels:
         return self._encode_list(_as_list(values) if isinstance(values, np.ndarray) else values)
 
     def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
+        types = set(map(type, plain))
+        if bool in types and types & {int, float}:  # as labels, True and 1 would be one
+            plain = [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
         try:
             new = [label for label in dict.fromkeys(plain) if label not in self._numbers]
         except TypeError:
             return self._encode_list([_hashable(label) for label in plain])
         known = len(self._numbers)
         self._numbers.update(zip(new, count(known)))
-        if _are_all_plain(new):
-            self._plain += new
-        else:
-            self._plain += map(_as_plain, new)
-            faults = (_fault_of_label(label, self.name) for label in new)
-            self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+        self._plain += map(_as_plain, new)
+        faults = (_fault_of_label(label, self.name) for label in new)
+        self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
         codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
@@ -90,7 +91,7 @@ class Labels:
         return codes, faulty
 
 
-class _Unhashable(NamedTuple):
+class _NotLabel(NamedTuple):
     """A placeholder for a value that cannot be a label."""
 
     text: str
@@ -99,7 +100,7 @@ class _Unhashable(NamedTuple):
 def _hashable(label: Any) -> Any:
     """Return a label, or a placeholder if it is not hashable."""
     return (
-        label if holds(lambda one: hash(one) is not None, label) else _Unhashable(f"{label!r:.100}")
+        label if holds(lambda one: hash(one) is not None, label) else _NotLabel(f"{label!r:.100}")
     )
 
 
@@ -123,8 +124,8 @@ def is_missing(value: Any) -> bool:
 
 
 #: Labels that programs write for an unknown user or session.
-_NOBODY = {"", "NA", "N/A", "<NA>", "NULL", "null", "None", "nan", "NaN", "-1"}
-_WORDS = ("guest", "anonymous", "anon", "unknown")
+_NOBODY = {"", "NA", "#NA", "<NA>", "nan", "NaN", "NaT", "-", "-1"}
+_WORDS = ("guest", "anonymous", "anon", "unknown", "undefined", "none", "null", "n/a", "#n/a")
 _NOBODY |= {spell(word) for word in _WORDS for spell in (str.lower, str.title, str.upper)}
 
 
@@ -133,18 +134,9 @@ def is_nobody(label: Any) -> bool:
     return is_missing(label) or str(label).strip() in _NOBODY
 
 
-def _are_all_plain(labels: list[Any]) -> bool:
-    """Return whether all labels are integers, or all are ASCII texts, and none means nobody."""
-    types = set(map(type, labels))
-    if types == {int}:
-        return -1 not in labels
-    is_plain = types == {str} and "".join(labels).isascii()
-    return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
-
-
 def _fault_of_label(label: Any, name: str) -> str:
-    if isinstance(label, _Unhashable):
-        return f"expected a hashable {name}, found {label.text}; use a tuple or a string"
+    if isinstance(label, _NotLabel):
+        return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
     if is_nobody(label) if name in ("user", "session") else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
@@ -232,18 +224,53 @@ def quoted(value: Any) -> str:
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+#: How many units of numbers since 1970 make a second: from seconds to nanoseconds.
+_PER_SECOND = np.array([1, 10**3, 10**6, 10**9])
+#: Seconds since 1970 at the beginning of 1971 and of 2100; these ranges of the units are disjoint.
+FIRST_TIME, LAST_TIME = 31_536_000.0, 4_102_444_800.0
+#: The share of times from 1971 to 2100 in some unit with which numbers are those since 1970.
+_MOST_TIMES = 0.99
+#: Days as Excel counts them, from 1954 to 2119.
+_EXCEL = 20_000, 80_000
+#: The kinds of times.
+_NUMBERS, _DATES, _ZONED = "a number", "a date without a time zone", "a date with a time zone"
+
+
 class TimeReader:
     """A reader of the times of one log; all must be numbers, or all dates."""
 
     def __init__(self) -> None:
-        self._are_dates: bool | None = None
+        self._kind = ""
         #: The first date with AM or PM, which was read as month/day/year.
         self.american = ""
+        #: How many units of the times make a second, if they are numbers since 1970.
+        self.per_second = 1
 
     @property
     def are_dates(self) -> bool:
         """Whether the times read so far are dates."""
-        return bool(self._are_dates)
+        return self._kind.startswith("a date")
+
+    def in_seconds(self, times: NDArray[np.float64], gap: float | None) -> NDArray[np.float64]:
+        """Return all times of a log: numbers since 1970 in seconds, the others as they are.
+
+        Numbers of several units raise an error, and so do days if there is a `gap` in seconds.
+        """
+        known = times[times > 0]
+        if self.are_dates or not known.size:
+            return times
+        if gap is not None:
+            _require_no_days(known, gap)
+        place = np.searchsorted(FIRST_TIME * _PER_SECOND, known, side="right") - 1
+        is_usual = (place >= 0) & (known <= LAST_TIME * _PER_SECOND[place])
+        if is_usual.mean() < _MOST_TIMES:
+            return times
+        if len({*place[is_usual].tolist()}) > 1:
+            found = f"found {known.min():.15g} and {known.max():.15g}"
+            hint = "columns={'time': None}, or --columns time=none, ignores them"
+            raise PorankError(f"expected all times in one unit since 1970, {found}", hint=hint)
+        self.per_second = int(_PER_SECOND[place[is_usual][0]])
+        return times / self.per_second
 
     def __call__(self, values: Any, name: str) -> tuple[NDArray[np.float64], Faults]:
         """Read a column of times as floats; nan where missing or invalid; and return the faults."""
@@ -252,39 +279,61 @@ class TimeReader:
         are_dates = isinstance(values, np.ndarray) and values.dtype.kind == "M"
         times = _seconds_of(values) if are_dates else _numbers_of(values)
         is_plain = times is not None and not np.isinf(times).any()
-        if times is not None and is_plain and (np.isnan(times).all() or self._fits(are_dates)):
+        kind = _DATES if are_dates else _NUMBERS
+        if times is not None and is_plain and (np.isnan(times).all() or self._fits(kind)):
             return times, []
         fault = f"expected a finite number or a date in ISO 8601 as {name}, found {{}}"
         return _read_each(values, lambda value: self._read_one(value, name), fault)
 
-    def _fits(self, are_dates: bool) -> bool:
-        """Return whether times are of the same kind, dates or numbers, as the first one."""
-        if self._are_dates is None:
-            self._are_dates = are_dates
-        return self._are_dates is are_dates
+    def _fits(self, kind: str) -> bool:
+        """Return whether a time is of the same kind, dates or numbers, as the first one."""
+        self._kind = self._kind or kind
+        return self._kind == kind
 
     def _read_one(self, value: Any, name: str) -> float:
         """Read a time, which must be of the same kind, date or number, as the first one."""
         is_american = str(value)[-2:].upper() in ("AM", "PM")
-        found = self._american(value) if is_american else _time_of(value)
-        is_date = isinstance(found, datetime)
-        if not self._fits(is_date):
-            kind = "a date" if self._are_dates else "a number"
+        found, kind = self._american(value) if is_american else _time_of(value), _NUMBERS
+        if isinstance(found, datetime):
+            kind = _DATES if found.tzinfo is None else _ZONED
+            # A time that the user names need not name the zone.
+            kind = self._kind if self.are_dates and name != "time" else kind
+            zoned = found if found.tzinfo else found.replace(tzinfo=UTC)
+            found = (zoned - _EPOCH).total_seconds()
+        if not self._fits(kind):
+            wanted = "a date" if kind == _NUMBERS else self._kind
             raise ParseError(
-                f"expected {kind} as {name}, like the earlier times, found {quoted(value)}"
+                f"expected {wanted} as {name}, like the earlier times, found {quoted(value)}"
             )
-        time = (found - _EPOCH).total_seconds() if isinstance(found, datetime) else found
-        if not math.isfinite(time):
+        if not math.isfinite(found):
             raise ValueError
-        return time
+        return found
 
     def _american(self, value: str) -> datetime:
         """Read a time such as 11/15/2019 8:55:22 AM, also without its seconds."""
         seconds = ":%S" * (value.count(":") > 1)
         text = " ".join(value.replace(",", " ").split())
-        found = datetime.strptime(text, f"%m/%d/%Y %I:%M{seconds} %p").replace(tzinfo=UTC)
+        found = datetime.strptime(text, f"%m/%d/%Y %I:%M{seconds} %p")
         self.american = self.american or value
         return found
+
+
+def _require_no_days(times: NDArray[np.float64], gap: float) -> None:
+    """Raise an error if all times look like dates in digits, or like days as Excel counts."""
+    low, high = times.min(), times.max()
+    # Times of one day in seconds may be in this range, too.
+    are_days = low >= _EXCEL[0] and high <= _EXCEL[1] and high - low < gap
+    for digits in (1, 10**4, 10**6):  # YYYYMMDD, with hours and minutes, with seconds
+        year, rest = np.divmod(times // digits, 10**4)
+        month, day = np.divmod(rest, 100)
+        is_date = (abs(year - 2000) <= 100) & (abs(month - 6.5) < 6) & (abs(day - 16) <= 15)
+        are_days |= bool(is_date.all())
+    if are_days:
+        raise PorankError(
+            f"expected dates or times in seconds, because of gap={gap:g}, found numbers that look "
+            f"like days, such as {times[0]:.15g}",
+            hint="write them as 2024-12-31, or use columns={'session': 'user'} without a gap",
+        )
 
 
 def _seconds_of(dates: NDArray[Any]) -> NDArray[np.float64]:
@@ -294,17 +343,14 @@ def _seconds_of(dates: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _time_of(value: Any) -> float | datetime:
-    """Read one time: a number, or a date, in UTC unless it names a time zone."""
+    """Read one time: a number, or a date, which may name a time zone."""
     if isinstance(value, str):
         try:
             return _float_of(value)
         except ValueError:
-            value = datetime.fromisoformat(value.strip().removesuffix("UTC").rstrip())
+            value = datetime.fromisoformat(re.sub(r"\s*UTC$", "Z", value.strip()))
     if isinstance(value, np.datetime64):
         value = value.astype("M8[us]").item()
     if not isinstance(value, date):
         return _float_of(value)
-    if not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)
-    zoned: datetime = value if value.tzinfo else value.replace(tzinfo=UTC)
-    return zoned
+    return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)

@@ -96,7 +96,8 @@ def _listed(items: list[Any]) -> list[Any]:
 def _natural_key(item: Any) -> list[Any]:
     """Return the text of an item as a sort key, with numbers by value."""
     parts = re.split(r"(\d+)", str(without_chance(item)))
-    return [int(part) if k % 2 else part for k, part in enumerate(parts)]
+    # Of whole numbers, the one with more digits is larger; Python converts only so many of them.
+    return [(len(d := part.lstrip("0")), d) if k % 2 else part for k, part in enumerate(parts)]
 
 
 def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:

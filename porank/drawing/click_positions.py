@@ -73,7 +73,8 @@ def draw_positions(log: Any, *, ax: Axes | None = None) -> Axes:
     taste = log if isinstance(log, LogTaste) else read_taste(read_statements(log))
     curve = place_curve(taste)
     if not curve.position.size:
-        raise PorankError("expected a log that compares items at known positions, found none")
+        hint = "ClickLog(log, columns={'position': ...}) names their column"
+        raise PorankError("expected a log that compares items at known positions", hint=hint)
     ax = axes.axes_for(
         ax,
         size=(5.2, 3.4),

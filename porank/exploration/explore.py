@@ -19,7 +19,7 @@ from porank.clicks.evidence import evidence_of, graph_of_evidence
 from porank.clicks.holdout import require_test_share, validate_feedback
 from porank.clicks.rules import rules_of
 from porank.clicks.settled_order import rule_of_taste
-from porank.clicks.statements import VERDICT, read_statements, require_choices
+from porank.clicks.statements import VERDICT, read_statements, read_test_log, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.core.arguments import require_count, require_risk_of_log
 from porank.core.graphs import item_key, numbers_in_order
@@ -141,7 +141,7 @@ def explore(
     taste = read_taste(statements, risk=float(risk))
     order = taste.order()
     leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
-    later = None if test is None else read_statements(test, **asked, **reading)
+    later = None if test is None else read_test_log(test, **asked, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     return Exploration(
         title or f"What {counted(statements.log.counts.sessions, 'session')} say",

@@ -414,7 +414,9 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
         f"{where}. On {len(compared.parted):,} of them the two differ at a risk of "
         f"{compared.risk:.3g}, with all pairs tested together."
     )
-    sentences = [parted]
+    one, other = counted(compared.units[0], compared.unit), f"{compared.units[1]:,}"
+    few = f"{one} where {compared.segment} is {first} and {other} {where}: too few to compare any"
+    sentences = [parted if compared.pairs else f"{few} pair."]
     if not is_one:
         sentences.append(
             f"The {comparisons} most frequent values of {compared.segment} are compared with the "

@@ -17,6 +17,7 @@ import numpy as np
 from porank.convert.pair_tables import PAIR_COLUMNS, is_empty, read_pair_groups, read_table
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
+from porank.core.columns import as_label
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
 from porank.core.files import Problems, name_of, write_text
@@ -177,8 +178,9 @@ def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
     """Return the texts of items as cells of a CSV file that can be read again."""
     texts = texts_of(items)
     for item, text in texts.items():
-        if not text or text != text.strip(" "):
-            found = f"whose text {'has blanks around it' if text else 'is empty'}"
+        if not text or text != as_label(text):
+            found = f"whose text {'is not composed (NFC)' if text else 'is empty'}"
+            found = "whose text has blanks around it" if text != text.strip() else found
             raise PorankError(f"expected items with a text, found {item!r}, {found}")
     return texts
 

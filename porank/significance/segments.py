@@ -128,10 +128,9 @@ class SegmentComparison(Rows):
         first, second = map(str, self.segments)
         columns = ("preferred", "other", first, second, "difference", "error", "p-value")
         rows = [(*pair[:2], *pair.gaps, *pair[3:]) for pair in self.pairs]
-        title = (
-            f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) differ "
-            f"on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of {self.risk:g}"
-        )
+        title = f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) "
+        found = f"differ on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of"
+        title += f"{found} {self.risk:g}" if self.pairs else f"have too few {self.unit}s to compare"
         return Table(columns, rows, title)
 
 

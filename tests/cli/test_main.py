@@ -184,6 +184,8 @@ STOPPED = {
     "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of that name",
     "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
     "convert chain.txt other.txt": "no file at 'other.txt', found one; --force replaces it",
+    "convert chain.txt ./chain.txt --force": "other than the input, found './chain.txt' for both",
+    "mine log.csv -o log.csv --force": "expected an output other than the input, found 'log.csv'",
     "convert chain.txt x.zip": "found 'x.zip'; --to names the format: notation",
     "convert other.txt x.run": "expected a ranking with known ties",
     "explore log.csv --segment device -o report.html": "device",

@@ -75,6 +75,11 @@ def test_mine_says_what_was_taken_for_what(end: End) -> None:
     assert "skipped items are unknown: rules compare only bought with clicked items" in err
 
 
+def test_mine_says_that_sessions_have_one_event(end: End) -> None:
+    *_, err = end(piped("session,item,event\\n1,a,click\\n2,b,click\\n"))
+    assert "porank: 2 single events: all sessions have one event, so they compare nothing" in err
+
+
 def test_mine_reads_the_shapes_of_logs(end: End) -> None:
     columns = "--columns session=one,item=two,event=three"
     rating = '{"user": 1, "item": "%s", "rating": %s}\\n'

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from porank import ClickLog
+from porank import ClickLog, parse, preference_relation
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
-from tests.click_logs import asked, log_of, problems_of
+from tests.click_logs import as_file, asked, log_of, problems_of
 from tests.clicks.test_log import CLICKS, COLUMNS, PLACES, ROWS
 from tests.clicks.test_log_formats import BANDIT, DAYS, KDD, LATER, NO_EVENTS, SEEN, TIMES
 
@@ -28,7 +28,7 @@ CELLS: list[tuple[str, Any, str]] = [
     ("session", None, "expected a session, found None"),
     ("item", "", "expected an item, found ''"),
     ("item", np.datetime64("NaT", "ns"), "an item, found np.datetime64('NaT'"),
-    ("item", ["a"], "a hashable item, found ['a']; use a tuple or a string"),
+    ("item", ["a"], "an item, found ['a']; use a tuple or a string"),
     ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
     *(("position", p, f"{WHOLE} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),
     ("position", None, "one position for 2 in session 10, and no other item at it, found none"),
@@ -63,7 +63,12 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     # Lines that are wrong only together.
     (COLUMNS | {"position": [1, 1, 3, None, 2]}, SKIPS, [1, 2, 4], "no other item at it, found 1"),
     (TWO_PLACES, SKIPS, [2, 3], "expected one position for 'b'"),
-    (COLUMNS | {"user": [*"uvuww"]}, ALL | SKIPS, [1, 2, 3], "session 10, found 'u' and 'v'"),
+    (
+        COLUMNS | {"user": [*"uvuww"]},
+        ALL | SKIPS,
+        [1, 2, 3],
+        "session 10, found 'u' and 'v'",
+    ),
     (
         CLICKS | {"time": np.array(["2020-01-01", "NaT"], dtype="datetime64[D]")},
         {"rule": ["dwell", "click_over_earlier_click"]},
@@ -76,8 +81,8 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     (COUNTS, {}, [1, 2, 3, 4], "at most as many clicks as views"),
     (LISTED_FLAGS, {}, [2, 3, 4, 5], "0 or 1"),
     ({"marks": ["a-1 b-0", "c-1 d"]}, {}, [2], "neither for 'd'"),
-    ({"shown": [["a", ["b"]]], "clicked": ["a"]}, {}, [1], "hashable item"),
-    ("slot1,click1,slot2,click2; a,0,b,3", {}, [1], "counts in columns named clicks"),
+    ({"shown": [["a", ["b"]]], "clicked": ["a"]}, {}, [1], "an item, found ['b']; use a tuple"),
+    ({"shown": ["a|b"], "clicked": ["0|3"]}, {}, [1], "counts in columns named clicks"),
     (BATTLES, {}, [1, 2, 3], "found 'both'"),
     ("chosen,rejected; x,", {}, [1], "two items"),
     ("user,item,rating; 1,a,3; 1,b,good; 1,c,", {}, [2, 3], "rating, found 'good'"),
@@ -142,11 +147,35 @@ def test_json_lines_are_objects() -> None:
     rows = [{"session": 1, "item": "a", "event": "click"}, {"session": 1, "event": "view"}]
     file = io.StringIO("\n".join([*map(json.dumps, [*rows, [1], 3]), "{", ""]))
     file.name = "log.jsonl"
-    expected = "expected a JSON object in each line, found "
+    expected = "expected a JSON object in each line, with each key once, found "
     assert problems_of(file) == [
         "line 2: expected an item, found None",
         *(f"line {line}: {expected}{cell}" for line, cell in ((3, "[1]"), (4, "3"), (5, "'{'"))),
     ]
+
+
+def test_a_key_twice_is_no_choice_between_values() -> None:
+    good = '{"session": 1, "item": "a", "event": "click"}'
+    twice = '{"session": 1, "item": "b", "item": "c", "event": "view"}'
+    found = problems_of(as_file(f"{good}\n{twice}\n", "log.jsonl"))
+    assert [problem[:45] for problem in found] == ["line 2: expected a JSON object in each line, "]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_item_of_several_lines_is_told(end: str) -> None:
+    """An even number of stray quotes makes one item of some lines."""
+    text = 'session,event,item\ns,view,"a\ns,view,b"\ns,click,c\n'.replace("\n", end)
+    told = ClickLog(as_file(text, "log.csv")).format.remarks
+    assert len(told) == 1
+    assert told[0].endswith("has the end of a line, perhaps because of a stray quote")
+    assert not ClickLog(as_file(text.replace('"', ""), "log.csv")).format.remarks
+
+
+def test_bytes_of_another_encoding_are_no_reason_to_skip_rows() -> None:
+    file = io.BytesIO("session,item,event\ns,caf\u00e9,view\n".encode("latin-1"))
+    with pytest.raises(ParseError, match="often 'cp1252'") as caught:
+        preference_pairs(file)
+    assert "errors='report'" not in str(caught.value)
 
 
 def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
@@ -169,6 +198,10 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
 #: Lines of a file that are wrong, and how they begin to be told.
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("item,event; 1,view", {}, "for session, found 'item', 'event': there are too few"),
+    ("item,event; 1,view", {}, "gap= makes sessions of users, shown= and clicked= name"),
+    ({("a", "b"): 3}, {}, "found a dict of pairs; settled_order and fit_strengths take counts"),
+    (parse("a > b"), {}, "expected a log, found an OrderGraph of pairs; settled_order"),
+    (preference_relation([parse("a > b")]), {}, "found a PreferenceRelation of pairs; settled_ord"),
     ("visitorid,itemid; 1,1", {}, "columns={'session': 'visitorid'}) treats all"),
     ("session,item_id,product,event; 1,1,2,view", {}, "one column for item, found 'item"),
     (pd.DataFrame([[1, 2, 3]], columns=["session", "item", "item"]), {}, "each column once"),

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
@@ -22,6 +23,7 @@ from porank.clicks.simulation import simulate_log
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
+from porank.exploration.explore import explore
 from porank.orders.closure import transitive_closure
 from tests import oracles_clicks, oracles_feedback
 from tests.click_logs import log_of, logs
@@ -230,13 +232,30 @@ def test_a_later_log_is_one_that_begins_later() -> None:
 
 @given(log=logs(), seed=st.integers(0, 5), data=st.data())
 def test_sequence_of_rows_does_not_matter(log: list[Row], seed: int, data: Any) -> None:
+    """Only that in which sessions appear does, because it numbers them."""
     tables = []
-    for rows in (log, data.draw(st.permutations(log))):
+    first = {row["session"]: place for place, row in enumerate(log)}.values()
+    rest = [row for place, row in enumerate(log) if place not in first]
+    for others in (rest, data.draw(st.permutations(rest))):
+        rows = [*map(log.__getitem__, first), *others]
         try:
             tables.append(validate_feedback(rows, seed=seed).to_text())
         except PorankError as error:
             tables.append(str(error))
     assert tables[0] == tables[1]
+
+
+def test_errors_in_a_test_log_say_so(tmp_path: Path) -> None:
+    log = log_of_pairs(["ab"] * 5, ["ab"])
+    path = tmp_path / "later.csv"
+    path.write_text("session,item,event\n1,a,gone\n")
+    for ask in (validate_feedback, explore):
+        with pytest.raises(PorankError, match=r"^the test log .*later\.csv, line 2: expected one"):
+            ask(log, test=path)
+    with pytest.raises(PorankError, match=r"^the test log: expected a column for session"):
+        validate_feedback(log, test={"item": [1], "event": ["click"]})
+    with pytest.raises(PorankError, match=r"^expected a column for session"):
+        validate_feedback({"item": [1], "event": ["click"]}, test=log)
 
 
 def test_fewer_than_five_units_give_no_interval() -> None:

@@ -78,16 +78,6 @@ def rows_of(**columns: Any) -> Callable[[Lists], Columns]:
     return made
 
 
-def slots_of(lists: Lists) -> Columns:
-    """Return a log of a row for each list, with items and clicks in numbered slots."""
-    columns: Columns = {}
-    for slot in range(max(len(shown) for shown, _ in lists)):
-        at = [shown[slot] if slot < len(shown) else None for shown, _ in lists]
-        clicked = [int(i in those) for i, (_, those) in zip(at, lists, strict=True)]
-        columns |= {f"slot{slot + 1}": at, f"click{slot + 1}": clicked}
-    return columns
-
-
 def lists_of(**columns: Callable[[Sequence[str], Sequence[str]], Any]) -> Any:
     """Return what makes a log of a row for each list, its columns of what is shown and clicked."""
     return lambda lists: {
@@ -133,7 +123,6 @@ SHAPES: dict[str, Callable[[Lists], Columns]] = {
         article_ids_inview=lambda s, _: list(s),
         article_ids_clicked=lambda _, c: list(c),
     ),
-    "slots": slots_of,
     "Outbrain": rows_of(display_id="list", ad_id="item", clicked="click"),
 }
 
@@ -222,7 +211,6 @@ def test_recognised_by_the_names_of_columns() -> None:
         "user item rating": "ratings",
         "user impressions clicks": "impressions",
         "user impressions": "marks",
-        "item_1 click_1 item_2 click_2": "slots",
         "model_a model_b winner item": "events",
     }.items():
         found = "events"
@@ -278,8 +266,6 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
     # Lists: positions count from one; nothing between two signs is no item.
     ("shown,clicked; a b,f t; b a,", {}, "ba"),
     ("shown,clicked; a||b,b; |a|b,b; a|b|,b; a | b,b", {}, "ba ba ba ba"),
-    ("slot1,click1,slot2,click2; a,,b,y; a,False,,", {}, "ba"),
-    ("item10,click10,item2,click2; j,1,b,0", {"rule": "click_over_skip_above"}, "jb"),
     # Battles, and ratings, of which the last in time counts.
     ("user,item,rating,timestamp; 1,a,5,9; 1,b,3,8; 1,a,1,7", {}, "ab"),
     # A longer pause begins a session.
@@ -466,7 +452,7 @@ def test_what_was_named_or_asked_for_is_not_said() -> None:
 def test_a_flag_row_is_a_click_and_its_purchase_no_oddity() -> None:
     log = log_of("session,item,clicked,purchased,user; 1,a,0,0,u; 1,b,1,0,u; 1,c,1,1,NA")
     counts = preference_pairs(log).counts
-    assert (counts.purchases_without_click, counts.not_shown, counts.repeated_events) == (0, 0, 0)
+    assert (counts.not_shown, counts.repeated_events) == (0, 0)
     # Of a row that makes several events, nobody is counted once.
     assert preference_pairs(log, by="user").counts.without_user == 1
     assert preference_pairs(log_of("shown,clicked; a b,c")).counts.not_shown == 1

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import porank as po
+from porank.clicks.statements import read_statements
+from tests.click_logs import in_four_sources
 
 Columns = dict[str, list[Any]]
 
@@ -72,8 +74,9 @@ def test_an_item_that_always_stood_at_one_position(count: int, fixed: int) -> No
 @pytest.mark.parametrize(
     ("labels", "named"),
     [
-        (("tea", "Tea "), "tea"),
+        (("tea", "Tea"), "tea"),
         (("green tea", "GreenTea"), "green tea"),
+        (("A", "\uff21"), "A"),  # of full width
         (("tea", "coffee"), ""),
         ((1, 2), ""),
     ],
@@ -93,7 +96,8 @@ def test_labels_that_differ_only_in_case_or_blanks(labels: tuple[Any, Any], name
         ([1_600_000_000] * 40, 0),
         ([*range(40)], 0),  # a counter
         ([0, *[1_600_000_000] * 39], 1),
-        ([1_600_000_000_000] * 40, 40),  # milliseconds
+        ([1_600_000_000_000] * 40, 0),  # milliseconds
+        ([20_240_101] * 40, 0),  # they may be a counter
         (["1969-05-01", *["2020-05-01"] * 39], 1),
         (["2020-05-01"] * 40, 0),
     ],
@@ -102,3 +106,44 @@ def test_times_in_a_strange_year_or_unit(times: list[Any], odd: int) -> None:
     log = lists_of(40)
     log["time"] = [times[k] for k in log["session"]]
     assert count_of(log, "odd_times") == 3 * odd
+
+
+def restarting(users: int, each: int, shared: int) -> list[dict[str, Any]]:
+    """Return the rows of a log in which the first users number their sessions from 1 on."""
+    return [
+        {
+            "session": k if user < shared else f"{user}:{k}",
+            "user": user,
+            "item": item,
+            "event": what,
+        }
+        for user in range(users)
+        for k in range(1, each + 1)
+        for item, what in zip("abc"[user % 2 :], ("click", "view", "view"), strict=False)
+    ]
+
+
+@pytest.mark.parametrize("source", ["file", "frame", "rows", "lines"])
+def test_numbers_of_sessions_that_restart_for_each_user(source: str) -> None:
+    rows = restarting(30, 2, 30)
+    log = po.ClickLog(in_four_sources(rows)[source])
+    found, both = (
+        po.preference_pairs(each)
+        for each in (log, po.ClickLog(rows, columns={"session": ["session", "user"]}))
+    )
+    assert log.counts.sessions == both.counts.sessions == 60
+    assert [row[1:] for row in found] == [row[1:] for row in both]
+    assert "users share names of sessions, so each is named by session and user" in str(log.format)
+    assert read_statements(log).units == 30
+    alone = po.ClickLog(in_four_sources(rows)[source], columns={"user": None})
+    assert alone.counts.sessions == 2
+
+
+@pytest.mark.parametrize(("shared", "sessions"), [(0, 20), (5, 12), (6, 20)])
+def test_most_users_share_a_session_if_numbers_restart(shared: int, sessions: int) -> None:
+    assert po.ClickLog(restarting(10, 2, shared)).counts.sessions == sessions
+
+
+@pytest.mark.parametrize(("users", "sessions"), [(2, 2), (3, 6)])
+def test_two_users_may_share_sessions(users: int, sessions: int) -> None:
+    assert po.ClickLog(restarting(users, 2, users)).counts.sessions == sessions

@@ -148,6 +148,17 @@ def test_what_was_once_settled_outlives_a_change_of_taste() -> None:
     assert turned.graph["cyclic_components"] == [["x", "y"]]
 
 
+def test_positions_are_not_used() -> None:
+    """So those that cannot be read are no reason to refuse the log."""
+    simulated = po.simulate_log({"a": 8, "b": 1}, 300, seed=0)
+    log = {name: [*column] for name, column in simulated.items()}
+    expected = po.settled_order(log, anytime=True)
+    log["position"][3] = "?"
+    assert list(po.settled_order(log, anytime=True).edges) == list(expected.edges) == [("a", "b")]
+    with pytest.raises(PorankError, match="as position, found"):
+        po.settled_order(log)
+
+
 REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
     ({("a", "b"): 2}, {}, "found counts"),
     (po.evidence_table([]), {}, "found counts"),

@@ -72,6 +72,7 @@ def test_a_line_that_is_no_utf_8_is_named_and_the_others_are_read(
         assert (caught.value.line, caught.value.text) == (number, shown)
         assert caught.value.column == line.index("é") + 1
         assert message in str(caught.value)
+        assert "iconv -f cp1252 -t utf-8 FILE" in str(caught.value)
         report = read(io.BytesIO(content), errors="report")
         (problem,) = problems_of(report)
         assert (problem.line, problem.text) == (number, shown)

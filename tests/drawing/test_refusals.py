@@ -74,7 +74,7 @@ def polar() -> Any:
         (po.draw_rank_intervals, [N], EXACTLY, po.errors.TooManyIdealsError, "ideals"),
         (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
         (po.draw_positions, [[]], {}, PorankError, "positions"),
-        (po.draw_positions, [NO_PLACES], {}, PorankError, "position"),
+        (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
         (po.draw_strengths, [P], {}, PorankError, "a result of fit_strengths"),
         (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
         (po.view, [None], {}, PorankError, "expected an order or preferences"),

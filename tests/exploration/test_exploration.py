@@ -186,7 +186,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     unknown = {"session": [1, 1], "item": ["a", "b"], "event": ["look", "tap"]}
     earlier = {"session": [1, 1], "item": [1, 2], "event": ["click"] * 2}
     refused: list[tuple[Any, dict[str, Any], str]] = [
-        (log_of("1 a a"), {}, "clicks only"),
+        (log_of("1 a a"), {}, "1 list of one item each"),
         (log_of("1 ab x"), {}, "a list in which one item is preferred to another"),
         (unknown, {}, "line 1: expected one of .*'look'"),
         (earlier, {}, "clicks only"),

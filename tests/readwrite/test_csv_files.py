@@ -13,16 +13,32 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.convert.rankings import from_matrix
+from porank.core.columns import as_label
 from porank.errors import ParseError
 from tests.oracles_files import levels_of_scores
 from tests.texts import graphs, source, written
 
 LABELS = st.one_of(
     st.sampled_from(
-        ["a", "b", "a,b", "\t", '"', '""', "\n", "\r", "\r\n", "a  b", "é", "日本", ";", "\ufeff"]
+        [
+            "a",
+            "b",
+            "a,b",
+            "a\tb",
+            '"',
+            '""',
+            "a\nb",
+            "a\rb",
+            "a\r\nb",
+            "a  b",
+            "é",
+            "日本",
+            ";",
+            "\ufeff",
+        ]
     ),
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
-        lambda text: text == text.strip(" ")
+        lambda text: text == as_label(text) != ""
     ),
 )
 WEIGHTS = st.integers(0, 10**30) | st.floats(0, allow_nan=False, allow_infinity=False)
@@ -123,12 +139,47 @@ class TestCountedPairs:
         assert [problem.line for problem in G.graph["problems"]] == [3]
 
 
+NAMES: list[tuple[str, str]] = [
+    ("Preferred,preferred,other\nx,a,b\n", "the exact name"),
+    ("preferred,Preferred,other,Other\na,x,b,y\n", "the exact names"),
+    ("PREFERRED, Other \na,b\n", "any case"),
+    ("sep=;\npreferred;other\na;b\n", "the line of Excel"),
+    ("\ufeffSEP=|\r\npreferred|other\r\n\r\na|b\r\n", "the line of Excel, with its marks"),
+    ("sep=;\na;b\n", "no header"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), NAMES)
+def test_names_of_columns_of_pairs(text: str, why: str) -> None:
+    assert pairs_of(text) == [("a", "b", None)], why
+
+
+def test_the_line_of_excel_counts_as_a_line() -> None:
+    with pytest.raises(ParseError, match="line 4: expected 2 cells, found 1"):
+        read("sep=;\npreferred;other\na;b\nc\n")
+    assert list(po.read_ranks(source("sep=;\nItem;item;rank\nx;a;1\n"))) == ["a"]
+
+
+def test_names_that_say_too_little_are_asked_about() -> None:
+    with pytest.raises(ParseError, match="one column 'preferred' in the header, found 2"):
+        read("Preferred,PREFERRED,other\na,b,c\n")
+    for names in ("source,target", "From,To,weight", "src,dst"):
+        first, second, *_ = names.split(",")
+        with pytest.raises(ParseError, match=f"found '{first}', '{second}'") as caught:
+            read(f"{names}\na,b{',1' * names.count('weight')}\n")
+        assert "columns=(0, 1) makes them items" in str(caught.value)
+    assert pairs_of("source,target\na,b\n", columns=("source", "target")) == [("a", "b", None)]
+    items = pairs_of("source,target\na,b\n", columns=(0, 1))
+    assert items == [("source", "target", None), ("a", "b", None)]
+    assert pairs_of("target,source\n") == [("target", "source", None)]
+
+
 class TestWritePairs:
     """From graph to file."""
 
     @given(
         graphs(LABELS, st.fixed_dictionaries({}, optional={"weight": WEIGHTS}), st.none()),
-        st.sampled_from([("preferred", "other", "weight"), ("a,b", '"', "\n")]),
+        st.sampled_from([("preferred", "other", "weight"), ("a,b", '"', "x\ny")]),
         st.sampled_from(",\t"),
     )
     def test_there_and_back(self, G: nx.DiGraph, columns: Any, sign: str) -> None:
@@ -186,7 +237,7 @@ class TestRanks:
         text = written(po.write_ranks, {"a": 1}, columns=("w,ho", "n"))
         assert text == '"w,ho",n\na,1\n'
 
-    @given(st.dictionaries(LABELS.filter(lambda text: text.strip("\r\n") != ""), st.integers(0, 3)))
+    @given(st.dictionaries(LABELS, st.integers(0, 3)))
     def test_there_and_back(self, scores: dict[str, int]) -> None:
         text = written(po.write_ranks, scores)
         G = po.read_ranks(source(text))

@@ -109,6 +109,26 @@ def test_the_bytes_are_those_of_the_shell(monkeypatch: pytest.MonkeyPatch) -> No
     assert gzip.decompress(packed) == Path("python.csv").read_bytes()
 
 
+def test_the_bytes_are_those_of_the_function_for_one_format() -> None:
+    G: Any = po.read_order("levels.graphml")
+    writers: dict[str, Any] = {
+        "csv": po.write_pairs,
+        "tsv": po.write_pairs,
+        "graphml": po.write_graphml,
+        "toc": lambda order, path: po.write_preflib(po.Profile([order]), path),
+        "toi": lambda order, path: po.write_preflib(po.Profile([order]), path),
+    }
+    for suffix, write in writers.items():
+        write(G, f"x.{suffix}")
+        expected = Path(f"x.{suffix}").read_bytes()
+        po.write_order(G, f"x.{suffix}")
+        assert Path(f"x.{suffix}").read_bytes() == expected, suffix
+    po.write_order(G, "x.dot")
+    assert Path("x.dot").read_text() == po.to_dot(G)
+    po.write_order(G, "x.tex")
+    assert Path("x.tex").read_text() == po.to_tikz(G) + "\n"
+
+
 def test_what_the_shell_reads_is_read(run: Run) -> None:
     for line in (
         "chain.txt",

@@ -110,6 +110,8 @@ ITEM_NOTE = nx.DiGraph()
 ITEM_NOTE.add_node("a", note=None)
 WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_pairs, edge("a "), {}, "found 'a ', whose text has blanks around it"),
+    (po.write_pairs, edge("a\t"), {}, "whose text has blanks around it"),
+    (po.write_pairs, edge("e\u0301"), {}, "whose text is not composed (NFC)"),
     (po.write_pairs, edge(1, "1"), {}, "items with different texts, found 1 and '1'"),
     (po.write_pairs, edge(""), {}, "items with a text, found '', whose text is empty"),
     (po.write_pairs, edge(weight=-1), {}, "finite number >= 0 as weight of 'a' > 'b', found -1"),

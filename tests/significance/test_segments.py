@@ -11,6 +11,7 @@ from porank.clicks.simulation import simulate_log
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
+from porank.exploration.explore import explore
 from porank.significance.segments import compare_segments
 from tests.oracles_clicks import Row
 
@@ -86,6 +87,19 @@ def test_one_against_the_rest_and_segments_that_differ_part() -> None:
     assert ("a", "b") in [pair[:2] for pair in found.parted]
     assert found.parted[0].is_reversed
     assert "of 3 pairs at a risk of 0.05" in found.to_text()
+
+
+def test_a_segment_of_one_user_compares_nothing() -> None:
+    log = [row | {"device": "one" if row["session"] == 1 else "others"} for row in rows_of(0)]
+    found = compare_segments(log, "device", unit="session")
+    assert found.pairs == ()
+    assert found.to_text().startswith("device: one (1) and others (29) have too few sessions to")
+    text = str(explore(log, segment="device", unit="session"))
+    expected = (
+        "1 session where device is one and 29 where it is others: too few to compare any pair"
+    )
+    assert expected in " ".join(text.split())
+    assert "0 of" not in text.partition("By device")[2].partition("Taste or place")[0]
 
 
 def test_refusals() -> None:
