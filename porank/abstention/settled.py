@@ -99,7 +99,7 @@ def settle_watched(
     for_u, against = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
     columns = zip(for_u.tolist(), against.tolist(), p.tolist(), strict=True)
     evidence = {
-        pair: dict(zip(("for", "against", "p_value"), row, strict=True))
+        pair: dict(zip(("support", "against", "p_value"), row, strict=True))
         for pair, row in zip(counts, columns, strict=True)
     }
     pairs = [*counts]
@@ -169,7 +169,7 @@ def _write_counts(
 
 
 #: The evidence of a pair that is not compared.
-_NOTHING = {"for": 0, "against": 0, "p_value": 1.0}
+_NOTHING = {"support": 0, "against": 0, "p_value": 1.0}
 
 
 def _evidence(
@@ -179,14 +179,14 @@ def _evidence(
     found = {}
     for (pair, (for_u, for_v)), p_value in zip(counts.items(), p.tolist(), strict=True):
         preferred_first = pair if for_u >= for_v else pair[::-1]
-        data = {"for": max(for_u, for_v), "against": min(for_u, for_v), "p_value": p_value}
+        data = {"support": max(for_u, for_v), "against": min(for_u, for_v), "p_value": p_value}
         found[preferred_first] = data
     return found
 
 
 def _reversed(data: Mapping[str, int | float]) -> dict[str, int | float]:
     """Return the evidence of a pair in the opposite direction."""
-    return {**data, "for": data["against"], "against": data["for"]}
+    return {**data, "support": data["against"], "against": data["support"]}
 
 
 def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, records_of, show
 from porank.cli.command import argument, command, fraction
-from porank.cli.inputs import TABLES, form_argument, open_table
+from porank.cli.inputs import form_argument, open_table
+from porank.cli.mine import LOGS
 from porank.cli.outputs import (
     output_arguments,
     output_form,
@@ -48,7 +49,7 @@ _OF_SCORES = ("by", "better", "missing", "correction")
     argument("--risk", type=fraction, default=0.05, metavar="P"),
     argument("--seed", type=int),
     argument("--differences", action="store_true"),
-    form_argument(known=TABLES),
+    form_argument(known=LOGS),
     *output_arguments("file for the order, or its picture: .png, .svg, .pdf"),
     *ANSWER,
 )
@@ -56,14 +57,16 @@ def systems(given: argparse.Namespace) -> int:
     r"""Compare systems by their scores: which are better, and which ranks each may have.
 
     The table has a row for each task and a column for each system; cells are scores or blank. A
-    table with the columns model_a, model_b and winner holds battles, and so does a matrix of wins,
-    with a row for each column: a cell says how often the system of the row won against that of the
-    column. From battles, the command estimates the strengths of the systems.
+    table with the columns model_a, model_b and winner holds battles, and so does one with winner
+    and loser, with home, away, home_goals and away_goals, with player1, player2, wins1 and wins2,
+    or a matrix of wins, with a row for each column: a cell says how often the system of the row won
+    against that of the column. From battles, or from ratings of users, the command estimates the
+    strengths of the systems.
 
     Options
     -------
     SCORES
-        a table in CSV or Parquet, or - for standard input
+        a table in CSV, JSON Lines, JSON, Parquet or Arrow, or - for standard input
     --by
         column that names the tasks
     --unit
@@ -103,7 +106,7 @@ def systems(given: argparse.Namespace) -> int:
 
 def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     """Return the comparison of the systems in a table of scores, or their strengths in battles."""
-    table = open_table(given.table, given.form)
+    table = open_table(given.table, given.form, LOGS)
     options: dict[str, Any] = {"risk": float(given.risk), "unit": given.unit}
     options["seed"] = given.seed or 0
     of_scores = {

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PreferencePairs
 
 
-LOGS = ("csv", "tsv", "jsonl", "parquet")
+LOGS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "feather")
 _FILES = (*TABLES, "graphml")
 
 
@@ -138,7 +138,7 @@ def _note_reading(pairs: PreferencePairs) -> None:
 def _note_ties(pairs: PreferencePairs, form: str) -> None:
     """Print on standard error how many ties a table of pairs does not show."""
     if pairs.ties and form in ("", *TABLES):
-        tied, bad = (int(pairs.ties[name].sum()) for name in ("tied", "both_bad"))
+        tied, bad = (int(pairs.ties[name].sum()) for name in ("ties", "both_bad"))
         if tied or bad:
             note(
                 f"a table of pairs does not show {tied:,} tied and {bad:,} both bad; "

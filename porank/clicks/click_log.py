@@ -49,9 +49,9 @@ class ClickLog:
         ``N55-1 N87-0``, where 1 means clicked. Only needed for unusual names. Several columns can
         identify a session: ``{"session": ["user", "day"]}``. With ``{"event": None}`` each row is a
         click; with ``{"position": None}`` positions are not read. Usual names, in any case, with or
-        without blanks, ``_`` and ``-``: session, session_id, user_session, sess_id, or else visit,
-        visit_id; user, user_id, visitor, visitor_id; query, query_id, qid; item, item_id, product,
-        product_id; position, pos, rank; event, event_type, or else action, behavior_type,
+        without blanks, ``_``, ``-`` and ``.``: session, session_id, user_session, sess_id, or else
+        visit, visit_id; user, user_id, visitor, visitor_id; query, query_id, qid; item, item_id,
+        product, product_id; position, pos, rank; event, event_type, or else action, behavior_type,
         interaction; time, timestamp, ts, datetime, unix_time, event_time, event_timestamp,
         event_ts, click_time, created_at, timestamp_ms, time_ms, epoch, timeframe, or else date,
         event_date, unless another column may hold times, too; dwell, dwell_time, time_spent, or

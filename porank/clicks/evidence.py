@@ -59,7 +59,7 @@ class PreferencePairs(Columns):
         Whether bad rows were skipped and listed, so graphs list them, too.
     ties : dict of arrays
         For ratings and battles, the pairs that sessions find equal: the columns of groups, then
-        ``one``, ``other``, and the numbers of sessions that say ``tied`` and ``both_bad``.
+        ``one``, ``other``, and the numbers of sessions that say ``ties`` and ``both_bad``.
     format : LogFormat or None
         How the columns of the log were read.
 
@@ -102,7 +102,7 @@ class PreferencePairs(Columns):
 
     @cached_property
     def ties(self) -> dict[str, NDArray[Any]]:
-        """The columns of groups, then ``one``, ``other``, ``tied`` and ``both_bad``."""
+        """The columns of groups, then ``one``, ``other``, ``ties`` and ``both_bad``."""
         if VERDICT not in self.coded:
             return {}
         is_tie = self.coded[VERDICT] > 0
@@ -111,7 +111,7 @@ class PreferencePairs(Columns):
         different, tied = count_rows(rows, counts * ~is_bad)
         _, both_bad = count_rows(rows, counts * is_bad)
         sides = {"one" if name == "preferred" else name: different[name] for name in different}
-        return {**self._named(sides), "tied": tied, "both_bad": both_bad}
+        return {**self._named(sides), "ties": tied, "both_bad": both_bad}
 
     def _named(self, rows: Mapping[str, Numbers]) -> dict[str, NDArray[Any]]:
         """Return columns of pairs with the labels of items and groups instead of numbers."""
@@ -233,7 +233,7 @@ def graph_of_evidence(
     G = graph_of(items)
     if problems is not None:
         G.graph["problems"] = problems
-    names = ("support", "against", *("tied", "both_bad") * with_ties)
+    names = ("support", "against", *("ties", "both_bad") * with_ties)
     rows = zip(*(column.tolist() for column in both), strict=True)
     G.add_edges_from(
         (items[u], items[v], dict(zip(names, counts, strict=False))) for u, v, *counts in rows

@@ -41,7 +41,7 @@ class EvidenceTable(Columns):
     Attributes
     ----------
     columns : dict of arrays
-        ``u`` and ``v``, two items; ``for``, the number of units that prefer u to v; ``against``,
+        ``u`` and ``v``, two items; ``support``, the number of units that prefer u to v; ``against``,
         the number that prefer v to u; ``ties``, the number that find them equal; ``u_above`` and
         ``v_above``, the numbers of units in which u stood above v, and v above u.
     items : list
@@ -62,7 +62,7 @@ class EvidenceTable(Columns):
     >>> import porank as po
     >>> log = {"session": [1, 1], "item": ["tea", "milk"], "event": ["view", "click"]}
     >>> table = po.evidence_table(log)
-    >>> len(table), table["for"].tolist(), table["against"].tolist()
+    >>> len(table), table["support"].tolist(), table["against"].tolist()
     (1, [0], [1])
     """
 
@@ -83,7 +83,7 @@ class EvidenceTable(Columns):
         """Return the counts by the numbers of items."""
         number = {item: place for place, item in enumerate(self.items)}
         u, v = (np.array([number[item] for item in self[side].tolist()], int) for side in "uv")
-        return PairEvidence(u, v, self["for"], self["against"], self["ties"], np.zeros_like(u))
+        return PairEvidence(u, v, self["support"], self["against"], self["ties"], np.zeros_like(u))
 
     def pairs(self) -> Iterator[tuple[Item, Item]]:
         """Yield the two items of each row."""
@@ -141,9 +141,9 @@ def evidence_table(
     ...     "event": ["view", "click", "view", "click", "view", "click"],
     ... }
     >>> print(po.evidence_table(log))
-    u    v     for  against  ties  u_above  v_above
-    ---  ----  ---  -------  ----  -------  -------
-    tea  milk    1        2     0        2        1
+    u    v     support  against  ties  u_above  v_above
+    ---  ----  -------  -------  ----  -------  -------
+    tea  milk        1        2     0        2        1
 
     Notes
     -----
@@ -171,7 +171,7 @@ def evidence_table(
     columns = {
         "u": labels.take(found.preferred),
         "v": labels.take(found.other),
-        "for": found.support,
+        "support": found.support,
         "against": found.against,
         "ties": found.tied,
         "u_above": u_above,

@@ -120,7 +120,7 @@ def feedback_relation(
     ----------
     G : DiGraph, log or table of evidence
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`, and
-        ``tied`` if there are ties; a `ClickLog`, a table or a path; or a table from
+        ``ties`` if there are ties; a `ClickLog`, a table or a path; or a table from
         `evidence_table`.
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
@@ -241,7 +241,7 @@ def _degree_if_compared(
 
 
 _OPPOSED = "expected 'against' of {0!r} -> {1!r} to equal 'support' of {1!r} -> {0!r}"
-_TIED = "expected the same number 'tied' on both edges between {0!r} and {1!r}"
+_TIED = "expected the same number 'ties' on both edges between {0!r} and {1!r}"
 
 
 def _read_evidence(G: nx.DiGraph) -> PairEvidence:
@@ -249,7 +249,7 @@ def _read_evidence(G: nx.DiGraph) -> PairEvidence:
     require_digraph(G)
     u, v = read_edges(G)
     support, against = (_amounts(G, name) for name in ("support", "against"))
-    tied, both_bad = (_amounts(G, name, 0) for name in ("tied", "both_bad"))
+    tied, both_bad = (_amounts(G, name, 0) for name in ("ties", "both_bad"))
     codes, opposite = u * len(G) + v, v * len(G) + u
     order = np.argsort(codes)
     back = order.take(np.searchsorted(codes, opposite, sorter=order), mode="clip") if u.size else u
@@ -316,7 +316,7 @@ def from_log(
         All items of the log, in order of appearance; items that no session compares are isolated.
         Each edge has ``support``, the number of sessions that prefer u to v, and ``against``, the
         number that prefer v to u. For ratings and battles,
-        edges also have ``tied`` and ``both_bad``, the numbers of sessions that rate both items
+        edges also have ``ties`` and ``both_bad``, the numbers of sessions that rate both items
         equally good or both bad; a pair without any preference has no edge. Sessions contradict
         each other, so there may be cycles: `break_cycles` with ``weight="support"`` and `condense`
         resolve them. With ``errors="report"``, ``G.graph["problems"]`` lists the bad rows.

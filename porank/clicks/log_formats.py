@@ -36,13 +36,11 @@ from porank.core.column_names import (
     usual_columns,
 )
 from porank.core.columns import Block, Texts, cells_at
-from porank.core.labels import Faults, Labels, is_missing, quoted
+from porank.core.labels import Faults, Labels, is_missing, quoted, read_finite, read_whole
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from porank.core.columns import Source
     from porank.core.files import Problems
@@ -118,6 +116,7 @@ class _Form(NamedTuple):
 
 #: The columns that each row of a list, or of two graded items, makes; each row is a list.
 _LISTED, _GRADED = ("item", "event", "position", "list"), ("item", "rating", "list")
+_BATTLE, _TIMES = (*_GRADED, "position"), ("times",)
 _IN_LISTS = ("session", "list", None)
 _EVENTS = _Form("events", ())
 _FLAGS = _Form(
@@ -128,8 +127,10 @@ _RATINGS = _Form("ratings", ("item", "rating"), sessions=("user", "session"))
 _FORMS = (
     _Form("impressions", ("shown", "clicked"), _LISTED, _IN_LISTS),
     _Form("marks", ("marks",), _LISTED, _IN_LISTS),
-    _Form("battles", ("model_a", "model_b", "winner"), (*_GRADED, "position"), (None,)),
-    _Form("choices", ("chosen", "rejected"), _GRADED, (None,)),
+    _Form("battles", ("model_a", "model_b", "winner"), _BATTLE, (None,), _TIMES),
+    _Form("battles", ("model_a", "model_b", "score_a", "score_b"), _BATTLE, (None,)),
+    _Form("battles", ("model_a", "model_b", "wins_a", "wins_b"), _BATTLE, (None,)),
+    _Form("choices", ("chosen", "rejected"), _GRADED, (None,), _TIMES),
     _RATINGS,
 )
 #: Columns that are read if a log has them, beside the session, the item and those of its format.
@@ -168,6 +169,8 @@ class LogReader:
         self.owner = "user"
         self._sign: str | None = ""
         self._has_flags: bool | None = None
+        #: The number of battles so far, if rows count them.
+        self._battles = 0
         self._decided = {"each row is a click": None} if self._form is _CLICKS else {}
 
     @property
@@ -199,9 +202,11 @@ class LogReader:
         if has("item") and not self._names_lists():
             return self._form_of_items()
         whole = (form for form in _FORMS if form.needs and self._has_all(form))
-        # Errors name the missing columns of a format, unless the log might have another format.
-        parts = (form for form in _FORMS if any(map(has, form.needs)) and not has("session"))
-        return next(chain(whole, parts), _EVENTS)
+        # Errors name the missing columns of a format, unless the log might have another format. Of
+        # battles it must have most columns, because a race has a winner, too.
+        few = {form: len(form.needs) // 2 if "rating" in form.makes else 0 for form in _FORMS}
+        parts = (form for form in _FORMS if sum(map(has, form.needs)) > few[form])
+        return next(chain(whole, () if has("session") else parts), _EVENTS)
 
     def _names_lists(self) -> bool:
         """Return whether, by their names, the columns shown and clicked hold lists."""
@@ -298,7 +303,8 @@ class LogReader:
         """Return how the columns were read, once the log has been read, with some remarks."""
         remarks = [*remarks, *self._decided]
         if self._form.makes and "session" not in self.roles:
-            remarks.append("each row is a session, named by its line")
+            what, name = ("battle", "number") if self._battles else ("row", "line")
+            remarks.append(f"each {what} is a session, named by its {name}")
         if self._gap is not None and self.roles:
             remarks.append(f"a new session begins after a pause of more than {self._gap:g}")
         if self._sign != "":
@@ -334,7 +340,7 @@ class LogReader:
             row = row[kept]
             lines = block.lines[row]
             made = {role: cells_at(column, kept) for role, column in made.items()}
-            made["session"] = made["list"] = lines
+            made = {"session": lines, "list": lines} | made
             columns = {role: cells_at(column, row) for role, column in columns.items()}
             yield Block(columns | {role: made[role] for role in self._made}, lines)
 
@@ -353,14 +359,35 @@ class LogReader:
             return (self._of_listed_flags if self._has_flags else self._of_lists)(shown, clicked)
         if self.name == "marks":
             return self._of_marks(self._lists(*cells))
-        first, second, winner = [*cells, cells[0]][:3]
-        outcome, faults = _outcomes(first, second, winner)
-        pairs = [item for pair in zip(*cells[:2], strict=True) for item in pair]
-        row = np.repeat(np.arange(block.lines.size), 2)
-        made = {"item": pairs, "rating": outcome.reshape(-1)}
-        if "position" in self._form.makes:
-            made["position"] = np.tile([1.0, 2.0], block.lines.size)
-        return (row, made), faults
+        return self._of_battles(dict(zip(self._found, cells, strict=True)))
+
+    def _of_battles(self, columns: dict[str, Any]) -> tuple[_Events, Faults]:
+        """Return both items of the battles in each row, with their ratings."""
+        winner = columns.pop("winner", None)
+        first, second, *results = columns.values()
+        outcome, faults = _outcomes(first, second, first if winner is None else winner)
+        made: dict[str, Any] = {}
+        row, are_scores = np.arange(len(first)), "score_a" in columns
+        for place, column in enumerate(results):
+            results[place], wrong = (read_finite if are_scores else read_whole)(column, "a result")
+            faults += wrong
+        if are_scores:
+            gap = results[0] - results[1]
+            outcome = np.select([gap > 0, gap < 0], [0, 1], 2)
+            unknown = np.flatnonzero(np.isnan(gap)).tolist()
+            faults += [(place, "expected two scores, found none") for place in unknown]
+        elif results:
+            # Counts of the outcome, or of both outcomes.
+            times = np.nan_to_num(np.stack(results, axis=1)).astype(np.int64)
+            outcome = np.tile([0, 1], row.size) if len(results) > 1 else outcome
+            row, outcome = np.repeat(row, times.sum(axis=1)), np.repeat(outcome, times.ravel())
+            made["session"] = made["list"] = np.repeat(np.arange(row.size), 2) + self._battles
+            self._battles += row.size
+        sides = (cells_at(side, row) for side in (first, second))
+        made["item"] = [item for pair in zip(*sides, strict=True) for item in pair]
+        made["rating"] = _RATED[outcome].reshape(-1)
+        made["position"] = np.tile([1.0, 2.0], row.size)
+        return (np.repeat(row, 2), made), faults
 
     def _of_lists(self, shown: _Lists, clicked: _Lists) -> tuple[_Events, Faults]:
         """Return the events of lists of items shown and of items clicked, with the row of each."""
@@ -548,8 +575,8 @@ _MEANINGS = {
 #: The ratings of two items, if the first wins, the second wins, they tie, or both are bad.
 _RATED = np.array([[1, 0], [0, 1], [0, 0], [BOTH_BAD, BOTH_BAD]])
 _WINNERS = {
-    **dict.fromkeys(("modela", "a", "left"), 0),
-    **dict.fromkeys(("modelb", "b", "right"), 1),
+    **dict.fromkeys(("modela", "a", "left", "player1", "home", "1"), 0),
+    **dict.fromkeys(("modelb", "b", "right", "player2", "away", "2"), 1),
     **dict.fromkeys(("tie", "tied", "draw"), 2),
     **dict.fromkeys(("bothbad", "tiebothbad"), 3),
 }
@@ -559,11 +586,11 @@ _BRACKETS = str.maketrans("", "", "()")
 _EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
 
 
-def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64], Faults]:
+def _outcomes(first: Any, second: Any, winner: Any) -> tuple[Numbers, Faults]:
     """Return the outcomes of a log of the format of battles, and the faults of bad rows."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        result = _WINNERS.get(plain_name(won).translate(_BRACKETS), -1)
+        result = _WINNERS.get(plain_name(str(won)).translate(_BRACKETS), -1)
         if won in (one, two):
             result = [one, two].index(won)
         if is_missing(one) or is_missing(two):
@@ -573,4 +600,4 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[NDArray[np.float64]
         elif result < 0:
             faults.append((place, f"{_EXPECTED_WINNER}, found {quoted(won)}"))
         results.append(result)
-    return _RATED[results], faults
+    return np.array(results, dtype=np.int64), faults

@@ -66,7 +66,7 @@ def settled_order(
     Returns
     -------
     DiGraph
-        The closed order on all items. Each edge has ``for`` and ``against``, the numbers of units
+        The closed order on all items. Each edge has ``support`` and ``against``, the numbers of units
         that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
         ``added``, True if it only follows by transitivity. Edges from a log also have ``gap``, the
         log-odds that u is chosen over v at equal places, with ``low`` and ``high``; these intervals
@@ -105,7 +105,7 @@ def settled_order(
     >>> list(order.edges(data="added"))
     [('tea', 'milk', False), ('tea', 'water', True), ('milk', 'water', False)]
     >>> order["tea"]["milk"]
-    {'added': False, 'for': 10, 'against': 0, 'p_value': 0.001953125}
+    {'added': False, 'support': 10, 'against': 0, 'p_value': 0.001953125}
 
     Tea usually stands at the top and is clicked there. In the same place, milk is clicked more
     often.

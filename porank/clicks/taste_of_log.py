@@ -159,7 +159,7 @@ class LogTaste:
         row = low * (2 * n - low - 1) // 2 + high - low - 1
         gap, margin = np.where(u < v, 1, -1) * tests.gap[row], tests.bound * tests.error[row]
         columns = (*of_pair[:, u, v], gap, gap - margin, gap + margin, tests.p_value[row])
-        names = ("for", "against", "gap", "low", "high", "p_value")
+        names = ("support", "against", "gap", "low", "high", "p_value")
         rows = zip(*(column.tolist() for column in columns), strict=True)
         for (*_, data), values in zip(edges, rows, strict=True):
             data.update(zip(names, values, strict=True))

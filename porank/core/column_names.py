@@ -27,7 +27,13 @@ def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
         )
 
 
-#: The roles of columns, and their usual names in lower case without blanks, ``_`` and ``-``.
+def _numbered(*signs: str) -> list[str]:
+    """Return the names of the columns of one of two items."""
+    words = ("model", "item", "system", "player", "team", "option")
+    return [word + sign for word in words for sign in signs]
+
+
+#: The roles of columns, and their usual names in lower case without blanks and ``_``, ``-``, ``.``.
 _ROLES: dict[str, tuple[str, ...]] = {
     "session": ("session", "sessionid", "usersession", "sessid"),
     "user": ("user", "userid", "visitor", "visitorid"),
@@ -53,11 +59,16 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "bought": ("bought", "purchased", "purchase", "booked", "isbooking", "bookingbool"),
     "marks": ("marks", "markeditems", "impressions", "behaviors"),
     "rating": ("rating", "ratings", "stars"),
-    "model_a": ("modela", "itema", "systema", "playera", "a", "left"),
-    "model_b": ("modelb", "itemb", "systemb", "playerb", "b", "right"),
+    "model_a": ("a", "left", "home", "hometeam", *_numbered("a", "1")),
+    "model_b": ("b", "right", "away", "awayteam", *_numbered("b", "2")),
     "winner": ("winner", "outcome"),
-    "chosen": ("chosen",),
-    "rejected": ("rejected",),
+    "score_a": ("scorea", "score1", "goals1", "points1", "homescore", "homegoals", "fthg"),
+    "score_b": ("scoreb", "score2", "goals2", "points2", "awayscore", "awaygoals", "ftag"),
+    "wins_a": ("winsa", "wins1", "win1", "homewins"),
+    "wins_b": ("winsb", "wins2", "win2", "awaywins"),
+    "chosen": ("chosen", "winner", "winnername", "better", "best", "top"),
+    "rejected": ("rejected", "loser", "losername", "worse", "worst", "bottom"),
+    "times": ("times", "count", "counts", "n", "wins", "freq", "frequency"),
 }
 #: Names that are used only if none of the above is found: many logs have a day and a time.
 _LESS_USUAL = {
@@ -68,6 +79,7 @@ _LESS_USUAL = {
     ),
     "time": ("date", "eventdate"),
     "dwell": ("duration",),
+    "rating": ("plays", "playcount", "listens", "listencount", "count", "counts"),
     "list": ("srchid", "displayid"),
     "user": ("judge", "judgeid", "annotator", "annotatorid", "rater", "raterid"),
     "query": ("prompt", "promptid", "question", "questionid"),
@@ -79,7 +91,7 @@ _LESS_USUAL = {
 #: Words in the names of columns that hold times.
 _LIKE_TIMES = ("time", "stamp", "clock")
 #: Characters that are ignored when names of columns are compared.
-_FILLERS = str.maketrans("", "", "_- ")
+_FILLERS = str.maketrans("", "", "_- .")
 
 
 def find_columns(
@@ -193,13 +205,22 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
 
 
 def plain_name(name: Any) -> str:
-    """Return a column name for comparison: lower case, without blanks, ``_`` and ``-``."""
+    """Return a column name for comparison: lower case, without blanks, ``_``, ``-`` and ``.``."""
     return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
 def _naming(role: str) -> str:
     """Return the hint for users whose column names do not show which column has a role."""
     return f"ClickLog(log, columns={{{role!r}: ...}}), or --columns {role}=..., names it"
+
+
+#: A hint for tables in which columns are missing.
+_SHAPES = (
+    "a log has the columns session, item and event, or with gap= user, item, event and time, or "
+    "lists with shown= and clicked=; ratings user, item and rating; battles model_a, model_b and "
+    "winner, or item1, item2, wins1 and wins2, or home, away, home_goals and away_goals, or winner "
+    "and loser"
+)
 
 
 def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int) -> PorankError:
@@ -228,11 +249,3 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         message, hint = f"{message}: there are too few", _SHAPES
     hint = "from_pairs(table, counts=True) reads these pairs" if pair_columns(names) else hint
     return PorankError(message, hint=hint)
-
-
-#: A hint for tables in which columns are missing.
-_SHAPES = (
-    "a log has the columns session, item and event, users and times with gap=, or lists with shown="
-    " and clicked=; ratings user, item and rating; battles model_a, model_b and winner; "
-    "from_pairs reads winner and loser, or preferred and other"
-)

@@ -19,7 +19,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import date
 from itertools import chain, compress, islice
 from operator import not_
@@ -162,11 +162,11 @@ def _source_in_file(log: Any, columns: Any) -> Source:
         expected = "a JSON object in each line, with each key once"
         return RowSource(_rows_of_json(log), expected, name=name, n_first=_LINES_OF_NAMES)
     if suffix == ".json":
-        raise ParseError(
-            "expected a table or log in CSV, JSON Lines or Parquet, found a .json file",
-            hint="if each line is a JSON object, rename the file to .jsonl",
-            source=name,
-        )
+        return RowSource(_rows_of_array(log, name), "an array of JSON objects", name=name)
+    if suffix in (".feather", ".arrow"):
+        with _read_by_pyarrow("the file as Arrow", name):
+            table = load("pyarrow.feather").read_table(log)
+        return ColumnSource(table, table.column_names)
     source = CsvSource(log)
     if _are_positions(columns):
         source.take_off_header()
@@ -184,6 +184,7 @@ def _source_in_memory(log: Any, what: str) -> Source:
             raise PorankError(
                 f"expected a {what} in memory, found {a_kind(log)}; call .{method}() first"
             )
+    log = _with_columns(log)
     # A pandas column can mix types, which Arrow cannot; so can the columns of our own results.
     library = type(log).__module__.partition(".")[0]
     if hasattr(log, "__arrow_c_stream__") and library not in ("pandas", "porank"):
@@ -200,6 +201,15 @@ def _source_in_memory(log: Any, what: str) -> Source:
         expected = f"mappings, or tuples of equal length, as the rows of the {what}"
         return RowSource(enumerate(log, start=1), expected)
     raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
+
+
+def _with_columns(log: Any) -> Any:
+    """Return a relation of DuckDB as a table, and the named levels of an index as columns."""
+    if hasattr(log, "fetch_arrow_table"):
+        return log.fetch_arrow_table()
+    levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
+    named = [name for name in levels if name not in (None, *log)]
+    return log.reset_index(named) if named else log
 
 
 def is_frame(table: Any) -> bool:
@@ -234,7 +244,8 @@ def _read_by_pyarrow(what: str, name: str) -> Iterator[None]:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         text = str(error).partition("\n")[0].removesuffix(".")
-        raise ParseError(f"cannot read {what}: {text:.200}", source=name) from None
+        hint = "git lfs pull fetches a file of Git LFS" * ("magic bytes" in text)
+        raise ParseError(f"cannot read {what}: {text:.200}", hint=hint, source=name) from None
 
 
 class ParquetSource(Source):
@@ -504,6 +515,17 @@ def _column_of_arrow(given: Any) -> Any:
     if column.null_count and arrow.types.is_integer(column.type):
         return as_column(column.to_pylist())  # a NumPy array would turn them into floats
     return _column_of(column.to_numpy(zero_copy_only=False), "")
+
+
+def _rows_of_array(file: Any, name: str) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of a JSON file that holds an array of objects, numbered from 1."""
+    rows = None
+    with Text(file, Problems("report")) as text, suppress(ValueError, RecursionError):
+        rows = json.loads(text.read())
+    if not isinstance(rows, list):
+        hint = "a file with an object in each line is called .jsonl, for JSON Lines"
+        raise ParseError("expected an array of JSON objects", hint=hint, source=name)
+    yield from enumerate(rows, start=1)
 
 
 #: Number of lines of a JSON Lines file from which its column names are collected.

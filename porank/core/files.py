@@ -131,6 +131,9 @@ def require_utf8(line: str) -> None:
 
 def fault_of_bytes(line: str) -> ParseError | None:
     """Return the error for a line of a file with a byte that is not UTF-8, or None."""
+    if line.startswith("version https://git-lfs.github.com/spec/"):
+        message = "expected data, found the pointer of Git LFS to a file that is not here"
+        return ParseError(message, hint="git lfs pull fetches it")
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
     if broken is None:
         return None

@@ -159,6 +159,9 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         if array is not None and array.ndim == 1:
             return range(array.size), _levels_of_array(array, None)
     where = f" as {name}" if name else ""
+    if call := _TO_NETWORKX.get(type(scores).__module__.partition(".")[0]):
+        found = f"expected a networkx.DiGraph{where}, found {a_kind(scores)}"
+        raise GraphTypeError(found, hint=f"{call} converts it")
     if hasattr(scores, "is_directed"):
         raise GraphTypeError(f"expected scores{where}, found a graph, {scores!r:.60}")
     raise GraphTypeError(
@@ -214,6 +217,13 @@ def _score_as_float(value: Any) -> float:
         return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
+
+
+#: The calls that convert the graphs of other libraries.
+_TO_NETWORKX = {
+    "igraph": "G.to_networkx(vertex_attr_hashable='name')",
+    "rustworkx": "from_pairs((G[u], G[v]) for u, v in G.edge_list())",
+}
 
 
 def _read_series(series: Any) -> tuple[Sequence[Item], Numbers]:

@@ -70,6 +70,7 @@ def evaluate(
     measures: Iterable[Any] | Mapping[str, Any] = USUAL,
     unlisted: str | None = None,
     unjudged: str | None = None,
+    relevant: float | None = None,
     groups: str = "both",
     undefined: Any = math.nan,
 ) -> Evaluation | Any:
@@ -122,6 +123,11 @@ def evaluate(
         The default is ``"irrelevant"`` if the target comes from `read_trec_qrels`, and for measures
         of lists if neither side is a table of preferences or has partial orders; otherwise
         ``"dropped"``.
+    relevant : number, optional
+        Least grade of relevant items, for measures of lists that compare relevant items with the
+        others, such as `average_precision`. The default is 1 if the target comes from
+        `read_trec_qrels`, as for trec_eval. Otherwise, or if the target has no grades, it must have
+        two levels. Items that are only predicted have grade 0.
     groups : {"both", "target"}
         Groups to evaluate. ``"both"``: those with a target and a prediction; the others are
         counted. ``"target"``: those with a target; a missing prediction decides no pair.
@@ -169,13 +175,14 @@ def evaluate(
     two orders by a relative error of 1e-12.
     """
     rules = _read_item_rules(unlisted, unjudged, target, predicted)
-    columns = _read_measures(measures, undefined, rules[0])
+    relevant = 1 if relevant is None and is_trec(target, "qrels") else relevant
+    columns = _read_measures(measures, undefined, rules[0], relevant)
     names = _require_names(by, columns)
     require_one_of(groups, ("both", "target"), name="groups")
     if is_dask(target) or is_dask(predicted):
         asked = {column.name: (column.measure.name, column.options) for column in columns}
         options: dict[str, Any] = {"by": names, "measures": asked, "undefined": undefined}
-        options |= {"unlisted": unlisted, "unjudged": unjudged}
+        options |= {"unlisted": unlisted, "unjudged": unjudged, "relevant": relevant}
         return _evaluated_parts((target, predicted), columns, groups=groups, **options)
     one = read_side(target, names, name="target")
     other = read_side(predicted, names, name="predicted")
@@ -203,7 +210,9 @@ def _evaluated_parts(
     return map_groups(sides, by, partial(evaluate, by=tuple(by), **options), kinds)
 
 
-def _read_measures(measures: Any, undefined: Any, rule: ItemRule) -> list[MeasureColumn]:
+def _read_measures(
+    measures: Any, undefined: Any, rule: ItemRule, relevant: float | None
+) -> list[MeasureColumn]:
     """Return the columns for the argument `measures` of `evaluate`."""
     _require_undefined(undefined)
     columns = []
@@ -211,7 +220,9 @@ def _read_measures(measures: Any, undefined: Any, rule: ItemRule) -> list[Measur
         options = dict(entry.options)
         if_undefined = options.pop("undefined", undefined)
         _require_undefined(if_undefined)
-        columns.append(MeasureColumn(name, entry, options, if_undefined, rule))
+        column = MeasureColumn(name, entry, options, if_undefined, rule)
+        is_of_two = column.is_of_lists and entry.needs.startswith("two-level")
+        columns.append(replace(column, least=relevant if is_of_two else None))
     if not columns:
         raise PorankError("expected at least one measure, found none")
     names = [column.name for column in columns]

@@ -29,6 +29,7 @@ from porank.core.arrays import distinct, inverse_of, stable_order
 from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, as_column, cells_at, open_source
 from porank.core.compiled_order import compile_if_acyclic
+from porank.core.csv_cells import read_number
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
@@ -356,10 +357,6 @@ def _rows_of_pairs(by: list[Any], upper: Any, lower: Any) -> SideRows:
     )
 
 
-#: Whole numbers with at most this number of digits are exact as floats.
-_DIGITS = 15
-
-
 def _rows_of_numbers(
     by: list[Any], items: Any, numbers: Any, name: str, *, larger_is_better: bool = True
 ) -> SideRows:
@@ -400,24 +397,15 @@ def _as_numbers(block: Block, column: Any, name: str, problems: Problems) -> Any
     if not is_coded and (part.dtype.kind not in "OU" or set(map(type, part.tolist())) != {str}):
         return part
     cells, index = (part.different, part.index) if is_coded else (part, np.arange(len(part)))
-    numbers = list(map(_number, cells))
-    for place in np.flatnonzero(np.array([x is None for x in numbers], dtype=bool)[index])[:1]:
-        message = f"expected scores, grades or ranks to be numbers, found {part[place]!r} in {name}"
-        problems.meet(ParseError(message), line=int(block.lines[place]), text="")
+    numbers, missing = [], math.nan
+    for place, cell in enumerate(cells):
+        try:
+            # Missing numbers raise an error later, which names the item.
+            numbers.append(missing if cell is None else read_number(cell, f"{column} in {name}"))
+        except ParseError as error:
+            for row in np.flatnonzero(index == place)[:1]:
+                problems.meet(error, line=int(block.lines[row]), text="")
     return as_column(numbers)[index]
-
-
-def _number(cell: Any) -> Any:
-    """Return the number in a cell, or None if it is something else."""
-    if not isinstance(cell, str):
-        # Missing numbers raise an error later, which names the item.
-        return math.nan if cell is None else cell
-    try:
-        # Long whole numbers are not exact as floats.
-        is_whole = len(cell) > _DIGITS and cell.strip().lstrip("+-").isdecimal()
-        return int(cell) if is_whole else float("" if "_" in cell else cell)
-    except ValueError:
-        return None
 
 
 def _rows_of_orders(orders: list[OrderLike], by: list[Any], name: str) -> SideRows:

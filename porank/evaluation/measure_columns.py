@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.evaluation.batch_orders import BlockSide, OrderBlock
 from porank.measures.catalogue import MEASURES, changed_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.evaluation.batch_orders import OrderBlock
     from porank.measures.measure import Measure
 
 
@@ -71,6 +71,8 @@ class MeasureColumn:
     options: dict[str, Any]
     undefined: Any
     rule: ItemRule
+    #: The least grade of relevant items, if the measure is one of relevant and other items.
+    least: float | None = None
 
     @cached_property
     def kernel_options(self) -> dict[str, Any] | None:
@@ -92,6 +94,10 @@ class MeasureColumn:
         A value is undefined if its denominator is 0. If the numerator is nan, the group is left to
         the function of two orders.
         """
+        if self.least is not None and block.truth.number is not None:
+            relevant = np.where(block.truth.number >= self.least, 1, 0)
+            truth = BlockSide(block.truth.groups, block.n, None, None, heights=relevant)
+            block = OrderBlock(block.groups, truth, block.guess, block.listed)
         numerator, denominator = self.measure.parts(block, **(self.kernel_options or {}))
         is_void = denominator == 0
         quotients = numerator / np.where(is_void, 1, denominator)
@@ -122,4 +128,4 @@ class MeasureColumn:
         """Whether the value depends on the numbers of the target, beyond its order."""
         gain, relevance = self.options.get("gain", GRADE), self.options.get("relevance")
         is_usual = self.measure.reads_scores and (gain, relevance) == (GRADE, None)
-        return self.needs_grades or is_usual
+        return self.needs_grades or is_usual or self.least is not None

@@ -139,6 +139,8 @@ class Groups:
             if column.needs_grades or not isinstance(stated, (nx.Graph, Ranks)):
                 known = scores_as_dict(stated)
                 both = {item: known.get(item, 0) for item in items}, both[1]
+                if (least := column.least) is not None:
+                    both = {item: grade >= least for item, grade in both[0].items()}, both[1]
         if column.needs_grades:
             options["relevance"] = both[0]
         if column.measure.takes_undefined:

@@ -152,7 +152,7 @@ def _settled(found: Record) -> Section:
     sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
     rows = nsmallest(_ROWS, stated, key=_clearest_first)
-    columns = ("gap", "low", "high", "for", "against", "p_value")
+    columns = ("gap", "low", "high", "support", "against", "p_value")
     cells = [(u, v, *(data[name] for name in columns)) for u, v, data in rows]
     title = ("the clearest " if len(stated) > _ROWS else "") + "settled preferences"
     names = ("preferred", "other", *columns[:-1], "p-value")
@@ -299,7 +299,7 @@ def _would_settle(found: Record) -> Section:
         f"The last column is about how many further {found.unit}s would settle a pair, if they are "
         "as those of the log. These pairs are partly here by luck, so expect to need more."
     )
-    columns = ("preferred", "other", "for", "against", f"{found.unit}s needed")
+    columns = ("preferred", "other", "support", "against", f"{found.unit}s needed")
     return Section("Nearly settled pairs", [sentence], [Table(columns, found.open_pairs)])
 
 
@@ -400,7 +400,7 @@ def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> 
     edges = ((u, v, found.evidence.edges[u, v]) for u, v in islice(pairs, 2 * _ROWS))
     counts = ((u, v, edge["support"], edge["against"]) for u, v, edge in edges)
     rows = [(u, v, s, a, s / (s + a)) for u, v, s, a in counts]
-    return Table(("preferred", "other", "for", "against", "share"), rows, title)
+    return Table(("preferred", "other", "support", "against", "share"), rows, title)
 
 
 def _segments(compared: SegmentComparison, comparisons: int) -> Section:

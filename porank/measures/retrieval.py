@@ -38,7 +38,8 @@ _relevant = partial(
     share,
     why="the target has fewer than two levels",
     needs="two-level target, weak prediction",
-    otherwise="dcg and ndcg accept more levels and partial orders",
+    otherwise="dcg and ndcg accept more levels and partial orders; evaluate(..., relevant=1) makes "
+    "two levels of grades",
 )
 
 

@@ -126,7 +126,7 @@ def write_graphml(G: OrderLike, path: Any) -> None:
     >>> po.write_graphml(G, io.StringIO())
     Traceback (most recent call last):
     porank.errors.PorankError: expected a text or a number as item, found frozenset({'b', 'c'});
-    nx.relabel_nodes(G, ...) renames items
+    nx.relabel_nodes(G, str) renames items
 
     Notes
     -----
@@ -140,7 +140,7 @@ def write_graphml(G: OrderLike, path: Any) -> None:
         if not _is_plain(item):
             raise PorankError(
                 f"expected a text or a number as item, found {item!r}; "
-                "nx.relabel_nodes(G, ...) renames items"
+                "nx.relabel_nodes(G, str) renames items"
             )
     texts = texts_of(G)
     written = nx.DiGraph()

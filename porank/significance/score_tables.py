@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 
 
 _MISSING = ("pairwise", "drop", "at random")
-#: Names of columns that are read as names of tasks.
+#: Names of columns that are read as names of tasks, as labels of rows, and not as systems.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
+_LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
+_ASIDE = _LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
+#: Names of a last row that summarizes the others.
+_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall"}
 #: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
 
@@ -120,7 +124,7 @@ def compare_scores(
     require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
     trial = Trial(correction, risk, samples, seed)
-    systems, values, clusters = _read_scores(table, by, unit)
+    systems, values, clusters, remarks = _read_scores(table, by, unit)
     is_blank = np.isnan(values)
     blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)
     if missing == "drop" or not is_blank.any():
@@ -135,11 +139,14 @@ def compare_scores(
     paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
     settings: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
     settings |= {"clusters": clusters and [clusters[row] for row in rows.tolist()], "cluster": unit}
+    settings["remarks"] = remarks
     return compared(paired, trial, systems=systems, **settings)
 
 
-def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Floats, list[Any]]:
-    """Return the systems, scores (nan for blanks) and clusters of a table."""
+def _read_scores(
+    table: Any, by: Any, unit: Any
+) -> tuple[tuple[Any, ...], Floats, list[Any], tuple[str, ...]]:
+    """Return the systems, scores (nan for blanks), clusters and remarks of a table."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # Reading columns is faster than reading rows.
     with closing(open_source(table, what="table")) as source:
@@ -151,60 +158,77 @@ def _read_scores(table: Any, by: Any, unit: Any) -> tuple[tuple[Any, ...], Float
                 )
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
-        tasks = (
-            by
-            if by is not None
-            else _column_of_tasks([name for name in names if name != unit], blocks)
-        )
-        systems = tuple(name for name in names if name not in {tasks, unit} - {None})
-        if not systems:
-            raise PorankError("expected a column for each system, found none")
-        if tasks is not None:
-            _require_distinct(tasks, blocks, problems)
-        parts = [_scores_of(block, systems, problems) for block in blocks]
-        values = np.concatenate([np.zeros((0, len(systems))), *parts])
-        clusters = [] if unit is None else _clusters_of(unit, blocks, problems)
-        if tasks is not None and not clusters:
-            values = values[sorted_by_label([k for block in blocks for k in block.columns[tasks]])]
-        return systems, values, clusters
+    tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
+    aside = [name for name in names if _plain(name) in _ASIDE and name not in (tasks, unit)]
+    systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})
+    if not systems:
+        raise PorankError("expected a column for each system, found none")
+    labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
+    named = labels if _plain(tasks) not in _LABELS else []
+    _require_labels(named, clusters, blocks, problems)
+    parts = [_scores_of(block, systems, problems) for block in blocks]
+    values = np.concatenate([np.zeros((0, len(systems))), *parts])
+    remarks = [f"not read as systems, because of their names: {listed(aside)}"]
+    remarks *= not _LABELS.issuperset(map(_plain, aside))
+    if labels and _plain(labels[-1]) in _SUMMARIES:
+        remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
+        labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
+    # Of whole numbers beside fractions, those of 0 and 1 are usual.
+    is_whole = ((values == np.round(values)) | np.isnan(values)).all(axis=0)
+    is_odd = is_whole & ~is_whole.all() & (values > 1).any(axis=0)
+    if odd := [system for system, is_label in zip(systems, is_odd, strict=True) if is_label]:
+        remarks.append(f"whole numbers beside fractions may be labels: {listed(odd)}")
+    if labels and not clusters:
+        values = values[sorted_by_label(labels)]
+    return systems, values, clusters, tuple(remarks)
 
 
-def _column_of_tasks(names: Sequence[Any], blocks: Iterable[Any]) -> Any:
+def _plain(name: Any) -> str:
+    return str(name).strip().lower()
+
+
+def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
+    """Return the cells of a column as plain values."""
+    columns = (block.columns[name] for block in blocks)
+    return [cell for c in columns for cell in (c.tolist() if isinstance(c, np.ndarray) else c)]
+
+
+def _column_of_tasks(names: Sequence[Any], blocks: Sequence[Any]) -> Any:
     """Return the column that names the tasks, or None if there is none."""
-    named = [name for name in names if str(name).strip().lower() in _TASKS]
-    if named or not names:
-        return next(iter(named), None)
-    cells = [cell for block in blocks for cell in block.columns[names[0]]]
+    labels = [name for name in names if _plain(name) in _LABELS]
+    first = [name for name in names if _plain(name) not in _ASIDE][:1]
+    named = [name for name in names if _plain(name) in _TASKS]
+    named = named or [name for name in (*labels, *first) if _are_texts(_cells(name, blocks))]
+    return next(iter(named or labels), None)
+
+
+def _are_texts(cells: Sequence[Any]) -> bool:
+    """Return whether all cells are blank or texts that are not numbers."""
     if not all(isinstance(cell, str) or is_missing(cell) for cell in cells):
-        return None
+        return False
     texts = [cell for cell in cells if not is_missing(cell)]
-    return names[0] if texts and len(read_finite(texts, "a score")[1]) == len(texts) else None
+    return bool(texts) and len(read_finite(texts, "a score")[1]) == len(texts)
 
 
-def _require_distinct(tasks: Any, blocks: Iterable[Any], problems: Problems) -> None:
-    """Raise an error if a task has several rows."""
-    seen = set()
-    for block in blocks:
-        for cell, line in zip(block.columns[tasks], block.lines.tolist(), strict=True):
-            if cell in seen:
-                message = (
-                    f"expected each name in {tasks!r} once, found {cell!r} again; combine the rows "
-                    "of a task, for example to their mean"
-                )
-                problems.meet(ParseError(message), line=line, text="")
-            seen.add(cell)
+_COMBINE = (
+    "combine the rows of a task, for example to their mean; a table of user, item and rating is "
+    "for fit_strengths"
+)
 
 
-def _clusters_of(unit: Any, blocks: Iterable[Any], problems: Problems) -> list[Any]:
-    """Return the name of the cluster of each row."""
-    found = []
-    for block in blocks:
-        for cell, line in zip(block.columns[unit], block.lines.tolist(), strict=True):
-            if is_missing(cell):
-                error = ParseError(f"expected a name in column {unit!r}, found {cell!r}")
-                problems.meet(error, line=line, text="")
-            found.append(cell)
-    return found
+def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: Problems) -> None:
+    """Raise an error if a task has several rows, or a row has no cluster."""
+    lines = [line for block in blocks for line in block.lines.tolist()]
+    seen, faults = set(), []
+    for cell, line in zip(tasks, lines, strict=False):
+        if cell in seen:
+            faults.append((line, f"expected each task once, found {cell!r} again; {_COMBINE}"))
+        seen.add(cell)
+    for cell, line in zip(clusters, lines, strict=False):
+        if is_missing(cell):
+            faults.append((line, f"expected a name of a cluster, found {cell!r}"))
+    for line, fault in faults:
+        problems.meet(ParseError(fault), line=line, text="")
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:

@@ -85,6 +85,8 @@ class SystemComparison(Rows):
         Name of a group in the notes.
     cluster : str or None
         Column of the clusters of groups that share a random sign.
+    remarks : tuple of str
+        How a table of scores was read, if that is not obvious.
 
     See Also
     --------
@@ -126,6 +128,7 @@ class SystemComparison(Rows):
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None
+    remarks: tuple[str, ...] = ()
 
     def significant(self, measure: str | None = None) -> nx.DiGraph:
         """Return the graph of significant differences, with edges from the better system.
@@ -257,7 +260,8 @@ class SystemComparison(Rows):
 
     def notes(self) -> list[str]:
         """Return notes on what was left out, and on why the differences are not an order."""
-        return [f"{measure}: {note}" for measure in self.measures for note in self._notes(measure)]
+        notes = (f"{measure}: {note}" for measure in self.measures for note in self._notes(measure))
+        return [*notes, *self.remarks]
 
     def _notes(self, measure: str) -> Iterator[str]:
         """Yield the notes on one measure."""

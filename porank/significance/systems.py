@@ -43,6 +43,7 @@ def compare_systems(
     measures: Iterable[Any] | Mapping[str, Any] = USUAL,
     unlisted: str | None = None,
     unjudged: str | None = None,
+    relevant: float | None = None,
     groups: str = "both",
     undefined: Any = math.nan,
     unit: str | None = None,
@@ -62,7 +63,7 @@ def compare_systems(
         As for `evaluate`.
     systems : mapping
         Mapping from names of systems to their predictions, as for `evaluate`.
-    by, measures, unlisted, unjudged, groups, undefined
+    by, measures, unlisted, unjudged, relevant, groups, undefined
         As for `evaluate`. If systems predict different items, use ``unlisted="incomparable"`` or,
         for lists, ``"unretrieved"``, to compare them on the same items.
     unit : str, optional
@@ -153,6 +154,7 @@ def compare_systems(
         "measures": list(measures) if isinstance(measures, Iterator) else measures,
         "unlisted": unlisted,
         "unjudged": unjudged,
+        "relevant": relevant,
         "groups": groups,
         "undefined": undefined,
     }

@@ -246,10 +246,11 @@ def _are_orders(data: Any) -> bool:
     """Return whether data are a profile or a list of orders, and not of the rows of a log."""
     if not isinstance(data, (list, tuple)):
         return hasattr(data, "orders")
-    is_row = (
-        bool(data) and isinstance(data[0], Mapping) and all(isinstance(x, str) for x in data[0])
-    )
-    return not (is_row and are_of_log([*data[0]]))
+    row = data[0] if data and isinstance(data[0], Mapping) else {}
+    # The values of an order are numbers.
+    has_texts = any(isinstance(value, str) for value in row.values())
+    is_of_log = all(isinstance(key, str) for key in row) and (has_texts or are_of_log([*row]))
+    return not is_of_log
 
 
 def _largest_likelihood(

@@ -9,6 +9,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from scipy import special
+
 from porank.core.tables import Rows, Table
 from porank.errors import PorankError, counted
 from porank.orders.ranks import rank_intervals
@@ -137,12 +140,13 @@ class Strengths(Rows):
     @property
     def worths(self) -> dict[Item, float]:
         """The worth of each item; the worths of each part of several items sum to 1."""
-        # w_i = exp(s_i) / the sum of exp(s_j) over the part.
-        found = {item: math.exp(strength) for item, strength in self.strengths.items()}
-        for part in (part for part in self.parts if len(part) > 1):
-            total = sum(found[item] for item in part)
-            found |= {item: found[item] / total for item in part}
-        return found
+        # w_i = exp(s_i) / the sum of exp(s_j) over the part, or exp(s_i) for an item alone.
+        found: dict[Item, float] = {}
+        for part in self.parts:
+            strengths = [self.strengths[item] for item in part]
+            worths = special.softmax(strengths) if len(part) > 1 else np.exp(strengths)
+            found |= zip(part, worths.tolist(), strict=True)
+        return {item: found[item] for item in self.items}
 
     def probability(self, u: Item, v: Item) -> float:
         """Return the probability that u is preferred to v, given no tie, between 0 and 1.

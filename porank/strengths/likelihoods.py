@@ -51,8 +51,8 @@ _STEP = 1e-5
 #: Newton's method has converged if its slope times its step is less: the next step would be about
 #: the square of this one. It takes about ten steps.
 _CLOSE, _STEPS = 1e-12, 200
-#: No parameter moves farther in one step, because worths far apart are rounded to 0.
-_FAR = 2.0
+#: No parameter moves farther in one step, because far from the maximum there is no information.
+_FAR = 10.0
 #: Rounding changes a log probability by about this much, or this share of it.
 _EXACT = 1e-15
 #: Maximum number of entries of the information of rankings that are held at once.
@@ -84,40 +84,42 @@ class OrderLikelihood:
     def score(self, parameters: Floats) -> Floats:
         """Return the score of each row."""
         logs, left, shares = self._pass_backward(parameters)
-        worth = np.exp(parameters - parameters.max())
-        # The probability of passing each ideal, and the mean sum of 1 / W over the ideals before.
+        # The probability of passing each ideal I, and the mean sum of W(I) / W(J) over the ideals J
+        # up to I.
         passed, sums = np.zeros((2, logs.size))
         passed[self._empty] = 1
         scores = np.zeros((self._rows, parameters.size))
-        for step, share in zip(self._steps[::-1], shares[::-1], strict=True):
+        for step, (share, chance) in zip(self._steps[::-1], shares[::-1], strict=True):
             first = step.before[step.starts]
             # d log P / d s_i = the share of ways that add i, minus w_i times the mean sum of
             # 1 / W(I) over the ideals I before i.
-            sums[first] += passed[first] / left[first]
+            sums[first] += passed[first]
             flows = passed[step.before] * share, sums[step.before] * share
             np.add.at(passed, step.after, flows[0])
-            np.add.at(sums, step.after, flows[1])
+            np.add.at(sums, step.after, flows[1] * np.exp(left[step.after] - left[step.before]))
             rows = self._row[step.piece]
-            np.add.at(scores, (rows, step.item), flows[0] - worth[step.item] * flows[1])
-        lost = worth[self._below] * sums[self._full[self._owner]]
+            np.add.at(scores, (rows, step.item), flows[0] - flows[1] * chance)
+        full = self._full[self._owner]
+        lost = np.exp(parameters[self._below] - left[full]) * sums[full]
         np.add.at(scores, (self._row[self._owner], self._below), -lost)
         return scores
 
     def _pass_backward(self, parameters: Floats) -> tuple[Floats, Floats, list[Floats]]:
-        """Return log P and W of each ideal, and the probability of each way on, step by step."""
-        worth = np.exp(parameters - parameters.max())
-        logs, left = np.zeros((2, sum(step.starts.size for step in self._steps) + self._full.size))
-        np.add.at(left, self._full[self._owner], worth[self._below])
-        shares = []
+        """Return log P and log W of each ideal, and two probabilities of each way, step by step.
+
+        These are its share of the ways on, and w_i / W(I).
+        """
+        size = sum(step.starts.size for step in self._steps) + self._full.size
+        logs, left, shares = np.zeros(size), np.full(size, -np.inf), []
+        np.logaddexp.at(left, self._full[self._owner], parameters[self._below])
         for step in self._steps:
-            # W(I) = W(I + i) + w_i, and log P(I) = log sum over i of w_i P(I + i), minus log W(I).
-            left[step.before] = left[step.after] + worth[step.item]
-            flows = np.log(worth)[step.item] + logs[step.after]
-            totals = np.logaddexp.reduceat(flows, step.starts)
-            first = step.before[step.starts]
-            logs[first] = totals
-            shares.append(np.exp(flows - logs[step.before]))
-            logs[first] -= np.log(left[first])
+            # log(w_i / W(I)) = -log(1 + W(I + i) / w_i), also if the worths are far apart.
+            chance = -np.logaddexp(0, left[step.after] - parameters[step.item])
+            left[step.before] = parameters[step.item] - chance
+            # log P(I) = log sum over i of w_i / W(I) P(I + i).
+            flows = chance + logs[step.after]
+            logs[step.before[step.starts]] = np.logaddexp.reduceat(flows, step.starts)
+            shares.append(np.exp([flows - logs[step.before], chance]))
         return logs, left, shares
 
     def information(self, parameters: Floats, weights: Matrix) -> Floats:
@@ -155,16 +157,21 @@ def _alike(pieces: Sequence[_Piece]) -> Iterator[tuple[int, Numbers, Numbers]]:
 
 def _of_rankings(parameters: Floats, choices: int) -> Floats:
     """Return the information of rankings that may have a tied tail, a matrix for each row."""
-    worth = np.exp(parameters - parameters.max(axis=1, keepdims=True))
-    n = worth.shape[1]
-    # W[k] is the sum of the worths of the items from which choice k is made.
-    left = worth[:, ::-1].cumsum(axis=1)[:, ::-1][:, :choices]
-    once, twice = (1 / left).cumsum(axis=1), (1 / left**2).cumsum(axis=1)
-    # The last choice that an item takes part in.
+    n = parameters.shape[1]
+    # log W[k], where W[k] is the sum of the worths of the items from which choice k is made.
+    left = np.logaddexp.accumulate(parameters[:, ::-1], axis=1)[:, ::-1][:, :choices]
+    # W[k] times the sum of 1 / W[j], and W[k]^2 times that of 1 / W[j]^2, over choices j up to k.
+    once, twice = np.ones((2, *left.shape))
+    for k, ratio in enumerate(np.exp(np.diff(left, axis=1)).T, start=1):
+        once[:, k] += ratio * once[:, k - 1]
+        twice[:, k] += ratio**2 * twice[:, k - 1]
+    # The last choice that an item takes part in, and that two items do.
     last = np.minimum(range(n), choices - 1)
+    both = np.minimum.outer(last, last)
     # The sum over choices k of diag(p) - p p', where p[i] = w[i] / W[k].
-    found: Floats = -worth[:, :, None] * worth[:, None] * twice[:, np.minimum.outer(last, last)]
-    found[:, range(n), range(n)] += worth * once[:, last]
+    logs = parameters[:, :, None] + parameters[:, None] - 2 * left[:, both]
+    found: Floats = -np.exp(logs) * twice[:, both]
+    found[:, range(n), range(n)] += np.exp(parameters - left[:, last]) * once[:, last]
     return found
 
 

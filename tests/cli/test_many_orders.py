@@ -368,6 +368,31 @@ def test_systems_of_battles(run: Run, end: End) -> None:
         assert f"{option.split()[0]} applies to scores, found a table of battles" in error
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("b.csv", "winner,loser\nx,y\ny,x\nx,z\nz,x\n"),
+        ("b.csv", "home,away,home_goals,away_goals\nx,y,2,1\nx,y,0,1\nz,x,1,0\n"),
+        ("b.csv", "player1,player2,wins1,wins2\nx,y,5,3\ny,z,4,4\n"),
+        ("b.jsonl", '{"winner": "x", "loser": "y"}\n{"winner": "y", "loser": "x"}\n'),
+        ("b.json", '[{"winner": "x", "loser": "y"}, {"winner": "y", "loser": "x"}]'),
+        ("b.csv", "judge,item,rating\n1,x,5\n1,y,3\n2,x,1\n2,y,2\n"),
+    ],
+)
+def test_systems_of_tables_that_are_no_scores(name: str, text: str, run: Run) -> None:
+    Path(name).write_text(text)
+    assert run(f"porank systems {name}").split() == str(po.fit_strengths(name)).split()
+
+
+def test_systems_of_a_winner_alone_are_scores(run: Run, end: End) -> None:
+    Path("race.csv").write_text("task,winner,x\n1,0.5,1\n2,0.25,1\n")
+    assert run("porank systems race.csv").split() == str(po.compare_scores("race.csv")).split()
+    Path("scores.jsonl").write_text('{"a": 1, "b": 0.5}\n{"a": 2, "b": 0.25}\n')
+    found = po.compare_scores("scores.jsonl")
+    assert run("porank systems scores.jsonl").split() == str(found).split()
+    assert "json" in end("porank systems scores.xlsx")[2]
+
+
 def test_systems_of_clusters_and_blanks(run: Run) -> None:
     rows = [f"f{k // 3},{k % 3 + 2},{k % 2}" for k in range(18)]
     name = write("families.csv", "family,new,old", *rows)

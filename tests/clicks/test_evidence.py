@@ -129,7 +129,7 @@ def test_settled_by_definition(
     assert order.graph["significant"] == len(significant)
     for u, v, data in order.edges(data=True):
         both = given.get((u, v), 0), given.get((v, u), 0)
-        assert (data["for"], data["against"]) == both
+        assert (data["support"], data["against"]) == both
         p_value = float(oracles_settled.sign_p_value(*both))
         assert data["p_value"] == pytest.approx(p_value, rel=1e-12)
         assert data["added"] == ((u, v) not in significant and (v, u) not in significant)

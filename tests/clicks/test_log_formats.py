@@ -52,7 +52,7 @@ def support(log: Any, rule: str = "levels", **options: Any) -> dict[tuple[Any, A
     return {(u, v): n for u, v, n in asked(preference_pairs, log, rule=rule, by=(), **options)}
 
 
-def ties(log: Any, kind: str = "tied") -> dict[frozenset[Any], int]:
+def ties(log: Any, kind: str = "ties") -> dict[frozenset[Any], int]:
     found = preference_pairs(log, by=()).ties
     rows = zip(*(found[name].tolist() for name in ("one", "other", kind)), strict=True)
     return {frozenset((u, v)): count for u, v, count in rows if count}
@@ -304,7 +304,7 @@ def test_battles_by_definition(rows: list[tuple[str, str, str]]) -> None:
     edges = po.from_log(log).edges(data=True)
     assert {(u, v): data["support"] for u, v, data in edges} == wins
     for u, v, data in edges:
-        both = data["tied"], data["both_bad"]
+        both = data["ties"], data["both_bad"]
         assert both == (tied[frozenset((u, v))], bad[frozenset((u, v))])
 
 
@@ -330,7 +330,7 @@ def test_ties_stand_in_the_denominator() -> None:
     # Most sessions do not prefer x to y: by default it is left open.
     assert not po.predict_order(P).edges
     assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
-    G.edges["x", "y"]["tied"] = 3
+    G.edges["x", "y"]["ties"] = 3
     with pytest.raises(PorankError, match="on both edges between 'x' and 'y', found 3 and 2"):
         po.feedback_relation(G)
 
@@ -462,3 +462,84 @@ def test_battles_are_grouped_by_a_named_column() -> None:
     battles = {"model_a": ["a", "b"], "model_b": ["b", "a"], "winner": ["a", "a"], "who": [1, 2]}
     log = ClickLog(battles, columns={"judge": "who"})
     assert list(preference_pairs(log, by="judge")) == [(1, "a", "b", 1), (2, "a", "b", 1)]
+
+
+#: Shapes of tables of battles, and the pairs that each states with its support.
+BATTLES = [
+    ("winner,loser\nx,y\nx,y\ny,z\n", "x>y 2, y>z 1"),
+    ("better,worse\nx,y\ny,z\n", "x>y 1, y>z 1"),
+    ("top,bottom\nx,y\ny,z\n", "x>y 1, y>z 1"),
+    ("a,b,c,best,worst\nx,y,z,x,z\ny,x,z,z,y\n", "x>z 1, z>y 1"),
+    ("winner,loser,wins\nx,y,3\ny,x,1\ny,z,0\n", "x>y 3, y>x 1"),
+    ("home,away,home_goals,away_goals\nx,y,2,1\ny,z,0,3\nz,x,1,1\n", "x>y 1, z>y 1"),
+    ("HomeTeam,AwayTeam,FTHG,FTAG,FTR\nx,y,2,1,H\ny,z,0,3,A\n", "x>y 1, z>y 1"),
+    ("Home Team;Away Team;Home Score;Away Score\nx;y;-2;-1.5\n", "y>x 1"),
+    ("home.team,away.team,home.wins,away.wins\nx,y,4,3\ny,x,1,0\n", "x>y 4, y>x 4"),
+    ("player1,player2,win1,win2\nx,y,2,0\nz,y,0,1\n", "x>y 2, y>z 1"),
+    ("item1,item2,wins1,wins2\nx,y,2,\n", "x>y 2"),
+    ("player1,player2,winner\nx,y,y\ny,z,player1\nz,x,2\n", "y>x 1, y>z 1, x>z 1"),
+    ("model_a,model_b,winner,n\nx,y,model_a,3\nx,y,tie,9\n", "x>y 3"),
+    ("user,item,plays\n1,x,9\n1,y,2\n2,x,1\n2,y,1\n2,z,0\n", "x>y 1, x>z 1, y>z 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "pairs"), BATTLES)
+def test_battles_in_every_usual_shape(text: str, pairs: str, tmp_path: Path) -> None:
+    expected = {tuple(pair.split()) for pair in pairs.split(", ")}
+    (path := tmp_path / "battles.csv").write_text(text)
+    frame = pd.read_csv(path, sep=None, engine="python")
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    (tmp_path / "battles.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    frame.to_parquet(tmp_path / "battles.parquet")
+    for source in (path, frame, rows, tmp_path / "battles.jsonl", tmp_path / "battles.parquet"):
+        graph = po.from_log(source)
+        found = {(f"{u}>{v}", str(support)) for u, v, support in graph.edges(data="support")}
+        assert found == expected
+        # Strengths and judges read the same battles.
+        assert po.fit_strengths(source).items == tuple(sorted(graph))
+
+
+def test_counted_battles_are_those_of_as_many_rows() -> None:
+    counted = {"model_a": ["x", "y"], "model_b": ["y", "z"], "wins_a": [7, 4], "wins_b": [2, 5]}
+    pairs = [("x", "y", "x")] * 7 + [("x", "y", "y")] * 2
+    pairs += [("y", "z", "y")] * 4 + [("y", "z", "z")] * 5
+    single = [dict(zip(("model_a", "model_b", "winner"), row, strict=True)) for row in pairs]
+    one, other = po.fit_strengths(counted), po.fit_strengths(single)
+    assert (one.strengths, one.intervals) == (other.strengths, other.intervals)
+    assert one.observed == one.units == 18
+    assert po.ClickLog(counted).format.remarks == ("each battle is a session, named by its number",)
+
+
+def test_battles_in_several_blocks_are_numbered_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"winner": "x", "loser": "y", "n": 2}] * 5
+    monkeypatch.setattr("porank.core.columns.BLOCK_ROWS", 2)
+    assert po.ClickLog(rows).counts.sessions == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("home,away,home_goals,away_goals\nx,y,2,1\nx,z,,\n", "line 3: expected two scores, found"),
+        ("home,away,home_goals,away_goals\nx,y,2,one\n", "expected a finite number as a result"),
+        ("winner,loser,wins\nx,y,-1\n", "expected a whole number >= 0"),
+        ("winner,loser,wins\nx,y,0.5\n", "expected a whole number >= 0"),
+        ("winner,loser,wins,count\nx,y,2,3\n", "expected one column for times, found"),
+        ("winner,loser\nx,x\n", "expected two different items, found 'x' twice"),
+    ],
+)
+def test_bad_battles_are_said(text: str, message: str, tmp_path: Path) -> None:
+    (path := tmp_path / "battles.csv").write_text(text)
+    with pytest.raises(PorankError, match=message):
+        po.from_log(path)
+
+
+def test_a_winner_alone_does_not_make_battles() -> None:
+    races = {"race": [1, 1], "driver": ["x", "y"], "winner": [1, 0]}
+    with pytest.raises(PorankError) as caught:
+        po.fit_strengths(races)
+    assert "model_a" not in caught.value.finding
+    assert "session" in caught.value.finding
+    # The shapes that would do are listed.
+    assert "item1, item2, wins1 and wins2, or home, away" in caught.value.hint
+    with pytest.raises(PorankError, match="expected a column for winner"):
+        po.fit_strengths({"player1": ["x"], "player2": ["y"], "result": [1]})

@@ -109,7 +109,7 @@ def test_by_definition(sessions: Any, unit: str, risk: str) -> None:
     if unit == "session":
         both = [tuple(pair) for *_, pair in sessions]
         for u, v, data in order.edges(data=True):
-            assert (data["for"], data["against"]) == (both.count((u, v)), both.count((v, u)))
+            assert (data["support"], data["against"]) == (both.count((u, v)), both.count((v, u)))
 
 
 @given(SESSIONS, st.integers(0, 9))
@@ -142,7 +142,7 @@ def test_the_sequence_of_rows_and_of_what_ends_together_does_not_matter() -> Non
 def test_what_was_once_settled_outlives_a_change_of_taste() -> None:
     battles = {"time": range(60), "model_a": ["x"] * 60, "model_b": ["y"] * 60}
     order = po.settled_order(battles | {"winner": ["x"] * 25 + ["y"] * 35}, anytime=True)
-    assert order["x"]["y"]["for"] < order["x"]["y"]["against"]
+    assert order["x"]["y"]["support"] < order["x"]["y"]["against"]
     turned = po.settled_order(battles | {"winner": ["x"] * 12 + ["y"] * 48}, anytime=True)
     assert turned.graph["significant"] == 2
     assert turned.graph["cyclic_components"] == [["x", "y"]]

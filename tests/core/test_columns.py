@@ -32,6 +32,7 @@ from porank.core import columns
 from porank.core.columns import CsvSource, open_source
 from porank.core.files import Problems
 from porank.core.labels import Labels
+from porank.errors import ParseError
 from tests import oracles_clicks as oracle
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -465,3 +466,73 @@ def test_readers_are_closed_after_errors(monkeypatch: pytest.MonkeyPatch) -> Non
             read(io.StringIO(text))
         kept.append(caught)
     assert closed == [True, True]
+
+
+# Files and frames of other programs.
+
+BATTLES = {"model_a": list("xxyz"), "model_b": list("yzzx"), "winner": list("xxzx")}
+POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+
+
+class Relation:
+    """A stand-in for a relation of DuckDB, whose columns are not read by their names."""
+
+    columns = tuple(BATTLES)
+
+    def __getitem__(self, name: str) -> Any:
+        raise KeyError(name)
+
+    def fetch_arrow_table(self) -> Any:
+        return pl.DataFrame(BATTLES).to_arrow()
+
+
+def test_arrow_files_arrays_of_json_and_relations_are_read(tmp_path: Path) -> None:
+    frame = pl.DataFrame(BATTLES)
+    frame.write_ipc(tmp_path / "battles.arrow")
+    frame.to_pandas().to_feather(tmp_path / "battles.feather")
+    (tmp_path / "battles.json").write_text(json.dumps(frame.to_dicts()))
+    expected = po.fit_strengths(BATTLES)
+    for suffix in ("arrow", "feather", "json"):
+        found = po.fit_strengths(tmp_path / f"battles.{suffix}")
+        assert (found.strengths, found.observed) == (expected.strengths, 4)
+    assert po.fit_strengths(Relation()).strengths == expected.strengths
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content", "message"),
+    [
+        ("json", '{"a": 1}\n{"a": 2}\n', "expected an array of JSON objects; .* is called .jsonl"),
+        ("json", "[1, 2]", "expected an array of JSON objects, found 1"),
+        ("arrow", "a,b\n", "cannot read the file as Arrow"),
+        ("csv", POINTER, "line 1: expected data, found the pointer of Git LFS.*git lfs pull"),
+        ("parquet", POINTER, "cannot read the file as Parquet: .*git lfs pull"),
+    ],
+)
+def test_files_that_are_no_data_say_what_to_do(
+    suffix: str, content: str, message: str, tmp_path: Path
+) -> None:
+    (path := tmp_path / f"log.{suffix}").write_text(content)
+    with pytest.raises(ParseError, match=message):
+        po.preference_pairs(path)
+
+
+def test_other_readers_know_pointers_of_git_lfs(tmp_path: Path) -> None:
+    (path := tmp_path / "data.csv").write_text(POINTER)
+    for read in (po.read_pairs, po.read_ranks, po.read_preflib, po.read_trec_run):
+        with pytest.raises(ParseError, match="git lfs pull fetches it"):
+            read(path)
+
+
+def test_named_levels_of_an_index_are_columns() -> None:
+    log = pd.DataFrame(
+        {"session": [1, 1, 2], "item": list("aba"), "event": ["click", "view", "view"]}
+    )
+    expected = list(po.preference_pairs(log))
+    assert len(expected) == 1
+    for names in (["session"], ["session", "item"]):
+        assert list(po.preference_pairs(log.set_index(names))) == expected
+    # A name that is also that of a column is the column.
+    both = log.set_index(pd.Index([7, 8, 9], name="session"))
+    assert list(po.preference_pairs(both)) == expected
+    with pytest.raises(po.PorankError, match=r"call .collect\(\) first"):
+        po.preference_pairs(pl.DataFrame(BATTLES).lazy())

@@ -17,6 +17,7 @@ import pytest
 
 import porank as po
 from porank.core.scores import Ranks
+from porank.errors import GraphTypeError
 
 
 def weak_orders(most: int) -> Iterator[nx.DiGraph]:
@@ -102,3 +103,19 @@ def test_ranks_of_all_kinds_of_numbers() -> None:
     assert same(po.from_scores(ranks, tolerance=0.5), po.parse("a > b"))
     with pytest.raises(po.PorankError, match="found nan for 'b'"):
         po.levels(Ranks(a=1, b=math.nan))
+
+
+@pytest.mark.parametrize(
+    ("library", "call"),
+    [
+        ("igraph", "G.to_networkx(vertex_attr_hashable='name')"),
+        ("rustworkx", "from_pairs((G[u], G[v]) for u, v in G.edge_list())"),
+    ],
+)
+def test_graphs_of_other_libraries_name_the_call_that_converts_them(
+    library: str, call: str
+) -> None:
+    foreign = type("PyDiGraph", (), {"__module__": f"{library}.graph", "is_directed": bool})()
+    with pytest.raises(GraphTypeError) as caught:
+        po.levels(foreign)
+    assert str(caught.value).endswith(f"; {call} converts it")

@@ -430,10 +430,9 @@ def test_measures_of_lists_take_the_rules_of_lists_by_default() -> None:
         assert is_list == (name in LIST_MEASURES)
         wanted = po.evaluate(judged, listed, measures=name, **(rules if is_list else {}))
         np.testing.assert_array_equal(found[name][:30], wanted[name], name)
-    one, other = (
-        po.evaluate(judged, listed, measures="ndcg", unjudged="dropped", **more)
-        for more in ({}, {"unlisted": "unretrieved"})
-    )
+    dropped: dict[str, Any] = {"measures": "ndcg", "unjudged": "dropped"}
+    one = po.evaluate(judged, listed, **dropped)
+    other = po.evaluate(judged, listed, unlisted="unretrieved", **dropped)
     np.testing.assert_array_equal(one["ndcg"], other["ndcg"])
     # Ranks are a list, too.
     graded = io.StringIO("user,item,grade\nu,a,3\nu,b,2\nu,d,1\n")

@@ -342,8 +342,13 @@ FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (PAIRS, SCORES | {"score": [3, float("nan"), 2, 1, 2]}, {}, "nan for 'b' of group 1 in pred"),
     (PAIRS, pa.table(SCORES | {"score": [*"31", None, *"12"]}), {}, "found nan for 'c' of group 1"),
     (PAIRS, SCORES | {"score": [1, 2, "x", 3, 4]}, {}, "found 'x' for 'c' of group 1"),
-    (PAIRS, io.StringIO("user,item,score\n1,a,x\n"), {}, "ranks to be numbers, found 'x' in pre"),
-    (PAIRS, io.StringIO("user,item,score\nu,a,1\nu,b,1_0\n"), {}, "line 3: .* '1_0' in"),
+    (PAIRS, io.StringIO("user,item,score\n1,a,x\n"), {}, "as score in predicted, found 'x'"),
+    (
+        PAIRS,
+        io.StringIO("user,item,score\nu,a,1\nu,b,1_0\n"),
+        {},
+        "line 3: .* in predicted, found '1_0'",
+    ),
     (PAIRS, SCORES | {"item": list("abaab")}, {}, "'a' twice in group 1 of predicted"),
     (NUMBERED, AGAIN, {}, "found 9 twice in group 2 of predicted"),
     (AGAIN, NUMBERED, {}, "found 9 twice in group 2 of target"),
@@ -410,3 +415,60 @@ def test_questions_that_an_evaluation_cannot_answer() -> None:
     ):
         with pytest.raises(po.PorankError, match=message):
             ask()
+
+
+#: Measures of relevant items, with and without their own options.
+OF_RELEVANT = {
+    "ap": "average_precision",
+    "rr": ("reciprocal_rank", {"k": 3}),
+    "p": ("precision_at_k", {"k": 2}),
+    "r": ("recall_at_k", {"k": 2, "ties": "pessimistic"}),
+    "hit": ("hit_rate", {"k": 1}),
+}
+
+
+def graded(seed: int) -> tuple[dict[int, Any], dict[int, Any]]:
+    """Grades of 60 topics, and scores of some items, some of them not graded."""
+    rng = np.random.default_rng(seed)
+    items = [f"d{k}" for k in range(9)]
+    target = {k: {x: int(rng.integers(-1, 4)) for x in items[:7]} for k in range(60)}
+    scores = {k: {x: int(rng.integers(5)) for x in items[2:]} for k in range(60)}
+    return target, scores
+
+
+@pytest.mark.parametrize("least", [1, 2])
+def test_grades_from_some_grade_on_are_relevant(least: int) -> None:
+    target, predicted = graded(least)
+    by: dict[str, Any] = {"by": "query", "measures": OF_RELEVANT}
+    found = po.evaluate(target, predicted, relevant=least, **by)
+    is_relevant = {k: {x: g >= least for x, g in each.items()} for k, each in target.items()}
+    expected = po.evaluate(is_relevant, predicted, **by)
+    for name in OF_RELEVANT:
+        np.testing.assert_array_equal(found[name], expected[name])
+        assert np.isfinite(found[name]).sum() > 50
+
+
+def test_qrels_have_grades_from_1_on_as_relevant() -> None:
+    target, predicted = graded(0)
+    lines = [f"{k} 0 {x} {g}\n" for k, each in target.items() for x, g in each.items()]
+    qrels = po.read_trec_qrels(io.StringIO("".join(lines)))
+    run = {str(k): each for k, each in predicted.items()}
+    found = po.evaluate(qrels, run, by="query", measures=["average_precision", "ndcg"])
+    plain = po.evaluate(
+        target, predicted, by="query", measures=["average_precision", "ndcg"], relevant=1
+    )
+    assert np.isfinite(found["average_precision"]).sum() > 50
+    np.testing.assert_array_equal(found["average_precision"], plain["average_precision"])
+    # The gain is still the grade.
+    np.testing.assert_array_equal(found["ndcg"], plain["ndcg"])
+
+
+def test_grades_without_a_least_one_are_inapplicable_and_say_so() -> None:
+    target, predicted = graded(0)
+    found = po.evaluate(target, predicted, by="query", measures="average_precision")
+    assert np.isnan(found["average_precision"]).all()
+    assert any("evaluate(..., relevant=1)" in note for note in found.notes())
+    compared = po.compare_systems(
+        target, {"one": predicted, "two": predicted}, by="query", measures="hit_rate", relevant=1
+    )
+    assert compared.groups["hit_rate"] > 50

@@ -221,7 +221,7 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are(
     assert " srcdoc=" in found._repr_html_()
 
 
-COUNTED = ("preferred", "other", "for", "against")
+COUNTED = ("preferred", "other", "support", "against")
 
 
 def text_of(log: Any, **options: Any) -> str:
@@ -240,7 +240,7 @@ def test_tables_and_numbers_are_those_of_the_log(sessions: list[tuple[str, str]]
     stated = [(u, v, data) for u, v, data in found.order().edges(data=True) if not data["added"]]
     if stated:
         table = tables.get("settled preferences") or tables["the clearest settled preferences"]
-        names = ("gap", "low", "high", "for", "against", "p_value")
+        names = ("gap", "low", "high", "support", "against", "p_value")
         expected = {(u, v, *(data[name] for name in names)) for u, v, data in stated}
         assert set(table.rows) <= expected
         assert [row[-1] for row in table.rows] == sorted(row[-1] for row in expected)[:10]

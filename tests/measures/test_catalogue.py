@@ -338,6 +338,22 @@ def test_comparison_in_every_form() -> None:
     assert "0/0: there is no pair that both orders decide" in str(nothing.to_table())
 
 
+def test_a_comparison_shows_its_values_first_and_refusals_in_one_line() -> None:
+    found = po.compare(po.parse("a > b; c > d"), po.parse("a > b > c; d"))
+    *lines, last = str(found).splitlines()
+    values = [line.split()[0] for line in lines[lines.index("") + 3 :]]
+    start, _, names = last.partition(": ")
+    assert start == "no value (to_table() has the reasons)"
+    without = names.split(", ")
+    assert values == [name for name in found if not math.isnan(found[name])]
+    assert without == [name for name in found if math.isnan(found[name])]
+    assert [row[0] for row in found.to_table().rows] == values + without
+    assert last in found._repr_html_()
+    whole = po.compare([2, 1], [2, 1], measures=["gamma", "kendall_tau"])
+    assert str(whole).splitlines()[-1].startswith("kendall_tau")
+    assert dict(whole) == {"gamma": 1.0, "kendall_tau": 1.0}
+
+
 def test_a_comparison_computes_what_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     orders = po.load_example("table1-corrected")
     whole = po.compare(*orders)

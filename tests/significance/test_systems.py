@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES as CATALOGUE
 from porank.results import SystemComparison
 from porank.significance.paired_differences import PairedDifference
@@ -365,14 +366,14 @@ BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
     ({"a": [1, math.inf]}, {}, "finite number as a score, found inf in column 'a'"),
     ({"a": [0.0, 1e308], "b": [1, 2]}, {}, "line 2: expected a score from -1e150 to 1e150"),
     ({"a": [0.0, -1e151], "b": [1, 2]}, {}, "line 2: expected a score from -1e150 to 1e150"),
-    ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each name in 'task' once, found 'p'"),
+    ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each task once, found 'p'"),
     ({"task": ["p"]}, {}, "a column for each system, found none"),
     ([], {}, "a column for each system, found none"),
     ({"a": [], "b": []}, {}, "rows with scores, found none in 0 rows"),
     ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "of all systems, found none in 2"),
     ({"a": [1]}, {"by": "x"}, r"one of the columns 'a' as by, found 'x'"),
     ({"a": [1]}, {"unit": "x"}, r"one of the columns 'a' as unit, found 'x'"),
-    ({"f": ["p", ""], "a": [1, 2]}, {"unit": "f"}, "line 2: expected a name in column 'f'"),
+    ({"f": ["p", ""], "a": [1, 2]}, {"unit": "f"}, "line 2: expected a name of a cluster"),
     ({"f": ["p", "q"]}, {"unit": "f"}, "a column for each system, f"),
     ({"a": [1]}, {"missing": "no"}, "missing to be one of"),
     ({"a": [1]}, {"better": "more"}, "better to be one of"),
@@ -414,3 +415,69 @@ def test_refusals() -> None:
     for call, message in calls:
         with pytest.raises(po.PorankError, match=message):
             call()
+
+
+# What is not a system.
+
+
+def with_index(frame: pd.DataFrame, tmp_path: Path, how: str) -> Any:
+    """The scores with a column of labels of rows, as programs write it."""
+    if how == "pandas":
+        frame.to_csv(path := tmp_path / "scores.csv")
+        return path
+    if how == "R":
+        rows = "".join(f'"{k}",{a},{b}\n' for k, a, b in frame.itertuples())
+        (path := tmp_path / "scores.csv").write_text('"","new","old"\n' + rows)
+        return path
+    return frame.reset_index(names=how)
+
+
+@pytest.mark.parametrize("how", ["pandas", "R", "index", "Unnamed: 0", "rownames", "row.names"])
+def test_labels_of_rows_are_not_a_system(how: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"new": rng.normal(1, 1, 9), "old": rng.normal(0, 1, 9)})
+    found = po.compare_scores(with_index(frame, tmp_path, how))
+    assert found.systems == ("new", "old")
+    assert found.means == po.compare_scores(frame).means
+    assert found.remarks == ()
+
+
+def test_labels_of_rows_may_repeat_and_tasks_may_not() -> None:
+    frame = pd.DataFrame({"new": [1.5, 2.5], "old": [1.0, 0.5]})
+    twice = pd.concat([frame, frame]).reset_index()
+    assert po.compare_scores(twice).groups == {"score": 4}
+    with pytest.raises(PorankError, match=r"expected each task once, found 0 again.*fit_strengths"):
+        po.compare_scores(twice.rename(columns={"index": "task"}))
+
+
+def test_years_seeds_and_folds_are_not_systems_and_this_is_said() -> None:
+    table = {"seed": [7, 8], "fold": [0, 0], "Year": [1999, 2001], "a": [0.5, 1], "b": [1, 0]}
+    found = po.compare_scores(table)
+    assert found.systems == ("a", "b")
+    assert found.notes() == ["not read as systems, because of their names: 'seed', 'fold', 'Year'"]
+    assert po.compare_scores(table, unit="seed").cluster == "seed"
+    assert po.compare_scores({"run": [1, 2], "a": [0.5, 1]}, by="run").systems == ("a",)
+
+
+def test_whole_numbers_beside_fractions_are_named() -> None:
+    table = {"n": [20, 31, 5], "a": [0.5, 0.25, 1], "exact": [1, 0, 1], "gap": [None, 3, 2]}
+    notes = po.compare_scores(table).remarks
+    assert notes == ("whole numbers beside fractions may be labels: 'n', 'gap'",)
+    assert po.compare_scores({"a": [5, 7, 9], "b": [3, 1, 8]}).remarks == ()
+
+
+@pytest.mark.parametrize("name", ["mean", "Average", "TOTAL"])
+def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
+    scores: dict[str, list[Any]] = {
+        "task": ["p", "q", "r"],
+        "a": [1.5, 2.5, 3.5],
+        "b": [1.0, 0.5, 0.25],
+    }
+    whole = {"task": [*scores["task"], name], "a": [*scores["a"], 2.5], "b": [*scores["b"], 0.6]}
+    found, expected = po.compare_scores(whole), po.compare_scores(scores)
+    assert (found.groups, found.means) == (expected.groups, expected.means)
+    assert found.remarks == (f"the last row is left out, because it is called {name!r}",)
+    # pandas writes the same with an unnamed column.
+    frame = pd.DataFrame({"a": [1.5, 2.5], "b": [1.0, 0.5]})
+    (path := tmp_path / "scores.csv").write_text(f"{frame.to_csv()}mean,2.0,0.75\n")
+    assert po.compare_scores(path).groups == {"score": 2}

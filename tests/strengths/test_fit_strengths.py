@@ -20,6 +20,7 @@ from scipy import stats
 
 import porank as po
 from porank.convert.profiles import Profile
+from porank.core.compiled_order import compile_order
 from porank.strengths import likelihoods
 from tests import oracles_inference
 from tests import oracles_strengths as oracles
@@ -432,3 +433,55 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
 def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
         po.fit_strengths(data, **options)
+
+
+# Strengths far apart.
+
+
+def test_a_ladder_of_110_items_is_fitted_without_overflow() -> None:
+    wins = {
+        pair: times for k in range(109) for pair, times in (((k, k + 1), 1000), ((k + 1, k), 1))
+    }
+    found = po.fit_strengths(wins, samples=10)
+    gaps = [found.strengths[k] - found.strengths[k + 1] for k in range(109)]
+    # Pairs of a chain are fitted one by one.
+    assert gaps == pytest.approx([math.log(1000)] * 109, abs=1e-9)
+    assert all(math.isfinite(error) for error in found.errors.values())
+
+
+def test_worths_do_not_overflow() -> None:
+    wins = {
+        pair: times for k in range(60) for pair, times in (((k, k + 1), 10**9), ((k + 1, k), 1))
+    }
+    found = po.fit_strengths(wins, samples=10)
+    assert found.strengths[0] > 600
+    assert found.worths[0] == pytest.approx(1, abs=1e-8)
+    assert sum(found.worths.values()) == pytest.approx(1)
+
+
+def test_rankings_with_strengths_far_apart_have_finite_information() -> None:
+    # The best two are as in a battle, because the third is far below.
+    strengths = np.array([500.0, 499.0, -500.0])
+    order = compile_order(po.parse("a > b > c"))
+    rows = likelihoods.OrderLikelihood([*likelihoods.pieces_of([(order, np.arange(3))])], 1)
+    (information,) = rows.information(strengths, np.ones((1, 1)))
+    chance = 1 / (1 + math.exp(-1))
+    expected = chance * (1 - chance) * np.array([[1, -1, 0], [-1, 1, 0], [0, 0, 0]])
+    assert information == pytest.approx(expected, abs=1e-12)
+    assert rows.score(strengths)[0] == pytest.approx([1 - chance, chance - 1, 0], abs=1e-12)
+
+
+def test_an_undefeated_item_is_above_all_others_in_every_form() -> None:
+    by_counts = po.fit_strengths({("a", "b"): 5, ("a", "c"): 5, ("b", "c"): 3, ("c", "b"): 2})
+    by_orders = po.fit_strengths([po.from_ranking(each) for each in ("abc", "acb", "abc")])
+    battles = [{"chosen": u, "rejected": v} for u, v in ("ab", "ac", "bc", "cb")] * 5
+    of_battles = po.fit_strengths(battles)
+    for found in (by_counts, by_orders, of_battles):
+        assert found.strengths["a"] == max(found.strengths.values()) > found.strengths["b"]
+        assert found.worths["a"] == max(found.worths.values())
+        table = found.to_table()
+        item, strength = (table.columns.index(name) for name in ("item", "strength"))
+        column = {row[item]: row[strength] for row in table.rows}
+        assert column == found.strengths
+        assert po.draw_strengths(found) is not None
+    assert by_counts.strengths["a"] == by_orders.strengths["a"] == math.inf
