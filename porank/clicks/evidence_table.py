@@ -41,8 +41,8 @@ class EvidenceTable(Columns):
     Attributes
     ----------
     columns : dict of arrays
-        ``u`` and ``v``, two items; ``support``, the number of units that prefer u to v; ``against``,
-        the number that prefer v to u; ``ties``, the number that find them equal; ``u_above`` and
+        ``u`` and ``v``, two items; ``support``, the number of units that prefer u to v;
+        ``against``, the number that prefer v to u; ``ties``, the number that find them equal; ``u_above`` and
         ``v_above``, the numbers of units in which u stood above v, and v above u.
     items : list
         All items of the log, including those without a pair.

@@ -36,6 +36,7 @@ from porank.core.column_names import (
     usual_columns,
 )
 from porank.core.columns import Block, Texts, cells_at
+from porank.core.graphs import require_memory
 from porank.core.labels import Faults, Labels, is_missing, quoted, read_finite, read_whole
 from porank.errors import ParseError, PorankError, listed
 
@@ -378,7 +379,10 @@ class LogReader:
             faults += [(place, "expected two scores, found none") for place in unknown]
         elif results:
             # Counts of the outcome, or of both outcomes.
-            times = np.nan_to_num(np.stack(results, axis=1)).astype(np.int64)
+            times = np.nan_to_num(np.stack(results, axis=1))
+            way_out = "fit_strengths({(u, v): wins}) takes any counts"
+            require_memory(_BYTES * times.sum(), what="counted battles", instead=way_out)
+            times = times.astype(np.int64)
             outcome = np.tile([0, 1], row.size) if len(results) > 1 else outcome
             row, outcome = np.repeat(row, times.sum(axis=1)), np.repeat(outcome, times.ravel())
             made["session"] = made["list"] = np.repeat(np.arange(row.size), 2) + self._battles
@@ -572,6 +576,8 @@ _MEANINGS = {
 }
 
 
+#: Memory of a battle in bytes.
+_BYTES = 400
 #: The ratings of two items, if the first wins, the second wins, they tie, or both are bad.
 _RATED = np.array([[1, 0], [0, 1], [0, 0], [BOTH_BAD, BOTH_BAD]])
 _WINNERS = {

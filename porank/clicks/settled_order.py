@@ -66,8 +66,8 @@ def settled_order(
     Returns
     -------
     DiGraph
-        The closed order on all items. Each edge has ``support`` and ``against``, the numbers of units
-        that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
+        The closed order on all items. Each edge has ``support`` and ``against``, the numbers of
+        units that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
         ``added``, True if it only follows by transitivity. Edges from a log also have ``gap``, the
         log-odds that u is chosen over v at equal places, with ``low`` and ``high``; these intervals
         hold together at 1 - `risk`, and are computed in one step, so `low` can be just below 0 for

@@ -229,7 +229,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[Any], *, free: int)
         f"expected a column for {' and for '.join(missing)}, found {listed(names) or 'no columns'}"
     )
     user = next((name for name in names if plain_name(name) in _ROLES["user"]), None)
-    hint = "; ".join([_naming(missing[0]), _SHAPES][: len(missing)])
+    hint = "; ".join([_naming(missing[0]), _SHAPES][: 2 if "winner" in missing else len(missing)])
     if missing[0] == "session" and user is not None:
         hint = (
             f"ClickLog(log, columns={{'session': {user!r}}}) treats all events of a user as one "

@@ -225,14 +225,12 @@ def _columns_of_keys(groups: list[Any], by: Sequence[str], name: str) -> list[li
 def _unclear(
     names: list[Any], by: Sequence[str], name: str, numbers: list[str], *, is_of_pairs: bool
 ) -> str:
-    groups = "".join(f"{column!r}, " for column in by)
-    found = listed(names) or "no columns"
-    if is_of_pairs or numbers:
-        both = [*(_PAIRS if is_of_pairs else ()), *numbers]
+    if both := [*(_PAIRS if is_of_pairs else ()), *numbers]:
         return f"expected pairs or one column of numbers in {name}, found {listed(both)}; keep one"
+    groups = "".join(f"{column!r}, " for column in by)
     return (
         f"expected {groups}'preferred', 'other' or {groups}'item' and one of {listed(_NUMBERS)} as "
-        f"columns of {name}, found {found}; rename the columns"
+        f"columns of {name}, found {listed(names) or 'no columns'}; rename the columns"
     )
 
 

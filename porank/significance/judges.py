@@ -161,11 +161,12 @@ def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
     Parameters
     ----------
     battles : ClickLog, table or path
-        Table with the columns ``model_a`` (shown first), ``model_b`` and ``winner``, as for
-        `fit_strengths`. A column such as ``judge``, ``annotator``, ``rater`` or ``user`` names
-        the judge; without it there is one judge. Rows without a name are left out. A column such as
-        ``prompt``, ``question`` or ``query`` names the question; without it there is one question.
-        For other names, pass ``ClickLog(battles, columns={"user": ..., "query": ...})``.
+        Table with the columns ``model_a`` (shown first), ``model_b`` and ``winner``, or with their
+        scores or wins instead of the winner, as for `fit_strengths`. A column such as ``judge``,
+        ``annotator``, ``rater`` or ``user`` names the judge; without it there is one judge. Rows
+        without a name are left out. A column such as ``prompt``, ``question`` or ``query`` names
+        the question; without it there is one question. For other names, pass ``ClickLog(battles,
+        columns={"user": ..., "query": ...})``.
     risk : float
         1 minus the simultaneous confidence level of all intervals.
 

@@ -62,7 +62,10 @@ def compare_scores(
     by : str, optional
         Column that names the tasks, in which each name occurs once. By default a column with a
         name such as task, prompt, query or user, or else the first column if it contains only
-        strings. Without such a column, random signs depend on the sequence of the rows.
+        strings. Without such a column, random signs depend on the sequence of the rows. Columns
+        without a name or called index, rownames, year, seed, fold, run, split or repeat are not
+        read as systems, and a last row called mean, average, total, sum or overall is not a task;
+        ``remarks`` of the result says so.
     better : {"higher", "lower"}
         Whether higher or lower scores are better.
     missing : {"pairwise", "drop", "at random"}

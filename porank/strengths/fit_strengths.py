@@ -73,10 +73,12 @@ def fit_strengths(
     data : log, battles, list of orders, Profile, or counts
         A `ClickLog`, a table or a path: a log of clicks or ratings, or battles in the columns
         ``model_a`` (shown first), ``model_b`` and ``winner``, which is ``model_a``, ``model_b``,
-        the name of one of the two, ``tie`` or ``both_bad``, or in the columns ``chosen`` and
-        ``rejected``. Or orders (DiGraphs, ranks, scores) of all items or of some. Or the number of
-        wins of u over v, as a mapping from pairs (u, v) to numbers, as the attribute ``support`` or
-        ``weight`` of the edges of a graph, or in row u and column v of a square array or frame.
+        the name of one of the two, ``tie`` or ``both_bad``; or in columns such as ``winner`` and
+        ``loser``, ``home``, ``away``, ``home_goals`` and ``away_goals``, or ``item1``, ``item2``,
+        ``wins1`` and ``wins2``. Or orders (DiGraphs, ranks, scores) of all items or of some. Or the
+        number of wins of u over v, as a mapping from pairs (u, v) to numbers, as the attribute
+        ``support`` or ``weight`` of the edges of a graph, or in row u and column v of a square
+        array or frame.
     counts : sequence of int, optional
         Number of times each order of a list occurs, by default 1.
     unit : str or sequence, optional

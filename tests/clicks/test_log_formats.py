@@ -524,6 +524,7 @@ def test_battles_in_several_blocks_are_numbered_on(monkeypatch: pytest.MonkeyPat
         ("winner,loser,wins\nx,y,-1\n", "expected a whole number >= 0"),
         ("winner,loser,wins\nx,y,0.5\n", "expected a whole number >= 0"),
         ("winner,loser,wins,count\nx,y,2,3\n", "expected one column for times, found"),
+        ("winner,loser,n\nx,y,1e15\n", "GB for counted battles.* takes any counts"),
         ("winner,loser\nx,x\n", "expected two different items, found 'x' twice"),
     ],
 )

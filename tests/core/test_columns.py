@@ -441,33 +441,6 @@ def test_what_is_missing_in_an_array() -> None:
     assert [place for place, _ in Labels("day").encode(days)[1]] == [1]
 
 
-def test_readers_are_closed_after_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that still reads may end the program when Python ends."""
-    closed: list[bool] = []
-
-    class Reader:
-        def __init__(self, *given: Any) -> None:
-            self.batches = open_csv(*given)
-
-        def __enter__(self) -> Any:
-            return self.batches.__enter__()
-
-        def __exit__(self, *error: object) -> None:
-            closed.append(True)
-            self.batches.__exit__(*error)
-
-    arrow_csv = import_module("pyarrow.csv")
-    open_csv = arrow_csv.open_csv
-    monkeypatch.setattr(arrow_csv, "open_csv", Reader)
-    text = "session,item,event\ns,a\n" + "s,a,view\n" * 10
-    kept = []
-    for read in (po.preference_pairs, partial(po.read_pairs, columns=("session", "item"))):
-        with pytest.raises(po.errors.ParseError, match="expected 3 cells, found 2") as caught:
-            read(io.StringIO(text))
-        kept.append(caught)
-    assert closed == [True, True]
-
-
 # Files and frames of other programs.
 
 BATTLES = {"model_a": list("xxyz"), "model_b": list("yzzx"), "winner": list("xxzx")}
@@ -536,3 +509,30 @@ def test_named_levels_of_an_index_are_columns() -> None:
     assert list(po.preference_pairs(both)) == expected
     with pytest.raises(po.PorankError, match=r"call .collect\(\) first"):
         po.preference_pairs(pl.DataFrame(BATTLES).lazy())
+
+
+def test_readers_are_closed_after_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that still reads may end the program when Python ends."""
+    closed: list[bool] = []
+
+    class Reader:
+        def __init__(self, *given: Any) -> None:
+            self.batches = open_csv(*given)
+
+        def __enter__(self) -> Any:
+            return self.batches.__enter__()
+
+        def __exit__(self, *error: object) -> None:
+            closed.append(True)
+            self.batches.__exit__(*error)
+
+    arrow_csv = import_module("pyarrow.csv")
+    open_csv = arrow_csv.open_csv
+    monkeypatch.setattr(arrow_csv, "open_csv", Reader)
+    text = "session,item,event\ns,a\n" + "s,a,view\n" * 10
+    kept = []
+    for read in (po.preference_pairs, partial(po.read_pairs, columns=("session", "item"))):
+        with pytest.raises(po.errors.ParseError, match="expected 3 cells, found 2") as caught:
+            read(io.StringIO(text))
+        kept.append(caught)
+    assert closed == [True, True]
