@@ -217,8 +217,8 @@ def _naming(role: str) -> str:
 #: A hint for tables in which columns are missing.
 _SHAPES = (
     "a log has the columns session, item and event, or with gap= user, item, event and time, or "
-    "lists in columns shown and clicked; ratings user, item and rating; battles model_a, model_b and "
-    "winner, or item1, item2, wins1 and wins2, or home, away, home_goals and away_goals, or winner "
+    "lists in columns shown and clicked; ratings user, item and rating; battles model_a, model_b "
+    "and winner, or item1, item2, wins1 and wins2, or home, away, home_goals and away_goals, or winner "
     "and loser"
 )
 
