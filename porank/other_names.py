@@ -76,6 +76,8 @@ _ELSEWHERE = {
     "fit_strengths": "arena compare_battles bradley_terry plackettluce elo glicko trueskill",
     "adjust_p_values": "holm bonferroni p_adjust multipletests false_discovery_control",
     "seed=": "random_state set_seed",
+    "scipy.stats.permutation_test": "permutation_test",
+    "scipy.stats.bootstrap": "bootstrap_interval bootstrap",
     # clicks
     "ClickLog": "click_log",
     "draw_positions": "position_bias propensity estimate_propensity",
