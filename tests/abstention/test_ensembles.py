@@ -74,6 +74,7 @@ def test_these_are_not_ranks(rows: list[Any]) -> None:
     assert not _rank_themselves(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "stars"), [((5, 6), 5), ((4, 10), 5), ((3, 8), 7), ((9, 4), 4)])
 def test_stars_are_hardly_ever_taken_for_ranks(shape: tuple[int, int], stars: int) -> None:
     rng = np.random.default_rng(1)

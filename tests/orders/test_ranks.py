@@ -88,6 +88,7 @@ def test_a_very_sparse_order() -> None:
     assert po.rank_intervals(G) == ranks
 
 
+@pytest.mark.slow
 def test_insertion_has_no_say() -> None:
     """With an integer as seed, draws once depended on the sequence of the items."""
     G = po.random_order(12, edge_probability=0.2, seed=2)
