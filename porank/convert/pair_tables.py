@@ -1,6 +1,7 @@
 """Read preference pairs, and ranks, from a table: a file or a frame, with named columns or without.
 
-`read_pair_groups` reads pairs, `read_table` the rows of pairs or ranks, and `take_rows` any rows.
+`read_pair_groups` reads pairs. `opened_table` opens a table of pairs or ranks, `find_columns` finds
+its columns, and `take_rows` reads its rows, or those of any table.
 `is_table` recognises a table in memory, and `pairs_of_table` reads its pairs. `graph_of_support`
 makes the graph of counted pairs; `is_empty` looks at a cell.
 """
@@ -8,21 +9,27 @@ makes the graph of counted pairs; `is_empty` looks at a cell.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from porank.core.arguments import require_item
 from porank.core.columns import CsvSource, Source, is_frame, open_source
-from porank.core.csv_cells import number_column, pair_columns, rank_columns, read_number
+from porank.core.csv_cells import (
+    counts_pairs,
+    number_column,
+    pair_columns,
+    rank_columns,
+    read_number,
+)
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of
 from porank.core.labels import is_missing
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     import networkx as nx
 
@@ -42,16 +49,13 @@ def is_table(pairs: Any) -> bool:
 def pairs_of_table(table: Any, *, counts: bool) -> nx.DiGraph:
     """Return the graph of a table of pairs in memory; a column of support counts its pairs."""
     source = open_source(table, what="table of pairs")
-    pair, number = pair_columns(source.names), number_column(source.names)
-    if pair is None:
+    if pair_columns(source.names) is None:
         raise PorankError(
             "expected a column 'preferred' and a column 'other' (or better, worse; winner, loser; "
             f"chosen, rejected), found {listed(source.names) or 'none'}",
             hint="from_pairs(zip(table[...], table[...])) names them",
         )
-    is_counted = counts or (number is not None and number.strip().lower() == "support")
-    groups = read_pair_groups(source, (*pair, number) if number else pair, counts=is_counted)
-    return groups.get("", graph_of())
+    return read_pair_groups(source, counts=counts).get("", graph_of())
 
 
 def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
@@ -66,15 +70,14 @@ def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[I
 
 def read_pair_groups(
     source: Any,
-    columns: Sequence[str | int],
+    columns: Sequence[str | int] = PAIR_COLUMNS,
     delimiter: str | None = None,
     *,
     by: str | None = None,
     counts: bool = False,
     problems: Problems | None = None,
 ) -> dict[str, nx.DiGraph]:
-    """Return the graphs of a CSV file of pairs by the values of a column, or one graph under ""."""
-    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
+    """Return the graphs of a table of pairs by the values of a column, or one graph under ""."""
     pairs_of: dict[str, _Read] = {}
     groups = () if by is None else (by,)
 
@@ -90,7 +93,13 @@ def read_pair_groups(
         _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
 
     problems = problems or Problems("raise")
-    read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
+    with opened_table(source, delimiter, problems) as table:
+        wanted = find_columns(table, columns, PAIR_COLUMNS)
+        # Who names another column as the weight means a weight.
+        found = [name for name in wanted[2:] if name not in columns or name == "support"]
+        counts = counts or any(map(counts_pairs, found))
+        what = next((name for name in wanted[2:] if isinstance(name, str)), "weight")
+        take_rows(table, [*groups, *wanted], problems, take)
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
 
 
@@ -135,22 +144,13 @@ def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
     return G
 
 
-def read_table(
-    source: Any,
-    columns: Sequence[str | int],
-    usual: Sequence[str],
-    delimiter: str | None,
-    problems: Problems,
-    take: _Take,
-    *,
-    by: Sequence[str] = (),
-) -> None:
-    """Pass on the rows of a CSV file of pairs or ranks; bad rows become problems."""
+@contextmanager
+def opened_table(source: Any, delimiter: str | None, problems: Problems) -> Iterator[Source]:
+    """Open a table of pairs or ranks, whose name the problems get."""
     opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
     with closing(opened) as table:
         problems.source = table.name
-        wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
-        take_rows(table, wanted, problems, take)
+        yield table
 
 
 def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
@@ -167,8 +167,10 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
                 problems.meet(error, line=line, text=text)
 
 
-def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
-    """Return the columns of a CSV file with pairs or ranks: by position, by name, or default."""
+def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
+    """Return the columns of a table of pairs or ranks: by position, by name, or default."""
+    if not table.names:
+        return ()
     header, width = [str(name).strip().lower() for name in table.names], len(table.names)
     if isinstance(columns[0], int):
         needed = max(map(int, columns[:2])) + 1
@@ -180,8 +182,8 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
         telling = {"rank"} if "rank" in usual else set(columns[:2])
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
-            weights = [str(number_column(table.names))] if "weight" in header else []
-            columns = named = [*known, *weights][: len(columns)]
+            number = number_column(table.names)
+            columns = named = [*known, *[number] * (number is not None)][: len(columns)]
             for name in (column.strip().lower() for column in named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)

@@ -51,7 +51,8 @@ def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) 
         Pairs of two items. As in networkx, a string of two letters is a pair of items. Duplicates
         become one edge. Cycles and self-loops are kept. Or a table, such as a frame of pandas or
         polars, with the columns ``preferred`` and ``other`` that `read_pairs` knows. A column
-        ``weight`` becomes the edge attribute; a column ``support`` counts its pair so many times.
+        ``weight`` becomes the edge attribute; a column of counts, such as ``support`` or ``times``,
+        counts its pair so many times.
     items : iterable, optional
         Items of the graph, which may occur in no pair. They come first, in this order.
     counts : bool

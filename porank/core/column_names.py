@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.core.csv_cells import pair_columns
+from porank.core.csv_cells import COUNTS, pair_columns
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "wins_b": ("winsb", "wins2", "win2", "awaywins"),
     "chosen": ("chosen", "winner", "winnername", "better", "best", "top"),
     "rejected": ("rejected", "loser", "losername", "worse", "worst", "bottom"),
-    "times": ("times", "count", "counts", "n", "wins", "freq", "frequency"),
+    "times": COUNTS,
 }
 #: Names that are used only if none of the above is found: many logs have a day and a time.
 _LESS_USUAL = {

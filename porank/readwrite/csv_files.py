@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.convert.pair_tables import PAIR_COLUMNS, is_empty, read_pair_groups, read_table
+from porank.convert.pair_tables import (
+    PAIR_COLUMNS,
+    find_columns,
+    is_empty,
+    opened_table,
+    read_pair_groups,
+    take_rows,
+)
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
 from porank.core.columns import as_label
@@ -51,11 +58,14 @@ def read_pairs(
         among other columns; or their positions, counted from 0, in a file without a header.
         With two columns, weights are not read. If these are the default names, ``weight`` may be
         missing, ``better, worse``, ``winner, loser`` and ``chosen, rejected`` are accepted, too,
-        and a file without any of these names has no header.
+        and a file without any of these names has no header. Instead of a weight, a column called
+        ``support``, ``times``, ``count``, ``counts``, ``n``, ``wins``, ``freq`` or ``frequency``
+        has counts, and so has one called ``support`` that is named here.
     counts : bool
-        Whether to count lines. If so, each edge has ``support``, the number of its lines or the sum
-        of their weights, and ``against``, that of the opposite pair, as `feedback_relation` expects
-        them. Otherwise a repeated pair must have the same weight and is ignored.
+        Whether to count lines, as is done if there is a column of counts. If so, each edge has
+        ``support``, the number of its lines or the sum of their weights, and ``against``, that of
+        the opposite pair, as `feedback_relation` expects them. Otherwise a repeated pair must have
+        the same weight and is ignored.
     delimiter : str, optional
         Separator of cells. By default a tab for files that end in .tsv or .tab, otherwise a comma;
         if the first line has no comma, a semicolon, tab or bar that it contains.
@@ -298,7 +308,8 @@ def read_rank_numbers(
             raise ParseError(f"expected one rank for each item, found {item!r} again")
         ranks[item] = rank
 
-    read_table(source, columns, RANK_COLUMNS, delimiter, problems, take)
+    with opened_table(source, delimiter, problems) as table:
+        take_rows(table, find_columns(table, columns, RANK_COLUMNS), problems, take)
     return ranks, problems
 
 

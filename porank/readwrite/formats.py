@@ -22,7 +22,7 @@ import networkx as nx
 
 from porank.clicks.log_formats import are_of_log
 from porank.convert.notation import format_order, parse
-from porank.convert.pair_tables import PAIR_COLUMNS, graph_of_support, read_pair_groups
+from porank.convert.pair_tables import graph_of_support, read_pair_groups
 from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
@@ -92,12 +92,8 @@ def _read_table(
         if (matrix := matrix_in(table, counts=counts)) is not None:
             return matrix
         _require_known(names, source.name)
-    number = csv_cells.number_column(names)
-    columns = tuple(filter(None, (*pair, number))) if pair else PAIR_COLUMNS
     group = _grouping(names if pair else (), by)
-    # Numbers in a column of this name are counts of sessions.
-    counts = counts or (number or "").strip().lower() == "support"
-    graphs = read_pair_groups(table, columns, by=group, counts=counts)
+    graphs = read_pair_groups(table, by=group, counts=counts)
     return graphs.get("", graph_of()) if group is None else graphs
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,23 @@ class TestCountedPairs:
             ("b", "c", {"support": 1, "against": 0}),
         ]
         assert [problem.line for problem in G.graph["problems"]] == [3]
+
+    @pytest.mark.parametrize("name", ["support", "Times", "count", "counts", "n", "wins"])
+    def test_a_column_of_counts_is_support(self, name: str) -> None:
+        text = f"winner,loser,{name}\na,b,3\nb,a,1\na,b,1\n"
+        columns = {"winner": ["a", "b", "a"], "loser": ["b", "a", "b"], name: [3, 1, 1]}
+        for G in (read(text), po.from_pairs(columns), po.read_order(source(text), format="csv")):
+            assert G.edges["a", "b"] == {"support": 4, "against": 1}
+            assert G.edges["b", "a"] == {"support": 1, "against": 4}
+
+    def test_written_support_comes_back(self) -> None:
+        G = po.from_pairs(["ab", "ba", "ab", "bc"], counts=True)
+        columns = ("preferred", "other", "support")
+        file = io.StringIO()
+        po.write_pairs(G, file, columns=columns)
+        for options in ({}, {"columns": columns}):
+            found = read(file.getvalue(), **options)
+            assert list(found.edges(data=True)) == list(G.edges(data=True))
 
 
 NAMES: list[tuple[str, str]] = [
