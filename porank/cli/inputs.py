@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 #: Formats that functions of porank read as tables by themselves.
-TABLES = ("csv", "tsv", "parquet")
+TABLES = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "feather")
 GRAPH = argument("graph", metavar="GRAPH", help="a file, or - for standard input")
 RANKINGS = argument(
     "rankings",
@@ -135,7 +135,7 @@ def open_table(path: str, given: str | None, known: tuple[str, ...] = TABLES) ->
     form = form_of_path(path, given, known=known)
     if form in TREC:
         return read_any(input_of(path), form)
-    is_packed = form == "parquet" and path.endswith(".gz")
+    is_packed = form in ("parquet", "arrow", "feather") and path.endswith(".gz")
     if path != "-" and given is None and not is_packed:
         return path
     content = content_of(input_of(path))

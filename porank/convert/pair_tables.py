@@ -147,8 +147,9 @@ def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
 @contextmanager
 def opened_table(source: Any, delimiter: str | None, problems: Problems) -> Iterator[Source]:
     """Open a table of pairs or ranks, whose name the problems get."""
-    opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
-    with closing(opened) as table:
+    if not isinstance(source, Source):
+        source = open_source(source, what="table of pairs or ranks", delimiter=delimiter)
+    with closing(source) as table:
         problems.source = table.name
         yield table
 
@@ -176,7 +177,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
         needed = max(map(int, columns[:2])) + 1
         _require(table, width >= needed, f"expected {needed} cells")
         table.take_off_header()
-        return [column for column in columns if int(column) < width]
+        return [table.names[int(column)] for column in columns if int(column) < width]
     if tuple(columns) == usual[: len(columns)]:
         # An item may have such a name, but a rank may not.
         telling = {"rank"} if "rank" in usual else set(columns[:2])
@@ -187,14 +188,14 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
             for name in (column.strip().lower() for column in named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
-        elif telling.isdisjoint(header):
+        elif telling.isdisjoint(header) and (isinstance(table, CsvSource) or table.names[0] == 0):
             ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
             wanted = f"expected preferred, other, or no header ({ways})"
             _require(table, header[:2] not in _EDGES, wanted, listed(table.names))
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()
-            return range(width)
+            return list(table.names)
     for column in columns:
         found = table.names.count(column)
         _require(table, found == 1, f"expected one column {column!r} in the header", found)
@@ -211,5 +212,5 @@ def _require(table: Any, is_right: bool, expected: str, found: object = None) ->
         message = f"{expected}, found {len(table.names) if found is None else found}"
         hint = "delimiter= names another separator" if len(table.names) == 1 else ""
         error = ParseError(message, hint=hint)
-        text = table.delimiter.join(table.names)
+        text = table.delimiter.join(map(str, table.names))
         raise error.placed(line=table.header_line, text=text, source=table.name)

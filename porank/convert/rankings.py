@@ -11,6 +11,7 @@ or a ballot.
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
@@ -93,6 +94,8 @@ def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) 
     Time O(n + m).
     """
     G = graph_of(read_items(items, name="items"))
+    if isinstance(pairs, (str, os.PathLike)) or hasattr(pairs, "read"):
+        raise PorankError("expected pairs or a table, found a file or text; read_pairs reads files")
     if is_table(pairs):
         G.update(pairs_of_table(pairs, counts=require_flag(counts, name="counts")))
         return G

@@ -1,4 +1,4 @@
-"""Orders as CSV or TSV: preference pairs, and tables of ranks.
+"""Orders as CSV or TSV, or other tables to read: preference pairs, and tables of ranks.
 
 A table of pairs has a line for each edge, ``preferred,other,weight``. A table of ranks has a line
 for each item, ``item,rank``; smaller ranks are better.
@@ -45,14 +45,15 @@ def read_pairs(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Read a graph from a CSV file of preference pairs.
+    r"""Read a graph from a table of preference pairs.
 
     Parameters
     ----------
-    source : path or open file
-        A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
-        lines with only empty cells are skipped. All other lines have as many cells as the first. A
-        line with an empty `other` adds an item.
+    source : path, open file, or table
+        A CSV, JSON Lines, JSON, Parquet or Arrow file by its suffix, or a frame, an Arrow table,
+        columns or rows. CSV is a text in UTF-8, compressed if its name ends in .gz. Blanks around
+        cells are ignored, and lines with only empty cells are skipped. All other lines have as many
+        cells as the first. A line with an empty `other` adds an item.
     columns : sequence of str or int
         Names of the columns for the preferred item, the other item and the weight, in any order
         among other columns; or their positions, counted from 0, in a file without a header.
@@ -84,7 +85,7 @@ def read_pairs(
     ParseError
         If a line does not have this form; and, with any `errors`, if the header lacks a column.
     PorankError
-        If `source` is neither a path nor an open file, or an option is unknown.
+        If `source` is no file or table, or an option is unknown.
 
     See Also
     --------
@@ -228,13 +229,15 @@ def read_ranks(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Read a weak order from a CSV file of ranks.
+    r"""Read a weak order from a table of ranks.
 
     Parameters
     ----------
-    source : path or open file
-        A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
-        lines with only empty cells are skipped. All other lines have as many cells as the first.
+    source : path, open file, or table
+        A CSV, JSON Lines, JSON, Parquet or Arrow file by its suffix, or a frame, an Arrow table,
+        columns or rows. CSV is a text in UTF-8, compressed if its name ends in .gz. Blanks around
+        cells are ignored, and lines with only empty cells are skipped. All other lines have as many
+        cells as the first.
     columns : pair of str or int
         Names of the columns for the item and its rank, in any order among other columns; or
         their positions, counted from 0, in a file without a header. A file without the default
@@ -257,8 +260,8 @@ def read_ranks(
         If a line does not have this form, or an item has two ranks; and, with any `errors`, if the
         header lacks a column.
     PorankError
-        If `source` is neither a path nor an open file, an option is unknown, or the graph would
-        have more than 10**7 edges.
+        If `source` is no file or table, an option is unknown, or the graph would have more than
+        10**7 edges.
 
     See Also
     --------

@@ -27,7 +27,7 @@ from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
 from porank.core.arguments import load, require_one_of
-from porank.core.columns import CsvSource, ParquetSource, Source
+from porank.core.columns import Source, open_source
 from porank.core.compiled_order import as_graph
 from porank.core.files import (
     DAMAGED,
@@ -79,11 +79,9 @@ def _read_table(
     form: str, source: Content, *, by: Any = None, delimiter: Any = None, counts: bool = False
 ) -> Any:
     """Return the pairs or ranks in a table, recognised by the header or the format."""
-    table: Source = (
-        ParquetSource(source, source.name)
-        if form == "parquet"
-        else CsvSource(source, delimiter=delimiter or ("\t" if form == "tsv" else None))
-    )
+    suffix = next(iter(FORMATS[form].suffixes), None)
+    delimiter = delimiter or ("\t" if form == "tsv" else None)
+    table = open_source(source, delimiter=delimiter, suffix=suffix)
     names = table.names
     pair, ranked = csv_cells.pair_columns(names), csv_cells.rank_columns(names)
     if form == "ranks" or (ranked and not pair):
@@ -255,7 +253,10 @@ FORMATS = {
         partial(_write_scores, trec.write_trec_qrels),
         holds="queries",
     ),
-    "jsonl": Format((".jsonl", ".ndjson")),
+    "jsonl": Format((".jsonl", ".ndjson"), partial(_read_table, "jsonl")),
+    "json": Format((".json",), partial(_read_table, "json")),
+    "arrow": Format((".arrow",), partial(_read_table, "arrow")),
+    "feather": Format((".feather",), partial(_read_table, "feather")),
     "dot": Format((".dot", ".gv"), None, lambda order, _: diagrams.to_dot(order)),
     "mermaid": Format((".mmd",), None, lambda order, _: diagrams.to_mermaid(order)),
     "tex": Format((".tex",), None, lambda order, _: _spell_tikz(order), _NO_NUMBERS),
@@ -303,10 +304,10 @@ def read_order(
         A file, compressed if its name ends in .gz.
     format : str, optional
         Format of the file: "notation", "csv", "tsv", "pairs", "ranks", "graphml", "parquet",
-        "preflib", "trec-run" or "trec-qrels". By default that of the suffix, or notation for an
-        open file without a name. A table in CSV, TSV or Parquet has the columns ``preferred,
-        other``, and optionally ``weight`` or ``support``; or ``item, rank``; or it is a matrix with
-        a row for each column. "pairs" and "ranks" are tables without a header.
+        "preflib", "trec-run", "trec-qrels", "jsonl", "json", "arrow" or "feather". By default that
+        of the suffix, or notation for an open file without a name. A table has the columns
+        ``preferred, other``, and optionally ``weight`` or ``support``; or ``item, rank``; or it is
+        a matrix with a row for each column. "pairs" and "ranks" are tables without a header.
     group : str, optional
         Query of a TREC file, or group of a table of pairs, to read if there are several.
     by : str or (), optional
@@ -436,8 +437,6 @@ def form_of(
     found = known[0] if is_open and not suffix else _FORM_OF.get(suffix, suffix[1:])
     if found not in known:
         instead = f"{option} names the format: {', '.join(known)}"
-        if found == "jsonl":
-            instead = "explore reads logs in JSON Lines"
         name = name_of(file) or file
         raise PorankError(f"expected a file name with a known suffix, found {name!r}; {instead}")
     return found

@@ -164,7 +164,7 @@ STOPPED = {
     "describe empty.run": "empty.run: expected one query or group, found none",
     "predict log.csv": "found 'session', 'item', 'event'; explore takes logs",
     "predict duels.csv": "explore takes logs",
-    "predict log.jsonl": "explore reads logs in JSON Lines",
+    "predict log.jsonl": "explore takes logs",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
     "mine log.parquet.gz": "log.parquet.gz as .parquet: cannot read the file as Parquet",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": "target.dat.gz as .csv",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +145,8 @@ class TestCountedPairs:
     def test_a_column_of_counts_is_support(self, name: str) -> None:
         text = f"winner,loser,{name}\na,b,3\nb,a,1\na,b,1\n"
         columns = {"winner": ["a", "b", "a"], "loser": ["b", "a", "b"], name: [3, 1, 1]}
-        for G in (read(text), po.from_pairs(columns), po.read_order(source(text), format="csv")):
+        graphs: list[Any] = [read(text), po.from_pairs(columns)]
+        for G in (*graphs, po.read_order(source(text), format="csv")):
             assert G.edges["a", "b"] == {"support": 4, "against": 1}
             assert G.edges["b", "a"] == {"support": 1, "against": 4}
 
@@ -261,3 +264,50 @@ class TestRanks:
         G = po.read_ranks(source(text))
         assert list(map(set, po.levels(G))) == levels_of_scores(scores)
         assert written(po.write_ranks, G) == written(po.write_ranks, po.from_scores(scores))
+
+
+PAIRS = {"preferred": ["a", "b", "d"], "other": ["b", "c", None], "weight": [2, 0.5, None]}
+RANKED = {"item": [" a", "b"], "rank": [2, 1.5]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "read_table"), [(PAIRS, po.read_pairs), (RANKED, po.read_ranks)]
+)
+def test_each_form_of_a_table_gives_the_same_order(
+    columns: dict[str, Any], read_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pandas, polars, arrow = map(import_module, ("pandas", "polars", "pyarrow"))
+    frame = pandas.DataFrame(columns)
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    frame.to_csv("t.csv", index=False)
+    frame.to_parquet("t.parquet")
+    frame.to_feather("t.feather")
+    frame.to_feather("t.arrow")
+    Path("t.json").write_text(json.dumps(rows))
+    Path("t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    paths = [f"t.{suffix}" for suffix in ("csv", "parquet", "feather", "arrow", "json", "jsonl")]
+    expected = read_table("t.csv")
+    for table in (*paths, frame, polars.DataFrame(frame), arrow.table(columns), columns, rows):
+        found = read_table(table)
+        assert list(found) == list(expected)
+        assert list(found.edges(data=True)) == list(expected.edges(data=True))
+    for path in paths:
+        assert po.format_order(po.read_order(path)) == po.format_order(po.read_order("t.csv"))
+
+
+def test_positions_of_columns_in_tables_with_names_and_without() -> None:
+    columns = {"u": ["a"], "v": ["b"], "w": [2]}
+    rows = [("a", "b", 2)]
+    for table in (columns, rows):
+        found = po.read_pairs(table, columns=(1, 0, 2))
+        assert list(found.edges(data="weight")) == [("b", "a", 2)]
+    assert list(po.read_pairs(rows).edges(data="weight")) == [("a", "b", 2)]
+    with pytest.raises(ParseError, match="one column 'preferred'"):
+        po.read_pairs(columns)
+
+
+@pytest.mark.parametrize("file", ["pairs.csv", Path("pairs.csv"), io.StringIO("a,b")])
+def test_from_pairs_names_the_function_that_reads_files(file: Any) -> None:
+    with pytest.raises(po.PorankError, match="found a file or text; read_pairs reads files"):
+        po.from_pairs(file)

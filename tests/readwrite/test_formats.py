@@ -209,7 +209,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("header.csv", {}, r'format="pairs" and format="ranks" read a table without a header'),
     ("scores.csv", {}, "found 'item', 'score'; evaluate takes such tables"),
     ("log.csv", {}, "found 'session', 'item', 'event'; explore takes logs"),
-    ("log.jsonl", {}, "explore reads logs in JSON Lines"),
+    ("log.jsonl", {}, "found 'session', 'item', 'event'; explore takes logs"),
     ("chain.txt", {"format": "xml"}, f"expected format to be one of '{INPUTS[0]}', .* 'xml'"),
     ("cut.csv.gz", {"format": "pairs"}, r"cut\.csv\.gz: cannot decompress the file"),
     ("groups.csv", {"by": "day"}, "expected the column day for groups, found 'query'"),
