@@ -11,6 +11,7 @@ levels of its items; the matrices of all members are added.*
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -128,7 +129,10 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
         orders, counts = orders.orders, orders.counts
     if is_frame(orders) or (isinstance(orders, np.ndarray) and orders.ndim == 2):
         orders = _rows_of(orders)
-    if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
+    if isinstance(orders, (str, os.PathLike)):
+        hint = "Profile.from_table(path, cells='ranks') reads a file, or cells='scores' or 'items'"
+        raise GraphTypeError(f"expected a list of orders, found {orders!r:.60}", hint=hint)
+    if isinstance(orders, (nx.Graph, Mapping)) or not isinstance(orders, Iterable):
         raise GraphTypeError(
             f"expected a list of orders, found {a_kind(orders)}; "
             + (

@@ -100,7 +100,7 @@ def reading_arguments(*, unranked: bool = False) -> tuple[Argument, ...]:
 
 def reading_of(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options of a command for reading its inputs, as `po.read_order` takes them."""
-    names = ("group", "by", "delimiter", "counts", "unranked")
+    names = ("group", "by", "delimiter", "counts", "unranked", "cells")
     found = {name: getattr(given, name) for name in names if hasattr(given, name)}
     return found | ({"by": ()} if found.get("by") == "none" else {})
 
@@ -127,7 +127,8 @@ def input_of(path: str) -> Any:
 
 def read_order(path: str, form: str | None, how: dict[str, Any]) -> OrderLike:
     """Return the order in an input."""
-    return po.read_order(input_of(path), format=form, **how)
+    options = {name: how[name] for name in how if name != "cells"}
+    return po.read_order(input_of(path), format=form, **options)
 
 
 def open_table(path: str, given: str | None, known: tuple[str, ...] = TABLES) -> Any:
@@ -174,6 +175,10 @@ def _members_of(
     path: str, form: str | None, how: dict[str, Any]
 ) -> Iterator[tuple[OrderLike, int]]:
     """Yield each order in an input with its count; in a text, one order in each line."""
+    if how.get("cells"):
+        profile = po.Profile.from_table(open_table(path, form), cells=how["cells"])
+        yield from zip(profile.orders, profile.counts, strict=True)
+        return
     source = input_of(path)
     if form_of_path(path, form) == "notation":
         yield from ((order, 1) for order in _orders_in_lines(source))

@@ -2,8 +2,8 @@
 
 `read_pair_groups` reads pairs. `opened_table` opens a table of pairs or ranks, `find_columns` finds
 its columns, and `take_rows` reads its rows, or those of any table.
-`is_table` recognises a table in memory, and `pairs_of_table` reads its pairs. `graph_of_support`
-makes the graph of counted pairs; `is_empty` looks at a cell.
+`is_table` recognises a table in memory. `graph_of_support` makes the graph of counted pairs;
+`is_empty` looks at a cell.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from porank.core.csv_cells import (
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of
 from porank.core.labels import is_missing
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,18 +44,6 @@ def is_table(pairs: Any) -> bool:
     if isinstance(pairs, Mapping):
         return pair_columns(pairs) is not None
     return is_frame(pairs) or (isinstance(pairs, list) and isinstance([*pairs, ()][0], Mapping))
-
-
-def pairs_of_table(table: Any, *, counts: bool) -> nx.DiGraph:
-    """Return the graph of a table of pairs in memory; a column of support counts its pairs."""
-    source = open_source(table, what="table of pairs")
-    if pair_columns(source.names) is None:
-        raise PorankError(
-            "expected a column 'preferred' and a column 'other' (or better, worse; winner, loser; "
-            f"chosen, rejected), found {listed(source.names) or 'none'}",
-            hint="from_pairs(zip(table[...], table[...])) names them",
-        )
-    return read_pair_groups(source, counts=counts).get("", graph_of())
 
 
 def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
@@ -188,7 +176,9 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
             for name in (column.strip().lower() for column in named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
-        elif telling.isdisjoint(header) and (isinstance(table, CsvSource) or table.names[0] == 0):
+        elif telling.isdisjoint(header):
+            is_bare = isinstance(table, CsvSource) or table.names[0] == 0
+            _require(table, is_bare, f"expected {_KNOWN[usual[-1]]}", listed(table.names))
             ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
             wanted = f"expected preferred, other, or no header ({ways})"
             _require(table, header[:2] not in _EDGES, wanted, listed(table.names))
@@ -202,6 +192,12 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
     return columns
 
 
+#: The columns that tables with column names have.
+_KNOWN = {
+    "weight": "a column 'preferred' and a column 'other' (or better, worse; winner, loser; chosen, "
+    "rejected)",
+    "rank": "the columns item and rank",
+}
 #: The first two columns of tables of edges, which may mean other things than a preference.
 _EDGES = (["source", "target"], ["from", "to"], ["src", "dst"], ["tail", "head"], ["head", "tail"])
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.pair_tables import graph_of_support, is_table, pairs_of_table
+from porank.convert.pair_tables import graph_of_support, is_table, read_pair_groups
 from porank.core.arguments import (
     distinct_items,
     holds,
@@ -97,7 +97,7 @@ def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) 
     if isinstance(pairs, (str, os.PathLike)) or hasattr(pairs, "read"):
         raise PorankError("expected pairs or a table, found a file or text; read_pairs reads files")
     if is_table(pairs):
-        G.update(pairs_of_table(pairs, counts=require_flag(counts, name="counts")))
+        G.update(read_pair_groups(pairs, counts=require_flag(counts, name="counts")).get("", {}))
         return G
     numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
     seen = track(numbered, label="pairs")

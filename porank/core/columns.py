@@ -147,21 +147,17 @@ class Source(ABC):
         """Close the file that the columns are read from, if there is one."""
 
 
-def open_source(
-    log: Any,
-    columns: Any = None,
-    *,
-    what: str = "log",
-    delimiter: str | None = None,
-    suffix: str | None = None,
-) -> Source:
-    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory."""
+def open_source(log: Any, columns: Any = None, *, what: str = "log", **of_file: Any) -> Source:
+    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory.
+
+    A file may have its delimiter, and a suffix that tells more than its name, in `of_file`.
+    """
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
-        return _source_in_file(log, columns, delimiter, suffix)
+        return _source_in_file(log, columns, **of_file)
     return _source_in_memory(log, what)
 
 
-def _source_in_file(log: Any, columns: Any, delimiter: str | None, suffix: str | None) -> Source:
+def _source_in_file(log: Any, columns: Any, delimiter: Any = None, suffix: str = "") -> Source:
     """Open a file of columns: Parquet or JSON Lines by its suffix, otherwise CSV or TSV."""
     require_open(log)
     name = name_of(log)

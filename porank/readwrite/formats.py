@@ -79,9 +79,9 @@ def _read_table(
     form: str, source: Content, *, by: Any = None, delimiter: Any = None, counts: bool = False
 ) -> Any:
     """Return the pairs or ranks in a table, recognised by the header or the format."""
-    suffix = next(iter(FORMATS[form].suffixes), None)
-    delimiter = delimiter or ("\t" if form == "tsv" else None)
-    table = open_source(source, delimiter=delimiter, suffix=suffix)
+    suffix = next(iter(FORMATS[form].suffixes), "")
+    sign = delimiter or ("\t" if form == "tsv" else None)
+    table = open_source(source, delimiter=sign, suffix=suffix)
     names = table.names
     pair, ranked = csv_cells.pair_columns(names), csv_cells.rank_columns(names)
     if form == "ranks" or (ranked and not pair):
@@ -97,7 +97,10 @@ def _read_table(
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
-    hint = 'format="pairs" and format="ranks" read a table without a header'
+    hint = (
+        'format="pairs" and format="ranks" read a table without a header, and cells="ranks", '
+        'cells="scores" or cells="items" a row for each voter (as in Profile.from_table)'
+    )
     if not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names):
         hint = "evaluate takes such tables"
     elif are_of_log(names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -91,3 +92,9 @@ def test_tables_of_items_and_empty_cells_have_a_way_out() -> None:
     with pytest.raises(ItemMismatchError, match="only in member 2: 'b'"):
         po.borda(scores)
     assert repr(po.borda(po.Profile.from_table(scores, cells="scores")).order()) == "a > b"
+
+
+@pytest.mark.parametrize("path", ["ballots.csv", Path("ballots.csv")])
+def test_of_a_path_the_error_names_the_reader(path: Any) -> None:
+    with pytest.raises(po.PorankError, match=r"Profile\.from_table\(path, cells='ranks'\) reads"):
+        po.aggregate(path)

@@ -24,6 +24,28 @@ def write(name: str, *lines: str) -> str:
     return name
 
 
+class TestCells:
+    """Tables with a row for each voter."""
+
+    @pytest.mark.parametrize(
+        ("cells", "lines"),
+        [
+            ("ranks", ("tea,milk", "1,2", "1,2", "2,1")),
+            ("scores", ("tea,milk", "9,2", "5,1", "2,7")),
+            ("items", ("first,second", "tea,milk", "tea,milk", "milk,tea")),
+        ],
+    )
+    def test_tables_of_ballots_are_read(self, run: Run, cells: str, lines: tuple[str, ...]) -> None:
+        path = write("ballots.csv", *lines)
+        said = strict(run(f"porank aggregate {path} --cells {cells} --format json"))
+        assert (said["order"], said["orders"]) == ("tea > milk", 3)
+        said = strict(run(f"porank predict {path} --cells {cells} --format json"))
+        assert said["order"] == "tea > milk"
+        rows = r"\n".join(lines)
+        said = strict(run(f"printf '{rows}' | porank aggregate - --cells {cells} --format json"))
+        assert said["order"] == "tea > milk"
+
+
 class TestCompare:
     """Two orders, judged."""
 

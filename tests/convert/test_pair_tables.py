@@ -76,7 +76,6 @@ FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
             "'preferred' and a column 'other' .*winner, loser.*'x', 'y'",
         ),
         (lambda: po.from_pairs([{"x": "a", "y": "b"}]), "column 'preferred'"),
-        (lambda: po.from_pairs(pd.DataFrame()), "found none"),
         (lambda: po.from_pairs(polars.DataFrame(FRAME).lazy()), r"call \.collect\(\) first"),
         (
             lambda: po.from_pairs(pd.DataFrame({"preferred": ["a", None], "other": ["b", "c"]})),

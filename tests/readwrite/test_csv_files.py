@@ -303,8 +303,10 @@ def test_positions_of_columns_in_tables_with_names_and_without() -> None:
         found = po.read_pairs(table, columns=(1, 0, 2))
         assert list(found.edges(data="weight")) == [("b", "a", 2)]
     assert list(po.read_pairs(rows).edges(data="weight")) == [("a", "b", 2)]
-    with pytest.raises(ParseError, match="one column 'preferred'"):
+    with pytest.raises(ParseError, match=r"a column 'preferred' and .*, found 'u', 'v', 'w'"):
         po.read_pairs(columns)
+    with pytest.raises(ParseError, match="the columns item and rank, found 'u', 'v', 'w'"):
+        po.read_ranks(columns)
 
 
 @pytest.mark.parametrize("file", ["pairs.csv", Path("pairs.csv"), io.StringIO("a,b")])
