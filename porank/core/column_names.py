@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+#: Names of the columns that pandas and R write for the labels of rows.
+ROW_LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
+
+
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
     """Raise an error if columns have only positions, and the user has not named them."""
     if names and not columns and all(isinstance(name, int) for name in names):
