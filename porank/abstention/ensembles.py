@@ -11,7 +11,6 @@ levels of its items; the matrices of all members are added.*
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -129,16 +128,14 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
         orders, counts = orders.orders, orders.counts
     if is_frame(orders) or (isinstance(orders, np.ndarray) and orders.ndim == 2):
         orders = _rows_of(orders)
-    if isinstance(orders, (str, os.PathLike)):
-        hint = "Profile.from_table(path, cells='ranks') reads a file, or cells='scores' or 'items'"
-        raise GraphTypeError(f"expected a list of orders, found {orders!r:.60}", hint=hint)
-    if isinstance(orders, (nx.Graph, Mapping)) or not isinstance(orders, Iterable):
+    if isinstance(orders, (nx.Graph, Mapping, str)) or not isinstance(orders, Iterable):
         raise GraphTypeError(
             f"expected a list of orders, found {a_kind(orders)}; "
             + (
                 "PreferenceRelation.from_degrees makes a relation from it"
                 if isinstance(orders, MutualRankProbabilities)
-                else "use [order] for a single order"
+                else "use [order] for a single order, Profile.from_table(path, cells='ranks') (or "
+                "'scores' or 'items') for a file of ballots"
             )
         )
     members = list(orders)

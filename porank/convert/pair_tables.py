@@ -181,7 +181,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
             _require(table, is_bare, f"expected {_KNOWN[usual[-1]]}", listed(table.names))
             ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
             wanted = f"expected preferred, other, or no header ({ways})"
-            _require(table, header[:2] not in _EDGES, wanted, listed(table.names))
+            _require(table, " ".join(header[:2]) not in _EDGES, wanted, listed(table.names))
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()
@@ -194,12 +194,11 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
 
 #: The columns that tables with column names have.
 _KNOWN = {
-    "weight": "a column 'preferred' and a column 'other' (or better, worse; winner, loser; chosen, "
-    "rejected)",
+    "weight": "a column 'preferred' and a column 'other' (or better, worse; winner, loser; ...)",
     "rank": "the columns item and rank",
 }
 #: The first two columns of tables of edges, which may mean other things than a preference.
-_EDGES = (["source", "target"], ["from", "to"], ["src", "dst"], ["tail", "head"], ["head", "tail"])
+_EDGES = ("source target", "from to", "src dst", "tail head", "head tail", "item1 item2", "u v")
 
 
 def _require(table: Any, is_right: bool, expected: str, found: object = None) -> None:

@@ -81,7 +81,10 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 
 
 #: Usual names for the columns of the preferred item and the other one.
-_PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
+_PAIRS = (
+    *(("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected")),
+    *(("best", "worst"), ("top", "bottom")),
+)
 
 
 def pair_columns(names: Iterable[Any]) -> tuple[str, str] | None:

@@ -58,10 +58,11 @@ def read_pairs(
         Names of the columns for the preferred item, the other item and the weight, in any order
         among other columns; or their positions, counted from 0, in a file without a header.
         With two columns, weights are not read. If these are the default names, ``weight`` may be
-        missing, ``better, worse``, ``winner, loser`` and ``chosen, rejected`` are accepted, too,
-        and a file without any of these names has no header. Instead of a weight, a column called
-        ``support``, ``times``, ``count``, ``counts``, ``n``, ``wins``, ``freq`` or ``frequency``
-        has counts, and so has one called ``support`` that is named here.
+        missing, ``better, worse``, ``winner, loser``, ``chosen, rejected``, ``best, worst`` and
+        ``top, bottom`` are accepted, too, and a file without any of these names has no header.
+        Instead of a weight, a column called ``support``, ``times``, ``count``, ``counts``, ``n``,
+        ``wins``, ``freq`` or ``frequency`` has counts, and so has one called ``support`` that is
+        named here.
     counts : bool
         Whether to count lines, as is done if there is a column of counts. If so, each edge has
         ``support``, the number of its lines or the sum of their weights, and ``against``, that of

@@ -97,10 +97,8 @@ def _read_table(
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
-    hint = (
-        'format="pairs" and format="ranks" read a table without a header, and cells="ranks", '
-        'cells="scores" or cells="items" a row for each voter (as in Profile.from_table)'
-    )
+    hint = 'format="pairs" and format="ranks" read a table without a header'
+    hint += ', cells="ranks" (or scores, items) of Profile.from_table a row for each voter'
     if not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names):
         hint = "evaluate takes such tables"
     elif are_of_log(names):
@@ -257,14 +255,11 @@ FORMATS = {
         holds="queries",
     ),
     "jsonl": Format((".jsonl", ".ndjson"), partial(_read_table, "jsonl")),
-    "json": Format((".json",), partial(_read_table, "json")),
-    "arrow": Format((".arrow",), partial(_read_table, "arrow")),
-    "feather": Format((".feather",), partial(_read_table, "feather")),
     "dot": Format((".dot", ".gv"), None, lambda order, _: diagrams.to_dot(order)),
     "mermaid": Format((".mmd",), None, lambda order, _: diagrams.to_mermaid(order)),
     "tex": Format((".tex",), None, lambda order, _: _spell_tikz(order), _NO_NUMBERS),
     "html": Format((".html", ".htm")),
-}
+} | {n: Format((f".{n}",), partial(_read_table, n)) for n in ("json", "arrow", "feather")}
 
 
 def is_by_query(found: Any) -> bool:

@@ -210,7 +210,7 @@ STOPPED = {
     "evaluate --target target.csv --predicted target.csv target.csv": "different files",
     "evaluate --target target.csv --predicted target.csv -o x.parquet": "the format: csv",
     # arguments of functions are options
-    "aggregate header.csv": "--cells ranks, --cells scores or --cells items a row for each voter",
+    "aggregate header.csv": "--cells ranks (or scores, items) of Profile.from_table a row for",
     "describe header.csv": "; --from pairs and --from ranks read a table without a header",
     "describe semicolon.csv --from ranks --delimiter |": "; --delimiter names another separator",
     "aggregate votes.txt --method borda --family weak": "--family; it is an option of 'consensus'",

@@ -164,6 +164,8 @@ NAMES: list[tuple[str, str]] = [
     ("Preferred,preferred,other\nx,a,b\n", "the exact name"),
     ("preferred,Preferred,other,Other\na,x,b,y\n", "the exact names"),
     ("PREFERRED, Other \na,b\n", "any case"),
+    ("best,Worst\na,b\n", "the first and the last of a question"),
+    ("Top,bottom\na,b\n", "the first and the last of a question"),
     ("sep=;\npreferred;other\na;b\n", "the line of Excel"),
     ("\ufeffSEP=|\r\npreferred|other\r\n\r\na|b\r\n", "the line of Excel, with its marks"),
     ("sep=;\na;b\n", "no header"),
@@ -184,7 +186,7 @@ def test_the_line_of_excel_counts_as_a_line() -> None:
 def test_names_that_say_too_little_are_asked_about() -> None:
     with pytest.raises(ParseError, match="one column 'preferred' in the header, found 2"):
         read("Preferred,PREFERRED,other\na,b,c\n")
-    for names in ("source,target", "From,To,weight", "src,dst"):
+    for names in ("source,target", "From,To,weight", "src,dst", "item1,Item2", "u,v"):
         first, second, *_ = names.split(",")
         with pytest.raises(ParseError, match=f"found '{first}', '{second}'") as caught:
             read(f"{names}\na,b{',1' * names.count('weight')}\n")
