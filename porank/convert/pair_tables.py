@@ -178,7 +178,8 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):
             is_bare = isinstance(table, CsvSource) or table.names[0] == 0
-            _require(table, is_bare, f"expected {_KNOWN[usual[-1]]}", listed(table.names))
+            such = f"expected columns such as {usual[0]!r} and {usual[1]!r}"
+            _require(table, is_bare, such, listed(table.names))
             ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
             wanted = f"expected preferred, other, or no header ({ways})"
             _require(table, " ".join(header[:2]) not in _EDGES, wanted, listed(table.names))
@@ -192,11 +193,6 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
     return columns
 
 
-#: The columns that tables with column names have.
-_KNOWN = {
-    "weight": "a column 'preferred' and a column 'other' (or better, worse; winner, loser; ...)",
-    "rank": "the columns item and rank",
-}
 #: The first two columns of tables of edges, which may mean other things than a preference.
 _EDGES = ("source target", "from to", "src dst", "tail head", "head tail", "item1 item2", "u v")
 

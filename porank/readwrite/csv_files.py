@@ -177,7 +177,7 @@ def write_pairs(
     """
     G = as_graph(G)
     require_columns(columns, most=3, positions=False)
-    labels = _cells_of(G)
+    labels = cells_of(G)
     weights = _written_weights(G, columns[2]) if len(columns) == 3 else [""] * len(G.edges)
     width = 3 if any(weights) else 2
     rows = [list(columns)]
@@ -186,8 +186,8 @@ def write_pairs(
     _write_rows((row[:width] for row in rows), delimiter, path)
 
 
-def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return the texts of items as cells of a CSV file that can be read again."""
+def cells_of(items: Iterable[Item]) -> dict[Item, str]:
+    """Return the texts of items as cells of a table that can be read again."""
     texts = texts_of(items)
     for item, text in texts.items():
         if not text or text != as_label(text):
@@ -370,7 +370,7 @@ def write_ranks(
     """
     require_columns(columns, most=2, positions=False)
     levels = levels_of(order, name="the order")
-    texts = _cells_of(item for level in levels for item in level)
+    texts = cells_of(item for level in levels for item in level)
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
     _write_rows(rows, delimiter, path)

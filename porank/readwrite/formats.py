@@ -160,6 +160,9 @@ def _write_pairs(delimiter: str, order: OrderLike, target: Content) -> None:
 def _write_parquet(order: OrderLike, target: Content) -> None:
     """Write the edges of an order as Parquet, isolated items without `other`."""
     G = as_graph(order)
+    csv_files.cells_of(G)  # raises an error for items that would not come back
+    if found := [item for item in G if isinstance(item, tuple)]:
+        raise PorankError(f"cannot write Parquet, which needs items as texts, found {found[0]!r}")
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
     columns: dict[str, Sequence[Any]] = {

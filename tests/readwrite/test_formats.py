@@ -241,6 +241,8 @@ def test_what_is_no_file_or_no_order_of_a_format() -> None:
             "x.parquet",
             "cannot write Parquet, which needs .* one type",
         ),
+        (nx.DiGraph([(" a", "a")]), "x.parquet", "found ' a', whose text has blanks around it"),
+        (nx.DiGraph([((1, 2), (3, 4))]), "x.parquet", r"needs items as texts, found \(1, 2\)"),
     ):
         with pytest.raises(po.PorankError, match=message):
             po.write_order(order, path)
