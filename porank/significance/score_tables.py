@@ -214,8 +214,8 @@ def _are_texts(cells: Sequence[Any]) -> bool:
 
 
 _COMBINE = (
-    "combine the rows of a task, for example to their mean; a table of user, item and rating is "
-    "for fit_strengths"
+    "a long table is to be pivoted: table.pivot(index='task', columns='model', values='score'); "
+    "else combine the rows of a task, or give ratings (user, item, rating) to fit_strengths"
 )
 
 

@@ -448,6 +448,12 @@ def test_labels_of_rows_may_repeat_and_tasks_may_not() -> None:
     assert po.compare_scores(twice).groups == {"score": 4}
     with pytest.raises(PorankError, match=r"expected each task once, found 0 again.*fit_strengths"):
         po.compare_scores(twice.rename(columns={"index": "task"}))
+    columns = {"model": ["new", "new", "old", "old"], "task": [1, 2, 1, 2], "score": [5, 6, 3, 2]}
+    long = pd.DataFrame(columns)
+    with pytest.raises(PorankError, match=r"table\.pivot\(index='task', columns='model', values="):
+        po.compare_scores(long)
+    wide = long.pivot(index="task", columns="model", values="score")
+    assert po.compare_scores(wide).systems == ("new", "old")
 
 
 def test_years_seeds_and_folds_are_not_systems_and_this_is_said() -> None:
