@@ -329,6 +329,17 @@ class TestEvaluate:
         expected = dict(zip(words.split(","), (ndcg, 0.5, 0.75, err, 0.5), strict=True))
         assert means == pytest.approx(expected)
 
+    def test_the_least_grade_of_relevant_items(self, run: Run) -> None:
+        graded = write("graded.csv", "user,item,grade", "1,a,0", "1,b,1", "1,c,2")
+        line = f"porank evaluate --target {graded} --predicted predicted.csv --measures ap"
+        for least in (1, 2):
+            said = strict(run(f"{line} --relevant {least} --format json"))
+            found = po.evaluate(
+                graded, "predicted.csv", measures="average_precision", relevant=least
+            )
+            assert said["measures"]["ap"]["mean"] == found["average_precision"].tolist()[0]
+        assert strict(run(f"{line} --format json"))["measures"]["ap"]["mean"] is None
+
     def test_several_predictions_are_compared(self, run: Run) -> None:
         line = "porank evaluate --target {} --measures ndcg --unlisted last --predicted {} {}"
         files = "predicted.csv", "target.csv"
