@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ _MISSING = ("pairwise", "drop", "at random")
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
 _ASIDE = ROW_LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
 #: Names of a last row that summarizes the others.
-_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall"}
+_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall", "all", "median", "std", "sd"}
 #: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
 
@@ -173,7 +174,7 @@ def _read_scores(
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
     remarks *= not ROW_LABELS.issuperset(map(_plain, aside))
-    if labels and _plain(labels[-1]) in _SUMMARIES:
+    while labels and _plain(labels[-1]) in _SUMMARIES:
         remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
         labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
     # Of whole numbers beside fractions, those of 0 and 1 are usual.
@@ -224,6 +225,9 @@ def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: 
     lines = [line for block in blocks for line in block.lines.tolist()]
     seen, faults = set(), []
     for cell, line in zip(tasks, lines, strict=False):
+        if not isinstance(cell, Hashable):
+            faults.append((line, f"expected the name of a task, found {cell!r}"))
+            continue
         if cell in seen:
             faults.append((line, f"expected each task once, found {cell!r} again; {_COMBINE}"))
         seen.add(cell)
