@@ -71,7 +71,7 @@ REFUSED: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] =
     (table, (WIDE, "y"), {}, "column 'y' for 0"),
     (table, ({"a": {}}, "x"), {}, "for 'a', found no columns"),
     (table, ({"a": {"x": 1.0}, "b": {"x": NAN}}, "x"), {}, "found nan for 'b'"),
-    (table, ([{"x": 1}], "x"), {}, "found a list"),
+    (table, ([{"x": 1}], "x"), {}, "expected a column .item. in the table"),
     (table, ({"a": [1]}, "x"), {}, r"found \[1\]"),
     (table, (pd.DataFrame([[1, 2]], columns=["x", "x"]), "x"), {}, "once in the columns"),
     (table, (WIDE, "x"), {}, "found 25,000,000"),
