@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -61,8 +62,8 @@ def hasse(given: argparse.Namespace) -> int:
         write_order(given, order, form)
         return 0
     use_no_window()
-    ax = po.draw_hasse(order, ranks=given.ranks)
-    write_output(given, image_of(ax, f".{form}"))
+    draw = partial(po.draw_hasse, order, ranks=given.ranks)
+    write_output(given, image_of(draw, f".{form}"))
     return 0
 
 

@@ -12,6 +12,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from porank.convert.notation import MOST_WRITTEN, shown
+from porank.drawing.axes import settings
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.errors import PorankError
 
@@ -36,10 +37,10 @@ def html_of(G: nx.DiGraph) -> str:
 
 def _svg_of(G: nx.DiGraph) -> str:
     """Return the SVG of the Hasse diagram of a graph, after ``<svg``, drawn without pyplot."""
-    from matplotlib import figure, rc_context
+    from matplotlib import figure
 
     content, empty = StringIO(), figure.Figure(layout="constrained")
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "porank"}):
+    with settings(**{"svg.fonttype": "none"}):
         hasse_sheet(G, None, figure=empty)
         empty.savefig(content, format="svg", metadata={"Date": None})
     return _FOR_ITSELF.sub("", content.getvalue().partition("<svg ")[2])
