@@ -7,13 +7,11 @@ At the start: `axes_for`, `require_axes`, `caption`. To measure: `lay_out`, `siz
 `unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_rows`, `name_places`,
 `number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
 `add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
-entries from `patch`, `stroke` and `dot`, `number_gids`, `image_of`,
-`settings`.
+entries from `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from io import BytesIO
 from itertools import chain, count
 from math import ceil, inf
@@ -377,33 +375,23 @@ def number_gids(ax: Axes) -> Axes:
 
 
 #: Metadata to leave out of pictures, so the same order gives the same file.
-PICTURES: dict[str, dict[str, None]] = {
-    ".png": {},
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-}
+_DATES: Any = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
 #: The settings of Matplotlib and the figures of pyplot belong to all threads.
 _ALONE = RLock()
 
 
-@contextmanager
-def settings(**chosen: Any) -> Iterator[None]:
-    """Set what makes the same picture the same file, for one thread at a time."""
+def image_of(draw: Callable[[], Axes], suffix: str, **settings: Any) -> bytes:
+    """Return the picture that a function draws as the content of a file, and close its figure."""
     from matplotlib import rc_context
 
-    with _ALONE, rc_context({"svg.hashsalt": "porank"} | chosen):
-        yield
-
-
-def image_of(draw: Callable[[], Axes], suffix: str) -> bytes:
-    """Return the picture that a function draws as the content of a file, and close its figure."""
-    import matplotlib.pyplot as plt
-
     content = BytesIO()
-    with settings():
+    with _ALONE, rc_context({"svg.hashsalt": "porank"} | settings):
         figure: Any = draw().figure.figure
-        figure.savefig(content, format=suffix[1:], dpi=160, metadata=PICTURES[suffix])
-        plt.close(figure)
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=_DATES[suffix])
+        if figure.canvas.manager:
+            import matplotlib.pyplot as plt
+
+            plt.close(figure)
     return content.getvalue()
