@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,11 +101,11 @@ def pictures_of(found: Demonstration) -> dict[str, bytes]:
     use_no_window()
     explored, page = found.explored, StringIO()
     po.write_page(explored.order(), page, title=TITLE, target=found.truth)
-    draw = partial(po.draw_hasse, explored.order(), leaning=explored.leaning)
+    settled = image_of(lambda: po.draw_hasse(explored.order(), leaning=explored.leaning), ".png")
     return {
         "report.html": explored.to_html().encode(),
         "page.html": page.getvalue().encode(),
-        "settled.png": image_of(draw, ".png"),
+        "settled.png": settled,
     }
 
 

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -62,8 +61,8 @@ def hasse(given: argparse.Namespace) -> int:
         write_order(given, order, form)
         return 0
     use_no_window()
-    draw = partial(po.draw_hasse, order, ranks=given.ranks)
-    write_output(given, image_of(draw, f".{form}"))
+    image = image_of(lambda: po.draw_hasse(order, ranks=given.ranks), f".{form}")
+    write_output(given, image)
     return 0
 
 

@@ -2,23 +2,21 @@
 
 `read_pair_groups` reads pairs, `read_table` the rows of pairs or ranks, and `take_rows` any rows.
 `is_table` recognises a table in memory, and `pairs_of_table` reads its pairs. `graph_of_support`
-makes the graph of counted pairs; `is_empty` looks at a cell.
+makes the graph of counted pairs.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from porank.core.arguments import require_item
-from porank.core.columns import CsvSource, Source, is_frame, open_source
+from porank.core.columns import CsvSource, Source, is_frame, is_missing, open_source
 from porank.core.csv_cells import number_column, pair_columns, rank_columns, read_number
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of
-from porank.core.labels import is_missing
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -81,12 +79,12 @@ def read_pair_groups(
     def take(cells: list[Any], line: int) -> None:
         """Add a line to the pairs of its group."""
         preferred, other, *weight = cells[len(groups) :]
-        if is_empty(preferred):
+        if is_missing(preferred):
             raise ParseError("expected a preferred item, found an empty cell")
         require_item((preferred, other))
-        numbers = [read_number(str(w), what, least=0) for w in weight if not is_empty(w)]
+        numbers = [read_number(str(w), what, least=0) for w in weight if not is_missing(w)]
         pairs = pairs_of.setdefault("".join(map(str, cells[: len(groups)])), {})
-        pair = preferred, None if is_empty(other) else other
+        pair = preferred, None if is_missing(other) else other
         _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
 
     problems = problems or Problems("raise")
@@ -98,11 +96,6 @@ def read_pair_groups(
 _Take: TypeAlias = "Callable[[list[Any], int], object]"
 #: Pair, or single item -> its weight or count, and the number of its first line.
 _Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
-
-
-def is_empty(cell: Any) -> bool:
-    """Return whether a cell of a table is empty."""
-    return not cell if isinstance(cell, str) else is_missing(cell)
 
 
 def _add_pair(
@@ -156,10 +149,12 @@ def read_table(
 def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
     """Pass on the cells of each row of a table, and its line; bad rows become problems."""
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
-        found = [block.columns[name] for name in wanted]
-        cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
+        cells = [block.columns[name].tolist() for name in wanted]
         for line, *row in zip(block.lines.tolist(), *cells, strict=True):
             text = table.delimiter.join(map(str, row))
+            if "\n" in text and isinstance(table, CsvSource):
+                why = "has the end of a line, perhaps because of a stray quote"
+                warnings.warn(f"line {line}: {text!r:.60} {why}", stacklevel=2)
             try:
                 require_utf8(text)
                 take(row, line)

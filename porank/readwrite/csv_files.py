@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.convert.pair_tables import PAIR_COLUMNS, is_empty, read_pair_groups, read_table
+from porank.convert.pair_tables import PAIR_COLUMNS, read_pair_groups, read_table
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
-from porank.core.columns import as_label
+from porank.core.columns import as_label, is_missing
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
 from porank.core.files import Problems, name_of, write_text
@@ -290,7 +290,7 @@ def read_rank_numbers(
     def take(cells: list[Any], _: int) -> None:
         """Add the item of a line with its rank."""
         item, cell = cells
-        if is_empty(item):
+        if is_missing(item):
             raise ParseError("expected an item, found an empty cell")
         require_item(item)
         rank = read_number(str(cell), "rank")
