@@ -70,7 +70,7 @@ TEXTS = {
     "bad_log.csv": "session,item,event\n1,a,click\n1,b,view\n1,c,look\n",
     "target.csv": "user,preferred,other\n1,a,b\n1,b,c\n2,a,b\n",
     "empty.run": "",
-    "log.jsonl": "{}\n",
+    "log.jsonl": '{"session": 1, "item": "a", "event": "click"}\n',
     "tied.qrels": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 1\nq2 0 d4 1\n",
     "odd.csv": "preferred,other,weight\na,b,1.5\nb,c,0.5\n",
     "torn.csv": "winner,loser,support\na,b,3\nb,c,3\nc,a,3\n",

@@ -14,6 +14,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
+import scipy.stats
 
 import porank
 from porank.other_names import OTHER_NAMES
@@ -218,7 +219,7 @@ def test_other_names_lead_to_public_ones_and_stand_in_the_documentation() -> Non
         OTHER_NAMES
     )
     assert not set(OTHER_NAMES) & set(porank.__all__)
-    known = {name: getattr(porank, name) for name in porank.__all__} | {"nx": nx}
+    known = {name: getattr(porank, name) for name in porank.__all__} | {"nx": nx, "scipy": scipy}
     known |= {"G": porank.parse("a > b"), "H": porank.parse("b > c")}
     for other, name in OTHER_NAMES.items():
         if name != "seed=":

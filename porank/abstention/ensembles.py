@@ -134,7 +134,8 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
             + (
                 "PreferenceRelation.from_degrees makes a relation from it"
                 if isinstance(orders, MutualRankProbabilities)
-                else "use [order] for a single order"
+                else "use [order] for a single order, Profile.from_table(path, cells='ranks') (or "
+                "'scores' or 'items') for a file of ballots"
             )
         )
     members = list(orders)
@@ -168,7 +169,10 @@ def _rank_themselves(rows: Sequence[Sequence[Any]]) -> bool:
     on; but so have a few stars, unless more than two thirds of the items differ.
     """
     n = min(map(len, rows), default=0)
-    cells = np.array([row for row in rows if len(row) == n])
+    try:
+        cells = np.array([row for row in rows if len(row) == n])
+    except ValueError:  # a cell is a list
+        return False
     is_within = cells.dtype.kind in "iuf" and bool(((cells >= 1) & (cells <= n)).all())
     if not is_within or len(cells) < max(len(rows), 2) or n < 3 or not np.ptp(cells, axis=1).any():
         return False

@@ -132,6 +132,7 @@ def compare(given: argparse.Namespace) -> int:
     argument("--unit", metavar="COLUMN"),
     argument("--unlisted", choices=("unretrieved", "last", "incomparable", "dropped")),
     argument("--unjudged", choices=("irrelevant", "dropped", "unknown")),
+    argument("--relevant", type=float, metavar="GRADE"),
     form_argument(of="all tables", known=_SIDES),
     *output_arguments("file for the values of each group, .csv"),
     *ANSWER,
@@ -161,6 +162,9 @@ def evaluate(given: argparse.Namespace) -> int:
     --unjudged
         how to treat items of the prediction that the target does not have (default: irrelevant with
         TREC qrels and in measures of lists on tables of numbers; otherwise dropped)
+    --relevant
+        least grade of relevant items, for measures such as average_precision (default: 1 for TREC
+        qrels)
 
     Examples
     --------
@@ -181,6 +185,7 @@ def evaluate(given: argparse.Namespace) -> int:
         "by": given.by or (("query",) if are_by_query else ("user",)),
         "unlisted": given.unlisted,
         "unjudged": given.unjudged,
+        "relevant": given.relevant,
         "groups": given.groups or "both",
     }
     if given.measures:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import porank as po
 from porank.cli.answers import ANSWER, records_of, show
 from porank.cli.command import argument, command, fraction
-from porank.cli.inputs import form_argument, open_table
-from porank.cli.mine import LOGS
+from porank.cli.inputs import TABLES, form_argument, open_table
 from porank.cli.outputs import (
     output_arguments,
     output_form,
@@ -49,7 +48,7 @@ _OF_SCORES = ("by", "better", "missing", "correction")
     argument("--risk", type=fraction, default=0.05, metavar="P"),
     argument("--seed", type=int),
     argument("--differences", action="store_true"),
-    form_argument(known=LOGS),
+    form_argument(known=TABLES),
     *output_arguments("file for the order, or its picture: .png, .svg, .pdf"),
     *ANSWER,
 )
@@ -106,7 +105,7 @@ def systems(given: argparse.Namespace) -> int:
 
 def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     """Return the comparison of the systems in a table of scores, or their strengths in battles."""
-    table = open_table(given.table, given.form, LOGS)
+    table = open_table(given.table, given.form)
     options: dict[str, Any] = {"risk": float(given.risk), "unit": given.unit}
     options["seed"] = given.seed or 0
     of_scores = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import porank as po
 from porank.cli.command import argument, command
 from porank.cli.inputs import open_table
-from porank.cli.mine import LOG, LOGS, RISK, reading_of_log, rule_argument
+from porank.cli.mine import LOG, RISK, reading_of_log, rule_argument
 from porank.cli.outputs import output_arguments, output_form, use_no_window, write_output
 from porank.clicks.settled_order import TASTE_RULES
 from porank.clicks.statements import UNITS
@@ -66,9 +66,9 @@ def explore(given: argparse.Namespace) -> int:
     use_no_window()
     names = ("unit", "by", "segment", "risk", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
-    log = open_table(given.log, given.form, LOGS)
+    log = open_table(given.log, given.form)
     if given.test:
-        options["test"] = open_table(given.test, given.form, LOGS)
+        options["test"] = open_table(given.test, given.form)
     options |= {"rule": list(given.rule), "max_items": given.items}
     found = po.explore(log, **options, **reading_of_log(given))
     if form:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 #: Formats that functions of porank read as tables by themselves.
-TABLES = ("csv", "tsv", "parquet")
+TABLES = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "feather")
 GRAPH = argument("graph", metavar="GRAPH", help="a file, or - for standard input")
 RANKINGS = argument(
     "rankings",
@@ -100,7 +100,7 @@ def reading_arguments(*, unranked: bool = False) -> tuple[Argument, ...]:
 
 def reading_of(given: argparse.Namespace) -> dict[str, Any]:
     """Return the options of a command for reading its inputs, as `po.read_order` takes them."""
-    names = ("group", "by", "delimiter", "counts", "unranked")
+    names = ("group", "by", "delimiter", "counts", "unranked", "cells")
     found = {name: getattr(given, name) for name in names if hasattr(given, name)}
     return found | ({"by": ()} if found.get("by") == "none" else {})
 
@@ -127,7 +127,8 @@ def input_of(path: str) -> Any:
 
 def read_order(path: str, form: str | None, how: dict[str, Any]) -> OrderLike:
     """Return the order in an input."""
-    return po.read_order(input_of(path), format=form, **how)
+    options = {name: how[name] for name in how if name != "cells"}
+    return po.read_order(input_of(path), format=form, **options)
 
 
 def open_table(path: str, given: str | None, known: tuple[str, ...] = TABLES) -> Any:
@@ -135,7 +136,7 @@ def open_table(path: str, given: str | None, known: tuple[str, ...] = TABLES) ->
     form = form_of_path(path, given, known=known)
     if form in TREC:
         return read_any(input_of(path), form)
-    is_packed = form == "parquet" and path.endswith(".gz")
+    is_packed = form in ("parquet", "arrow", "feather") and path.endswith(".gz")
     if path != "-" and given is None and not is_packed:
         return path
     content = content_of(input_of(path))
@@ -174,6 +175,10 @@ def _members_of(
     path: str, form: str | None, how: dict[str, Any]
 ) -> Iterator[tuple[OrderLike, int]]:
     """Yield each order in an input with its count; in a text, one order in each line."""
+    if how.get("cells"):
+        profile = po.Profile.from_table(open_table(path, form), cells=how["cells"])
+        yield from zip(profile.orders, profile.counts, strict=True)
+        return
     source = input_of(path)
     if form_of_path(path, form) == "notation":
         yield from ((order, 1) for order in _orders_in_lines(source))

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PreferencePairs
 
 
-LOGS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "feather")
-_FILES = (*TABLES, "graphml")
+_TABLES = ("csv", "tsv", "parquet")
+_FILES = (*_TABLES, "graphml")
 
 
 def rule_argument(rules: Iterable[str]) -> Argument:
@@ -38,7 +38,7 @@ def rule_argument(rules: Iterable[str]) -> Argument:
 #: The log that a command reads, and how to read it.
 LOG = (
     argument("log", metavar="LOG", help="a log: CSV, TSV, JSON Lines, Parquet, or - for CSV"),
-    form_argument(known=LOGS),
+    form_argument(known=TABLES),
     argument(
         "--columns",
         type=names,
@@ -110,7 +110,7 @@ def mine(given: argparse.Namespace) -> int:
     porank mine porank-demo/clicks.csv -o preferences.graphml
     """
     form = output_form(given, _FILES)
-    log = open_table(given.log, given.form, LOGS)
+    log = open_table(given.log, given.form)
     pairs = po.preference_pairs(log, rule=list(given.rule), by=given.by, **reading_of_log(given))
     _note_reading(pairs)
     if given.output:
@@ -137,7 +137,7 @@ def _note_reading(pairs: PreferencePairs) -> None:
 
 def _note_ties(pairs: PreferencePairs, form: str) -> None:
     """Print on standard error how many ties a table of pairs does not show."""
-    if pairs.ties and form in ("", *TABLES):
+    if pairs.ties and form in ("", *_TABLES):
         tied, bad = (int(pairs.ties[name].sum()) for name in ("ties", "both_bad"))
         if tied or bad:
             note(
@@ -169,7 +169,7 @@ def _spelled(pairs: PreferencePairs, form: str, path: str) -> bytes:
     """Return the pairs as the content of a file, a table if there are groups."""
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
-    if form not in TABLES:
+    if form not in _TABLES:
         raise PorankError(f"expected .csv, .tsv or .parquet for pairs of groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)

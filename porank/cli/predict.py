@@ -46,12 +46,13 @@ _MOST_ITEMS = 1000
     argument("--abstention-cost", type=fraction, metavar="COST"),
     argument("--optima", action="store_true"),
     argument("--seconds", type=float),
+    argument("--cells", choices=("ranks", "scores", "items")),
     *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
     *ANSWER,
 )
 def aggregate(given: argparse.Namespace) -> int:
-    """Combine many rankings into one order: by Kemeny, Borda, Copeland and other methods.
+    r"""Combine many rankings into one order: by Kemeny, Borda, Copeland and other methods.
 
     The cost is what the method minimises, such as the number of pairs that the rankings order in
     the opposite direction. The gap bounds how much lower the cost of another order could be: 0 if
@@ -71,11 +72,15 @@ def aggregate(given: argparse.Namespace) -> int:
         with kemeny or consensus: print all optimal orders, up to 100
     --seconds
         with kemeny or consensus: time limit of the search (default: 60)
+    --cells
+        read tables with a row for each voter: cells are ranks (1 is best) or scores of the items,
+        which are the columns, or they are the items, in columns from the first place on
 
     Examples
     --------
     porank aggregate ballots.txt
     porank aggregate ballots.txt --method borda -o winner.txt
+    printf 'tea,milk\n1,2\n2,1\n1,2\n' | porank aggregate - --cells ranks
     porank aggregate ballots.txt --method consensus --family weak --optima
     """
     form = output_form(given)
@@ -145,6 +150,7 @@ def _threshold(text: str) -> str | Fraction:
     argument("--curve", is_alternative=True, action="store_true"),
     argument("--target", metavar="FILE"),
     form_argument("--target-from", of="the --target file"),
+    argument("--cells", choices=("ranks", "scores", "items")),
     *reading_arguments(unranked=True),
     *ORDER_OUTPUT,
     *ANSWER,
@@ -178,6 +184,8 @@ def predict(given: argparse.Namespace) -> int:
         print all thresholds
     --target
         a file with the true order, for --curve
+    --cells
+        read tables with a row for each voter: of ranks, of scores, or of items, best first
 
     Examples
     --------

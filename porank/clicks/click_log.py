@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
+_READING = ("columns", "events", "gap", "errors")
+#: Words of other libraries for arguments of functions that read a log.
+_OTHER_WORDS = {"random_state": "seed", "significance": "risk", "alpha": "risk", "level": "risk"}
+
+
 class ClickLog:
     """A click log and how to read it.
 
@@ -126,6 +131,9 @@ class ClickLog:
                 f"expected a table or path with {listed(reading)}, found a ClickLog, which has its "
                 "own options"
             )
+        if unknown := [name for name in reading if name not in _READING]:
+            hint = f"; {word}= says it" if (word := _OTHER_WORDS.get(unknown[0])) else ""
+            raise TypeError(f"unexpected keyword argument {unknown[0]!r}{hint}")
         return log if isinstance(log, ClickLog) else cls(log, **reading)
 
     def on(self, source: Any) -> ClickLog:

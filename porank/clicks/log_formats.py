@@ -130,7 +130,8 @@ _FORMS = (
     _Form("marks", ("marks",), _LISTED, _IN_LISTS),
     _Form("battles", ("model_a", "model_b", "winner"), _BATTLE, (None,), _TIMES),
     _Form("battles", ("model_a", "model_b", "score_a", "score_b"), _BATTLE, (None,)),
-    _Form("battles", ("model_a", "model_b", "wins_a", "wins_b"), _BATTLE, (None,)),
+    # Which item of counted battles stood first is unknown.
+    _Form("battles", ("model_a", "model_b", "wins_a", "wins_b"), _GRADED, (None,)),
     _Form("choices", ("chosen", "rejected"), _GRADED, (None,), _TIMES),
     _RATINGS,
 )
@@ -599,12 +600,13 @@ def _outcomes(first: Any, second: Any, winner: Any) -> tuple[Numbers, Faults]:
     """Return the outcomes of a log of the format of battles, and the faults of bad rows."""
     results, faults = [], Faults()
     for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        result = _WINNERS.get(plain_name(str(won)).translate(_BRACKETS), -1)
-        if won in (one, two):
+        try:
             result = [one, two].index(won)
+        except ValueError:  # neither of them
+            result = _WINNERS.get(plain_name(str(won)).translate(_BRACKETS), -1)
         if is_missing(one) or is_missing(two):
             faults.append((place, f"expected two items, found {quoted(one)} and {quoted(two)}"))
-        elif one == two:
+        elif not isinstance(one, np.ndarray) and one == two:
             faults.append((place, f"expected two different items, found {quoted(one)} twice"))
         elif result < 0:
             faults.append((place, f"{_EXPECTED_WINNER}, found {quoted(won)}"))

@@ -87,6 +87,7 @@ def from_table(
 def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
     """Return a table of indicators as item -> {column: value}."""
     if hasattr(table, "index") and hasattr(table, "columns"):
+        table = table.set_index("item") if "item" in table.columns else table
         for name, axis in (("index", table.index), ("columns", table.columns)):
             if not axis.is_unique:
                 again = dict.fromkeys(axis[axis.duplicated()].tolist())
@@ -96,6 +97,8 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
         table = table.to_dict("index")
     elif hasattr(table, "__arrow_c_stream__"):
         table = _rows_of_items(load("pyarrow").table(table).to_pylist())
+    elif isinstance(table, list) and table and all(isinstance(row, Mapping) for row in table):
+        table = _rows_of_items([dict(row) for row in table])
     if not isinstance(table, Mapping):
         raise PorankError(
             f"expected a mapping item -> {{column: number}} or a frame, found {a_kind(table)}"

@@ -1,26 +1,32 @@
 """Read preference pairs, and ranks, from a table: a file or a frame, with named columns or without.
 
-`read_pair_groups` reads pairs, `read_table` the rows of pairs or ranks, and `take_rows` any rows.
-`is_table` recognises a table in memory, and `pairs_of_table` reads its pairs. `graph_of_support`
-makes the graph of counted pairs.
+`read_pair_groups` reads pairs. `opened_table` opens a table of pairs or ranks, `find_columns` finds
+its columns, and `take_rows` reads its rows, or those of any table.
+`is_table` recognises a table in memory. `graph_of_support` makes the graph of counted pairs.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porank.core.arguments import require_item
 from porank.core.columns import CsvSource, Source, is_frame, is_missing, open_source
-from porank.core.csv_cells import number_column, pair_columns, rank_columns, read_number
+from porank.core.csv_cells import (
+    counts_pairs,
+    number_column,
+    pair_columns,
+    rank_columns,
+    read_number,
+)
 from porank.core.files import Problems, require_utf8
-from porank.core.graphs import graph_of
-from porank.errors import ParseError, PorankError, listed
+from porank.core.graphs import graph_of, written
+from porank.errors import ParseError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     import networkx as nx
 
@@ -37,21 +43,6 @@ def is_table(pairs: Any) -> bool:
     return is_frame(pairs) or (isinstance(pairs, list) and isinstance([*pairs, ()][0], Mapping))
 
 
-def pairs_of_table(table: Any, *, counts: bool) -> nx.DiGraph:
-    """Return the graph of a table of pairs in memory; a column of support counts its pairs."""
-    source = open_source(table, what="table of pairs")
-    pair, number = pair_columns(source.names), number_column(source.names)
-    if pair is None:
-        raise PorankError(
-            "expected a column 'preferred' and a column 'other' (or better, worse; winner, loser; "
-            f"chosen, rejected), found {listed(source.names) or 'none'}",
-            hint="from_pairs(zip(table[...], table[...])) names them",
-        )
-    is_counted = counts or (number is not None and number.strip().lower() == "support")
-    groups = read_pair_groups(source, (*pair, number) if number else pair, counts=is_counted)
-    return groups.get("", graph_of())
-
-
 def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[Item]) -> nx.DiGraph:
     """Return the graph of pairs and their support, with the support of the opposite pair."""
     G = graph_of(items)
@@ -64,15 +55,14 @@ def graph_of_support(support: Mapping[tuple[Item, Item], Any], items: Iterable[I
 
 def read_pair_groups(
     source: Any,
-    columns: Sequence[str | int],
+    columns: Sequence[str | int] = PAIR_COLUMNS,
     delimiter: str | None = None,
     *,
     by: str | None = None,
     counts: bool = False,
     problems: Problems | None = None,
 ) -> dict[str, nx.DiGraph]:
-    """Return the graphs of a CSV file of pairs by the values of a column, or one graph under ""."""
-    what = str(columns[2]) if len(columns) > 2 and isinstance(columns[2], str) else "weight"
+    """Return the graphs of a table of pairs by the values of a column, or one graph under ""."""
     pairs_of: dict[str, _Read] = {}
     groups = () if by is None else (by,)
 
@@ -88,7 +78,13 @@ def read_pair_groups(
         _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
 
     problems = problems or Problems("raise")
-    read_table(source, columns, PAIR_COLUMNS, delimiter, problems, take, by=groups)
+    with opened_table(source, delimiter, problems) as table:
+        wanted = find_columns(table, columns, PAIR_COLUMNS)
+        # Who names another column as the weight means a weight.
+        found = [name for name in wanted[2:] if name not in columns or name == "support"]
+        counts = counts or any(map(counts_pairs, found))
+        what = next((name for name in wanted[2:] if isinstance(name, str)), "weight")
+        take_rows(table, [*groups, *wanted], problems, take)
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
 
 
@@ -128,22 +124,14 @@ def _graph_of(pairs: _Read, *, counts: bool) -> nx.DiGraph:
     return G
 
 
-def read_table(
-    source: Any,
-    columns: Sequence[str | int],
-    usual: Sequence[str],
-    delimiter: str | None,
-    problems: Problems,
-    take: _Take,
-    *,
-    by: Sequence[str] = (),
-) -> None:
-    """Pass on the rows of a CSV file of pairs or ranks; bad rows become problems."""
-    opened = source if isinstance(source, Source) else CsvSource(source, delimiter=delimiter)
-    with closing(opened) as table:
+@contextmanager
+def opened_table(source: Any, delimiter: str | None, problems: Problems) -> Iterator[Source]:
+    """Open a table of pairs or ranks, whose name the problems get."""
+    if not isinstance(source, Source):
+        source = open_source(source, what="table of pairs or ranks", delimiter=delimiter)
+    with closing(source) as table:
         problems.source = table.name
-        wanted = [*by, *_find_columns(table, columns, usual)] if table.names else []
-        take_rows(table, wanted, problems, take)
+        yield table
 
 
 def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
@@ -151,7 +139,7 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
         cells = [block.columns[name].tolist() for name in wanted]
         for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-            text = table.delimiter.join(map(str, row))
+            text = table.delimiter.join(written(cell, str) for cell in row)
             if "\n" in text and isinstance(table, CsvSource):
                 why = "has the end of a line, perhaps because of a stray quote"
                 warnings.warn(f"line {line}: {text!r:.60} {why}", stacklevel=2)
@@ -162,32 +150,37 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
                 problems.meet(error, line=line, text=text)
 
 
-def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
-    """Return the columns of a CSV file with pairs or ranks: by position, by name, or default."""
+def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
+    """Return the columns of a table of pairs or ranks: by position, by name, or default."""
+    if not table.names:
+        return ()
     header, width = [str(name).strip().lower() for name in table.names], len(table.names)
     if isinstance(columns[0], int):
         needed = max(map(int, columns[:2])) + 1
         _require(table, width >= needed, f"expected {needed} cells")
         table.take_off_header()
-        return [column for column in columns if int(column) < width]
+        return [table.names[int(column)] for column in columns if int(column) < width]
     if tuple(columns) == usual[: len(columns)]:
         # An item may have such a name, but a rank may not.
         telling = {"rank"} if "rank" in usual else set(columns[:2])
         known = (rank_columns if "rank" in usual else pair_columns)(table.names)
         if known:
-            weights = [str(number_column(table.names))] if "weight" in header else []
-            columns = named = [*known, *weights][: len(columns)]
+            number = number_column(table.names)
+            columns = named = [*known, *[number] * (number is not None)][: len(columns)]
             for name in (column.strip().lower() for column in named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):
+            is_bare = isinstance(table, CsvSource) or table.names[0] == 0
+            such = f"expected columns such as {usual[0]!r} and {usual[1]!r}"
+            _require(table, is_bare, such, listed(table.names))
             ways = f"columns={(*table.names,)} prefers the first, columns=(0, 1) makes them items"
             wanted = f"expected preferred, other, or no header ({ways})"
-            _require(table, header[:2] not in _EDGES, wanted, listed(table.names))
+            _require(table, " ".join(header[:2]) not in _EDGES, wanted, listed(table.names))
             widths = " or ".join(map(str, range(2, len(columns) + 1)))
             _require(table, 2 <= width <= len(columns), f"expected {widths} cells")
             table.take_off_header()
-            return range(width)
+            return list(table.names)
     for column in columns:
         found = table.names.count(column)
         _require(table, found == 1, f"expected one column {column!r} in the header", found)
@@ -195,7 +188,7 @@ def _find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]
 
 
 #: The first two columns of tables of edges, which may mean other things than a preference.
-_EDGES = (["source", "target"], ["from", "to"], ["src", "dst"], ["tail", "head"], ["head", "tail"])
+_EDGES = ("source target", "from to", "src dst", "tail head", "head tail", "item1 item2", "u v")
 
 
 def _require(table: Any, is_right: bool, expected: str, found: object = None) -> None:
@@ -204,5 +197,5 @@ def _require(table: Any, is_right: bool, expected: str, found: object = None) ->
         message = f"{expected}, found {len(table.names) if found is None else found}"
         hint = "delimiter= names another separator" if len(table.names) == 1 else ""
         error = ParseError(message, hint=hint)
-        text = table.delimiter.join(table.names)
+        text = table.delimiter.join(map(str, table.names))
         raise error.placed(line=table.header_line, text=text, source=table.name)

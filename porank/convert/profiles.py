@@ -16,7 +16,8 @@ import networkx as nx
 from porank.convert.pair_tables import take_rows
 from porank.convert.rankings import from_ranking, levels_of
 from porank.core.arguments import distinct_items, require_count, require_one_of
-from porank.core.columns import is_missing, open_source
+from porank.core.column_names import ROW_LABELS
+from porank.core.columns import as_label, is_missing, open_source
 from porank.core.compiled_order import compile_order
 from porank.core.csv_cells import read_number
 from porank.core.files import Problems
@@ -116,7 +117,8 @@ class Profile:
         Parameters
         ----------
         table : frame, two-dimensional array, mapping of columns, list of rows, or path
-            The table, read as a log is.
+            The table, read as a log is. Columns without a name, or called index, rownames,
+            ``Unnamed: 0``, voter, user or judge, are labels of rows.
         cells : {"ranks", "scores", "items"}
             What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
             the items, which are the columns. "items": the columns are places, best first.
@@ -144,8 +146,9 @@ class Profile:
             orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
 
         with closing(open_source(table, what="table of orders")) as source:
-            names = distinct_items(source.names, name="the columns")
-            take_rows(source, names, Problems("raise", source=source.name, hint=_ITEMS), take)
+            columns = [u for u in source.names if str(u).strip().lower() not in _ASIDE]
+            names = distinct_items(map(as_label, columns), name="the columns")
+            take_rows(source, columns, Problems("raise", source=source.name, hint=_ITEMS), take)
         items: Any = None if cells == "items" else names
         return cls(orders, items=items)
 
@@ -225,6 +228,8 @@ class Profile:
         return f"Profile({size}, {counted(self.voters, 'voter')})"
 
 
+#: Names of columns that are labels of rows.
+_ASIDE = ROW_LABELS | {"voter", "user", "judge"}
 #: A hint for tables whose cells are not numbers.
 _ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, best first"
 

@@ -11,6 +11,7 @@ or a ballot.
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import chain
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.pair_tables import graph_of_support, is_table, pairs_of_table
+from porank.convert.pair_tables import graph_of_support, is_table, read_pair_groups
 from porank.core.arguments import (
     distinct_items,
     holds,
@@ -51,7 +52,8 @@ def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) 
         Pairs of two items. As in networkx, a string of two letters is a pair of items. Duplicates
         become one edge. Cycles and self-loops are kept. Or a table, such as a frame of pandas or
         polars, with the columns ``preferred`` and ``other`` that `read_pairs` knows. A column
-        ``weight`` becomes the edge attribute; a column ``support`` counts its pair so many times.
+        ``weight`` becomes the edge attribute; a column of counts, such as ``support`` or ``times``,
+        counts its pair so many times.
     items : iterable, optional
         Items of the graph, which may occur in no pair. They come first, in this order.
     counts : bool
@@ -92,8 +94,10 @@ def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) 
     Time O(n + m).
     """
     G = graph_of(read_items(items, name="items"))
+    if isinstance(pairs, (str, os.PathLike)) or hasattr(pairs, "read"):
+        raise PorankError("expected pairs or a table, found a file or text; read_pairs reads files")
     if is_table(pairs):
-        G.update(pairs_of_table(pairs, counts=require_flag(counts, name="counts")))
+        G.update(read_pair_groups(pairs, counts=require_flag(counts, name="counts")).get("", {}))
         return G
     numbered = enumerate(in_order(pairs) if isinstance(pairs, Set) else pairs, start=1)
     seen = track(numbered, label="pairs")

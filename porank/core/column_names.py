@@ -11,11 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.core.csv_cells import pair_columns
+from porank.core.csv_cells import COUNTS, pair_columns
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+
+#: Names of the columns that pandas and R write for the labels of rows.
+ROW_LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
@@ -68,7 +72,7 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "wins_b": ("winsb", "wins2", "win2", "awaywins"),
     "chosen": ("chosen", "winner", "winnername", "better", "best", "top"),
     "rejected": ("rejected", "loser", "losername", "worse", "worst", "bottom"),
-    "times": ("times", "count", "counts", "n", "wins", "freq", "frequency"),
+    "times": COUNTS,
 }
 #: Names that are used only if none of the above is found: many logs have a day and a time.
 _LESS_USUAL = {
@@ -217,9 +221,9 @@ def _naming(role: str) -> str:
 #: A hint for tables in which columns are missing.
 _SHAPES = (
     "a log has the columns session, item and event, or with gap= user, item, event and time, or "
-    "lists with shown= and clicked=; ratings user, item and rating; battles model_a, model_b and "
-    "winner, or item1, item2, wins1 and wins2, or home, away, home_goals and away_goals, or winner "
-    "and loser"
+    "lists in columns shown and clicked; ratings user, item and rating; battles model_a, model_b "
+    "and winner, or item1, item2, wins1 and wins2, or home, away, home_goals and away_goals, or "
+    "winner and loser"
 )
 
 

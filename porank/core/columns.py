@@ -184,22 +184,28 @@ class Source(ABC):
     def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns as they are in the source."""
 
+    def take_off_header(self) -> None:  # noqa: B027
+        """Treat the first row of a CSV file as data; other sources know what names columns have."""
+
     def close(self) -> None:  # noqa: B027
         """Close the file that the columns are read from, if there is one."""
 
 
-def open_source(log: Any, columns: Any = None, *, what: str = "log") -> Source:
-    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory."""
+def open_source(log: Any, columns: Any = None, *, what: str = "log", **of_file: Any) -> Source:
+    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory.
+
+    A file may have its delimiter, and a suffix that tells more than its name, in `of_file`.
+    """
     if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
-        return _source_in_file(log, columns)
+        return _source_in_file(log, columns, **of_file)
     return _source_in_memory(log, what)
 
 
-def _source_in_file(log: Any, columns: Any) -> Source:
+def _source_in_file(log: Any, columns: Any, delimiter: Any = None, suffix: str = "") -> Source:
     """Open a file of columns: Parquet or JSON Lines by its suffix, otherwise CSV or TSV."""
     require_open(log)
     name = name_of(log)
-    suffix = PurePath(name.removesuffix(".gz")).suffix.lower()
+    suffix = suffix or PurePath(name.removesuffix(".gz")).suffix.lower()
     if suffix in (".parquet", ".pq") and not (hasattr(log, "read") and log.read(0) == ""):
         return ParquetSource(log, name)
     if suffix in (".jsonl", ".ndjson"):
@@ -211,7 +217,7 @@ def _source_in_file(log: Any, columns: Any) -> Source:
         with _read_by_pyarrow("the file as Arrow", name):
             table = load("pyarrow.feather").read_table(log)
         return ColumnSource(table, table.column_names)
-    source = CsvSource(log)
+    source = CsvSource(log, delimiter=delimiter)
     if _are_positions(columns):
         source.take_off_header()
     return source

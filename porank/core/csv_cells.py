@@ -3,7 +3,7 @@
 Blanks around a cell are not part of it.
 
 Cells: `spell_rows`, `read_number`. First rows: `choose_delimiter`, `require_columns`,
-`pair_columns`, `rank_columns`, `number_column`.
+`pair_columns`, `rank_columns`, `number_column`, `counts_pairs`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
 
 
 #: Usual names for the columns of the preferred item and the other one.
-_PAIRS = (("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected"))
+_PAIRS = (
+    *(("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected")),
+    *(("best", "worst"), ("top", "bottom")),
+)
 
 
 def pair_columns(names: Iterable[Any]) -> tuple[str, str] | None:
@@ -106,7 +109,16 @@ def _by_plain_name(names: Iterable[Any]) -> dict[str, Any]:
     return {text.strip().lower(): name for text, name in texts.items()} | texts
 
 
-def number_column(names: Sequence[str]) -> str | None:
-    """Return the column of each pair's number in a CSV header: `weight`, otherwise `support`."""
+#: Usual names for the column of the number of times that a pair occurs.
+COUNTS = ("times", "count", "counts", "n", "wins", "freq", "frequency")
+
+
+def number_column(names: Iterable[Any]) -> Any:
+    """Return the column of each pair's number: `weight`, otherwise `support` or a count."""
     known = _by_plain_name(names)
-    return known.get("weight", known.get("support"))
+    return next((known[name] for name in ("weight", "support", *COUNTS) if name in known), None)
+
+
+def counts_pairs(column: Any) -> bool:
+    """Return whether the numbers of pairs in a column of this name are counts."""
+    return str(column).strip().lower() in ("support", *COUNTS)

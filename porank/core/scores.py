@@ -169,7 +169,8 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         f"{where}, found {_described(scores)}; "
         + (
             "take a column with the items as index, such as frame.set_index('item')['score'], or "
-            "read pairs in columns preferred and other by from_pairs"
+            "from_ranks(frame.set_index('item')['rank']); from_pairs reads columns preferred and "
+            "other"
             if hasattr(scores, "columns")
             else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
         )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.convert.interval_orders import from_scores
+from porank.convert.rankings import from_ranks
 from porank.core.arguments import require_count
 from porank.errors import NotApplicableError, PorankError, listed
 from porank.generators.classic import all_orders
@@ -133,7 +133,7 @@ def _candidates(n: int) -> tuple[nx.DiGraph, ...]:
     """Return all orders of n items on which axioms are tested, by number of pairs."""
     orders = sorted(all_orders(n), key=nx.DiGraph.number_of_edges)
     tied = [
-        from_scores({item: -rank for item, rank in set_ranks(G).items()})
+        from_ranks(set_ranks(G))
         for G in orders
         if is_weak_order(G) and 2 * G.number_of_edges() < n * (n - 1)
     ]
@@ -162,10 +162,7 @@ def _differ(one: float, other: float) -> bool:
     return abs(one - other) > _CLOSE
 
 
-@cache
-def _dual_of(G: nx.DiGraph) -> nx.DiGraph:
-    """Return the reversed order, for the axiom of oddness."""
-    return dual(G)
+_dual_of = cache(dual)
 
 
 @cache

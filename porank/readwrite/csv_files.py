@@ -1,4 +1,4 @@
-"""Orders as CSV or TSV: preference pairs, and tables of ranks.
+"""Orders as CSV or TSV, or other tables to read: preference pairs, and tables of ranks.
 
 A table of pairs has a line for each edge, ``preferred,other,weight``. A table of ranks has a line
 for each item, ``item,rank``; smaller ranks are better.
@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.convert.pair_tables import PAIR_COLUMNS, read_pair_groups, read_table
+from porank.convert.pair_tables import (
+    PAIR_COLUMNS,
+    find_columns,
+    opened_table,
+    read_pair_groups,
+    take_rows,
+)
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
 from porank.core.columns import as_label, is_missing
@@ -38,24 +44,29 @@ def read_pairs(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Read a graph from a CSV file of preference pairs.
+    r"""Read a graph from a table of preference pairs.
 
     Parameters
     ----------
-    source : path or open file
-        A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
-        lines with only empty cells are skipped. All other lines have as many cells as the first. A
-        line with an empty `other` adds an item.
+    source : path, open file, or table
+        A CSV, JSON Lines, JSON, Parquet or Arrow file by its suffix, or a frame, an Arrow table,
+        columns or rows. CSV is a text in UTF-8, compressed if its name ends in .gz. Blanks around
+        cells are ignored, and lines with only empty cells are skipped. All other lines have as many
+        cells as the first. A line with an empty `other` adds an item.
     columns : sequence of str or int
         Names of the columns for the preferred item, the other item and the weight, in any order
         among other columns; or their positions, counted from 0, in a file without a header.
         With two columns, weights are not read. If these are the default names, ``weight`` may be
-        missing, ``better, worse``, ``winner, loser`` and ``chosen, rejected`` are accepted, too,
-        and a file without any of these names has no header.
+        missing, ``better, worse``, ``winner, loser``, ``chosen, rejected``, ``best, worst`` and
+        ``top, bottom`` are accepted, too, and a file without any of these names has no header.
+        Instead of a weight, a column called ``support``, ``times``, ``count``, ``counts``, ``n``,
+        ``wins``, ``freq`` or ``frequency`` has counts, and so has one called ``support`` that is
+        named here.
     counts : bool
-        Whether to count lines. If so, each edge has ``support``, the number of its lines or the sum
-        of their weights, and ``against``, that of the opposite pair, as `feedback_relation` expects
-        them. Otherwise a repeated pair must have the same weight and is ignored.
+        Whether to count lines, as is done if there is a column of counts. If so, each edge has
+        ``support``, the number of its lines or the sum of their weights, and ``against``, that of
+        the opposite pair, as `feedback_relation` expects them. Otherwise a repeated pair must have
+        the same weight and is ignored.
     delimiter : str, optional
         Separator of cells. By default a tab for files that end in .tsv or .tab, otherwise a comma;
         if the first line has no comma, a semicolon, tab or bar that it contains.
@@ -74,7 +85,7 @@ def read_pairs(
     ParseError
         If a line does not have this form; and, with any `errors`, if the header lacks a column.
     PorankError
-        If `source` is neither a path nor an open file, or an option is unknown.
+        If `source` is no file or table, or an option is unknown.
 
     See Also
     --------
@@ -165,7 +176,7 @@ def write_pairs(
     """
     G = as_graph(G)
     require_columns(columns, most=3, positions=False)
-    labels = _cells_of(G)
+    labels = cells_of(G)
     weights = _written_weights(G, columns[2]) if len(columns) == 3 else [""] * len(G.edges)
     width = 3 if any(weights) else 2
     rows = [list(columns)]
@@ -174,8 +185,8 @@ def write_pairs(
     _write_rows((row[:width] for row in rows), delimiter, path)
 
 
-def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
-    """Return the texts of items as cells of a CSV file that can be read again."""
+def cells_of(items: Iterable[Item]) -> dict[Item, str]:
+    """Return the texts of items as cells of a table that can be read again."""
     texts = texts_of(items)
     for item, text in texts.items():
         if not text or text != as_label(text):
@@ -218,13 +229,15 @@ def read_ranks(
     delimiter: str | None = None,
     errors: str = "raise",
 ) -> nx.DiGraph:
-    r"""Read a weak order from a CSV file of ranks.
+    r"""Read a weak order from a table of ranks.
 
     Parameters
     ----------
-    source : path or open file
-        A text in UTF-8, compressed if its name ends in .gz. Blanks around cells are ignored, and
-        lines with only empty cells are skipped. All other lines have as many cells as the first.
+    source : path, open file, or table
+        A CSV, JSON Lines, JSON, Parquet or Arrow file by its suffix, or a frame, an Arrow table,
+        columns or rows. CSV is a text in UTF-8, compressed if its name ends in .gz. Blanks around
+        cells are ignored, and lines with only empty cells are skipped. All other lines have as many
+        cells as the first.
     columns : pair of str or int
         Names of the columns for the item and its rank, in any order among other columns; or
         their positions, counted from 0, in a file without a header. A file without the default
@@ -247,8 +260,8 @@ def read_ranks(
         If a line does not have this form, or an item has two ranks; and, with any `errors`, if the
         header lacks a column.
     PorankError
-        If `source` is neither a path nor an open file, an option is unknown, or the graph would
-        have more than 10**7 edges.
+        If `source` is no file or table, an option is unknown, or the graph would have more than
+        10**7 edges.
 
     See Also
     --------
@@ -298,7 +311,8 @@ def read_rank_numbers(
             raise ParseError(f"expected one rank for each item, found {item!r} again")
         ranks[item] = rank
 
-    read_table(source, columns, RANK_COLUMNS, delimiter, problems, take)
+    with opened_table(source, delimiter, problems) as table:
+        take_rows(table, find_columns(table, columns, RANK_COLUMNS), problems, take)
     return ranks, problems
 
 
@@ -355,7 +369,7 @@ def write_ranks(
     """
     require_columns(columns, most=2, positions=False)
     levels = levels_of(order, name="the order")
-    texts = _cells_of(item for level in levels for item in level)
+    texts = cells_of(item for level in levels for item in level)
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
     _write_rows(rows, delimiter, path)

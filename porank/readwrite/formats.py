@@ -22,12 +22,12 @@ import networkx as nx
 
 from porank.clicks.log_formats import are_of_log
 from porank.convert.notation import format_order, parse
-from porank.convert.pair_tables import PAIR_COLUMNS, graph_of_support, read_pair_groups
+from porank.convert.pair_tables import graph_of_support, read_pair_groups
 from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
 from porank.core.arguments import load, require_one_of
-from porank.core.columns import CsvSource, ParquetSource, Source
+from porank.core.columns import Source, open_source
 from porank.core.compiled_order import as_graph
 from porank.core.files import (
     DAMAGED,
@@ -79,11 +79,9 @@ def _read_table(
     form: str, source: Content, *, by: Any = None, delimiter: Any = None, counts: bool = False
 ) -> Any:
     """Return the pairs or ranks in a table, recognised by the header or the format."""
-    table: Source = (
-        ParquetSource(source, source.name)
-        if form == "parquet"
-        else CsvSource(source, delimiter=delimiter or ("\t" if form == "tsv" else None))
-    )
+    suffix = next(iter(FORMATS[form].suffixes), "")
+    sign = delimiter or ("\t" if form == "tsv" else None)
+    table = open_source(source, delimiter=sign, suffix=suffix)
     names = table.names
     pair, ranked = csv_cells.pair_columns(names), csv_cells.rank_columns(names)
     if form == "ranks" or (ranked and not pair):
@@ -92,18 +90,15 @@ def _read_table(
         if (matrix := matrix_in(table, counts=counts)) is not None:
             return matrix
         _require_known(names, source.name)
-    number = csv_cells.number_column(names)
-    columns = tuple(filter(None, (*pair, number))) if pair else PAIR_COLUMNS
     group = _grouping(names if pair else (), by)
-    # Numbers in a column of this name are counts of sessions.
-    counts = counts or (number or "").strip().lower() == "support"
-    graphs = read_pair_groups(table, columns, by=group, counts=counts)
+    graphs = read_pair_groups(table, by=group, counts=counts)
     return graphs.get("", graph_of()) if group is None else graphs
 
 
 def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
     hint = 'format="pairs" and format="ranks" read a table without a header'
+    hint += ', cells="ranks" (or scores, items) of Profile.from_table a row for each voter'
     if not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names):
         hint = "evaluate takes such tables"
     elif are_of_log(names):
@@ -165,6 +160,9 @@ def _write_pairs(delimiter: str, order: OrderLike, target: Content) -> None:
 def _write_parquet(order: OrderLike, target: Content) -> None:
     """Write the edges of an order as Parquet, isolated items without `other`."""
     G = as_graph(order)
+    csv_files.cells_of(G)  # raises an error for items that would not come back
+    if found := [item for item in G if isinstance(item, tuple)]:
+        raise PorankError(f"cannot write Parquet, which needs items as texts, found {found[0]!r}")
     edges = list(G.edges(data=True))
     alone = list(nx.isolates(G))
     columns: dict[str, Sequence[Any]] = {
@@ -259,12 +257,12 @@ FORMATS = {
         partial(_write_scores, trec.write_trec_qrels),
         holds="queries",
     ),
-    "jsonl": Format((".jsonl", ".ndjson")),
+    "jsonl": Format((".jsonl", ".ndjson"), partial(_read_table, "jsonl")),
     "dot": Format((".dot", ".gv"), None, lambda order, _: diagrams.to_dot(order)),
     "mermaid": Format((".mmd",), None, lambda order, _: diagrams.to_mermaid(order)),
     "tex": Format((".tex",), None, lambda order, _: _spell_tikz(order), _NO_NUMBERS),
     "html": Format((".html", ".htm")),
-}
+} | {n: Format((f".{n}",), partial(_read_table, n)) for n in ("json", "arrow", "feather")}
 
 
 def is_by_query(found: Any) -> bool:
@@ -307,10 +305,10 @@ def read_order(
         A file, compressed if its name ends in .gz.
     format : str, optional
         Format of the file: "notation", "csv", "tsv", "pairs", "ranks", "graphml", "parquet",
-        "preflib", "trec-run" or "trec-qrels". By default that of the suffix, or notation for an
-        open file without a name. A table in CSV, TSV or Parquet has the columns ``preferred,
-        other``, and optionally ``weight`` or ``support``; or ``item, rank``; or it is a matrix with
-        a row for each column. "pairs" and "ranks" are tables without a header.
+        "preflib", "trec-run", "trec-qrels", "jsonl", "json", "arrow" or "feather". By default that
+        of the suffix, or notation for an open file without a name. A table has the columns
+        ``preferred, other``, and optionally ``weight`` or ``support``; or ``item, rank``; or it is
+        a matrix with a row for each column. "pairs" and "ranks" are tables without a header.
     group : str, optional
         Query of a TREC file, or group of a table of pairs, to read if there are several.
     by : str or (), optional
@@ -440,8 +438,6 @@ def form_of(
     found = known[0] if is_open and not suffix else _FORM_OF.get(suffix, suffix[1:])
     if found not in known:
         instead = f"{option} names the format: {', '.join(known)}"
-        if found == "jsonl":
-            instead = "explore reads logs in JSON Lines"
         name = name_of(file) or file
         raise PorankError(f"expected a file name with a known suffix, found {name!r}; {instead}")
     return found

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arguments import distinct_items, require_one_of
+from porank.core.column_names import ROW_LABELS
 from porank.core.columns import as_column, is_missing, open_source
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
@@ -29,10 +31,9 @@ if TYPE_CHECKING:
 _MISSING = ("pairwise", "drop", "at random")
 #: Names of columns that are read as names of tasks, as labels of rows, and not as systems.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
-_LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
-_ASIDE = _LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
+_ASIDE = ROW_LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
 #: Names of a last row that summarizes the others.
-_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall"}
+_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall", "all", "median", "std", "sd"}
 #: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
 
@@ -167,13 +168,13 @@ def _read_scores(
     if not systems:
         raise PorankError("expected a column for each system, found none")
     labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
-    named = labels if _plain(tasks) not in _LABELS else []
+    named = labels if _plain(tasks) not in ROW_LABELS else []
     _require_labels(named, clusters, blocks, problems)
     parts = [_scores_of(block, systems, problems) for block in blocks]
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
-    remarks *= not _LABELS.issuperset(map(_plain, aside))
-    if labels and _plain(labels[-1]) in _SUMMARIES:
+    remarks *= not ROW_LABELS.issuperset(map(_plain, aside))
+    while labels and _plain(labels[-1]) in _SUMMARIES:
         remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
         labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
     # Of whole numbers beside fractions, those of 0 and 1 are usual.
@@ -197,7 +198,7 @@ def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
 
 def _column_of_tasks(names: Sequence[Any], blocks: Sequence[Any]) -> Any:
     """Return the column that names the tasks, or None if there is none."""
-    labels = [name for name in names if _plain(name) in _LABELS]
+    labels = [name for name in names if _plain(name) in ROW_LABELS]
     first = [name for name in names if _plain(name) not in _ASIDE][:1]
     named = [name for name in names if _plain(name) in _TASKS]
     named = named or [name for name in (*labels, *first) if _are_texts(_cells(name, blocks))]
@@ -213,8 +214,8 @@ def _are_texts(cells: Sequence[Any]) -> bool:
 
 
 _COMBINE = (
-    "combine the rows of a task, for example to their mean; a table of user, item and rating is "
-    "for fit_strengths"
+    "a long table is to be pivoted: table.pivot(index='task', columns='model', values='score'); "
+    "else combine the rows of a task, or give ratings (user, item, rating) to fit_strengths"
 )
 
 
@@ -223,6 +224,9 @@ def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: 
     lines = [line for block in blocks for line in block.lines.tolist()]
     seen = set()
     for cell, line in zip(tasks, lines, strict=False):
+        if not isinstance(cell, Hashable):
+            fault = ParseError(f"expected the name of a task, found {cell!r}")
+            problems.meet(fault, line=line, text="")
         if cell in seen:
             fault = ParseError(f"expected each task once, found {cell!r} again; {_COMBINE}")
             problems.meet(fault, line=line, text="")

@@ -66,11 +66,6 @@ class SegmentPair(NamedTuple):
     error: float
     p_value: float
 
-    @property
-    def is_reversed(self) -> bool:
-        """Whether the segments lean to opposite sides."""
-        return self.gaps[0] > 0 > self.gaps[1]
-
     def __repr__(self) -> str:
         return one_line(self)
 

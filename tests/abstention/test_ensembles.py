@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,7 @@ def test_these_are_not_ranks(rows: list[Any]) -> None:
     assert not _rank_themselves(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "stars"), [((5, 6), 5), ((4, 10), 5), ((3, 8), 7), ((9, 4), 4)])
 def test_stars_are_hardly_ever_taken_for_ranks(shape: tuple[int, int], stars: int) -> None:
     rng = np.random.default_rng(1)
@@ -90,3 +92,9 @@ def test_tables_of_items_and_empty_cells_have_a_way_out() -> None:
     with pytest.raises(ItemMismatchError, match="only in member 2: 'b'"):
         po.borda(scores)
     assert repr(po.borda(po.Profile.from_table(scores, cells="scores")).order()) == "a > b"
+
+
+@pytest.mark.parametrize("path", ["ballots.csv", Path("ballots.csv")])
+def test_of_a_path_the_error_names_the_reader(path: Any) -> None:
+    with pytest.raises(po.PorankError, match=r"Profile\.from_table\(path, cells='ranks'\) .* file"):
+        po.aggregate(path)

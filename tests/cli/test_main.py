@@ -164,7 +164,7 @@ STOPPED = {
     "describe empty.run": "empty.run: expected one query or group, found none",
     "predict log.csv": "found 'session', 'item', 'event'; explore takes logs",
     "predict duels.csv": "explore takes logs",
-    "predict log.jsonl": "explore reads logs in JSON Lines",
+    "predict log.jsonl": "explore takes logs",
     "aggregate bad.txt.gz": "bad.txt.gz, line 2, column 5: expected an item after '>', found '>'",
     "mine log.parquet.gz": "log.parquet.gz as .parquet: cannot read the file as Parquet",
     "evaluate --target target.csv --predicted target.dat.gz --from csv": "target.dat.gz as .csv",
@@ -210,6 +210,7 @@ STOPPED = {
     "evaluate --target target.csv --predicted target.csv target.csv": "different files",
     "evaluate --target target.csv --predicted target.csv -o x.parquet": "the format: csv",
     # arguments of functions are options
+    "aggregate header.csv": "--cells ranks (or scores, items) of Profile.from_table a row for",
     "describe header.csv": "; --from pairs and --from ranks read a table without a header",
     "describe semicolon.csv --from ranks --delimiter |": "; --delimiter names another separator",
     "aggregate votes.txt --method borda --family weak": "--family; it is an option of 'consensus'",

@@ -24,6 +24,28 @@ def write(name: str, *lines: str) -> str:
     return name
 
 
+class TestCells:
+    """Tables with a row for each voter."""
+
+    @pytest.mark.parametrize(
+        ("cells", "lines"),
+        [
+            ("ranks", ("tea,milk", "1,2", "1,2", "2,1")),
+            ("scores", ("tea,milk", "9,2", "5,1", "2,7")),
+            ("items", ("first,second", "tea,milk", "tea,milk", "milk,tea")),
+        ],
+    )
+    def test_tables_of_ballots_are_read(self, run: Run, cells: str, lines: tuple[str, ...]) -> None:
+        path = write("ballots.csv", *lines)
+        said = strict(run(f"porank aggregate {path} --cells {cells} --format json"))
+        assert (said["order"], said["orders"]) == ("tea > milk", 3)
+        said = strict(run(f"porank predict {path} --cells {cells} --format json"))
+        assert said["order"] == "tea > milk"
+        rows = r"\n".join(lines)
+        said = strict(run(f"printf '{rows}' | porank aggregate - --cells {cells} --format json"))
+        assert said["order"] == "tea > milk"
+
+
 class TestCompare:
     """Two orders, judged."""
 
@@ -306,6 +328,17 @@ class TestEvaluate:
         means = {name: each["mean"] for name, each in said["measures"].items()}
         expected = dict(zip(words.split(","), (ndcg, 0.5, 0.75, err, 0.5), strict=True))
         assert means == pytest.approx(expected)
+
+    def test_the_least_grade_of_relevant_items(self, run: Run) -> None:
+        graded = write("graded.csv", "user,item,grade", "1,a,0", "1,b,1", "1,c,2")
+        line = f"porank evaluate --target {graded} --predicted predicted.csv --measures ap"
+        for least in (1, 2):
+            said = strict(run(f"{line} --relevant {least} --format json"))
+            found = po.evaluate(
+                graded, "predicted.csv", measures="average_precision", relevant=least
+            )
+            assert said["measures"]["ap"]["mean"] == found["average_precision"].tolist()[0]
+        assert strict(run(f"{line} --format json"))["measures"]["ap"]["mean"] is None
 
     def test_several_predictions_are_compared(self, run: Run) -> None:
         line = "porank evaluate --target {} --measures ndcg --unlisted last --predicted {} {}"

@@ -199,7 +199,7 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ("item,event; 1,view", {}, "for session, found 'item', 'event': there are too few"),
     ("item,event; 1,view", {}, "a log has the columns session, item and event, or with gap= user"),
-    ("item,event; 1,view", {}, "event and time, or lists with shown= and clicked="),
+    ("item,event; 1,view", {}, "event and time, or lists in columns shown and clicked"),
     ({("a", "b"): 3}, {}, "found a dict of pairs; settled_order and fit_strengths take counts"),
     (parse("a > b"), {}, "expected a log, found an OrderGraph of pairs; settled_order"),
     (preference_relation([parse("a > b")]), {}, "found a PreferenceRelation of pairs; settled_ord"),

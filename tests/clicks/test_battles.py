@@ -57,6 +57,7 @@ SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETTINGS)
 def test_equal_systems_are_rarely_told_apart(name: str) -> None:
     options, unit = SETTINGS[name]

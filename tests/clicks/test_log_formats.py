@@ -501,9 +501,8 @@ def test_battles_in_every_usual_shape(text: str, pairs: str, tmp_path: Path) -> 
 
 def test_counted_battles_are_those_of_as_many_rows() -> None:
     counted = {"model_a": ["x", "y"], "model_b": ["y", "z"], "wins_a": [7, 4], "wins_b": [2, 5]}
-    pairs = [("x", "y", "x")] * 7 + [("x", "y", "y")] * 2
-    pairs += [("y", "z", "y")] * 4 + [("y", "z", "z")] * 5
-    single = [dict(zip(("model_a", "model_b", "winner"), row, strict=True)) for row in pairs]
+    pairs = [("x", "y")] * 7 + [("y", "x")] * 2 + [("y", "z")] * 4 + [("z", "y")] * 5
+    single = [{"winner": won, "loser": lost} for won, lost in pairs]
     one, other = po.fit_strengths(counted), po.fit_strengths(single)
     assert (one.strengths, one.intervals) == (other.strengths, other.intervals)
     assert one.observed == one.units == 18

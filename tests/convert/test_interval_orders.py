@@ -162,3 +162,6 @@ def test_other_frames_have_a_column_of_items() -> None:
             po.from_table(frame.select(["x"]), maximize="x")
         with pytest.raises(po.PorankError, match="found 'a' more than once"):
             po.from_table(make({"item": ["a", "a"], "x": [1, 2]}), maximize="x")
+    columns = {"item": ["a", "b"], "x": [1, 3]}
+    for table in (pd.DataFrame(columns), pd.DataFrame(columns).to_dict("records")):
+        assert list(po.from_table(table, maximize="x").edges) == [("b", "a")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import pickle
 from fractions import Fraction
@@ -245,3 +246,18 @@ def test_an_item_that_no_voter_mentions_is_an_item() -> None:
 def test_tables_of_orders_that_are_refused(table: Any, cells: str, word: str) -> None:
     with pytest.raises(po.PorankError, match=word):
         po.Profile.from_table(table, cells=cells)
+
+
+@pytest.mark.parametrize("label", ["", "index", "rownames", "Unnamed: 0", "Voter", "user", "judge"])
+@pytest.mark.parametrize("names", [["Ann", "Ben"], [1, 2]])
+def test_labels_of_rows_are_no_items(label: str, names: list[Any]) -> None:
+    columns = {label: names, " tea ": [1, 2], "milk": [2, 1]}
+    frame = pd.DataFrame(columns)
+    text = io.StringIO(frame.to_csv(index=False))
+    for table in (frame, columns, text, frame.to_dict("records")):
+        profile = po.Profile.from_table(table, cells="ranks")
+        assert profile.items == ("tea", "milk")
+        assert list(map(po.format_order, profile.orders)) == ["tea > milk", "milk > tea"]
+    places = {label: names, "first": ["tea", "milk"], "second": ["milk", "tea"]}
+    found = po.Profile.from_table(places, cells="items").orders
+    assert list(map(po.format_order, found)) == ["tea > milk", "milk > tea"]

@@ -22,10 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
-from porank.convert.pair_tables import PAIR_COLUMNS, read_pair_groups
-from porank.core.columns import open_source
 from porank.errors import ParseError
-from porank.readwrite.csv_files import read_rank_numbers
 from tests.click_logs import as_file
 
 Row = list[str | None]
@@ -65,8 +62,12 @@ def of_log(source: Any) -> Any:
 
 
 def of_pairs(source: Any) -> Any:
-    read = read_pair_groups(open_source(source), PAIR_COLUMNS)
-    return [[*G.nodes], [*G.edges(data="weight")]] if (G := read.get("")) else []
+    G = po.read_pairs(source)
+    return [*G], [*G.edges(data="weight")]
+
+
+def of_ranks(source: Any) -> Any:
+    return po.levels(po.read_ranks(source))
 
 
 def of_scores(source: Any) -> Any:
@@ -92,7 +93,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "battles": (of_log, BATTLES),
     "counts": (of_log, COUNTS),
     "pairs": (of_pairs, PAIRS),
-    "ranks": (lambda source: read_rank_numbers(open_source(source))[0], RANKS),
+    "ranks": (of_ranks, RANKS),
     "scores": (of_scores, SCORES),
     "grades": (of_grades, GRADES),
     "orders": (of_grades, ORDERS),

@@ -61,7 +61,7 @@ def test_each_cover_of_either_has_a_line_in_its_class(
     assert texts == [*many, f"no line ({counted(table.neither, 'pair')})"]
 
 
-@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (40, None), (60, None)])
+@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (40, None)])
 def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
     names = {item: f"the {item}" for item in target}

@@ -53,6 +53,7 @@ def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None
     assert np.allclose(one(ax, "expected").get_offsets(), places)
 
 
+@pytest.mark.slow
 def test_a_seed_makes_the_same_estimate_and_many_items_are_thinned() -> None:
     G = po.random_order(12, dimension=2, seed=3)
     drawn = [po.draw_rank_intervals(G, method="walk", seed=k, ax=bare()) for k in (1, 1, 2)]

@@ -95,6 +95,7 @@ def test_what_is_no_order_is_told() -> None:
     assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
 
 
+@pytest.mark.slow
 def test_texts_fit_few_and_many_systems() -> None:
     ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"]))
     for part in (ax, *ax.child_axes):

@@ -102,6 +102,7 @@ def test_bars_begin_where_the_cycles_end() -> None:
     assert notes(letters) == ["below 2/5 there is a cycle", "thresholds not to scale"]
 
 
+@pytest.mark.slow
 def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     P = po.preference_relation(po.mallows(list("abcdef"), 30, dispersion=0.8, seed=1))
     points = _ThresholdBars(po.abstention_curve(P)).points

@@ -358,5 +358,7 @@ def test_a_table_of_unusual_columns_is_read_as_it_is_typed() -> None:
         po.explore(log, events=events)
     with pytest.raises(po.PorankError, match="because columns= applies to logs only, found counts"):
         po.settled_order({("a", "b"): 3}, columns=columns)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'colums'"):
-        po.explore(frame, colums=columns)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        po.explore(frame, colour=columns)
+    with pytest.raises(TypeError, match="'random_state'; seed= says it"):
+        po.explore(frame, random_state=1)

@@ -95,7 +95,9 @@ def pairs_of(order: nx.DiGraph) -> set[tuple[str, str]]:
     return set(order.edges)
 
 
-@pytest.mark.parametrize("name", SHOPS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "simple")) for name in SHOPS]
+)
 def test_all_doors_give_the_same_order_and_it_is_right(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -118,7 +120,9 @@ def test_all_doors_give_the_same_order_and_it_is_right(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SHOPS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "simple")) for name in SHOPS]
+)
 def test_the_leaning_order_is_level_with_clicks_over_expected_clicks(name: str) -> None:
     gains = []
     for seed in range(2, 8):

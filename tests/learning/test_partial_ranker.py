@@ -67,6 +67,7 @@ def test_the_p_value_is_that_of_the_definition(estimator: Any) -> None:
     assert ranker.fit(X, Y).p_value_ != expected
 
 
+@pytest.mark.slow
 def test_from_noise_it_learns_no_order_and_from_grades_all_it_did() -> None:
     """At a level of .05 noise is taken for a grade in at most 5 of 100 data sets."""
     rng = np.random.default_rng(1)

@@ -67,6 +67,7 @@ def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
         po.abstention_scorer(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ranker", "y"), [(ROWS, Y), (LABELS, RANKS)])
 def test_scikit_learn_s_own_search_and_cross_validation_serve_rankers(ranker: Any, y: Any) -> None:
     found = cross_validate(

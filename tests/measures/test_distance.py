@@ -111,6 +111,7 @@ def test_scipy_agrees_on_rho(pairs: list[tuple[int, int]]) -> None:
         assert po.spearman_rho(x, y) == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_positions_of_many_items() -> None:
     # Sums beyond 64 bits.
     n = 2_000_000

@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
@@ -88,6 +89,7 @@ def test_a_very_sparse_order() -> None:
     assert po.rank_intervals(G) == ranks
 
 
+@pytest.mark.slow
 def test_insertion_has_no_say() -> None:
     """With an integer as seed, draws once depended on the sequence of the items."""
     G = po.random_order(12, edge_probability=0.2, seed=2)

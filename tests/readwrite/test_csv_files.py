@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -138,11 +141,31 @@ class TestCountedPairs:
         ]
         assert [problem.line for problem in G.graph["problems"]] == [3]
 
+    @pytest.mark.parametrize("name", ["support", "Times", "count", "counts", "n", "wins"])
+    def test_a_column_of_counts_is_support(self, name: str) -> None:
+        text = f"winner,loser,{name}\na,b,3\nb,a,1\na,b,1\n"
+        columns = {"winner": ["a", "b", "a"], "loser": ["b", "a", "b"], name: [3, 1, 1]}
+        graphs: list[Any] = [read(text), po.from_pairs(columns)]
+        for G in (*graphs, po.read_order(source(text), format="csv")):
+            assert G.edges["a", "b"] == {"support": 4, "against": 1}
+            assert G.edges["b", "a"] == {"support": 1, "against": 4}
+
+    def test_written_support_comes_back(self) -> None:
+        G = po.from_pairs(["ab", "ba", "ab", "bc"], counts=True)
+        columns = ("preferred", "other", "support")
+        file = io.StringIO()
+        po.write_pairs(G, file, columns=columns)
+        for options in ({}, {"columns": columns}):
+            found = read(file.getvalue(), **options)
+            assert list(found.edges(data=True)) == list(G.edges(data=True))
+
 
 NAMES: list[tuple[str, str]] = [
     ("Preferred,preferred,other\nx,a,b\n", "the exact name"),
     ("preferred,Preferred,other,Other\na,x,b,y\n", "the exact names"),
     ("PREFERRED, Other \na,b\n", "any case"),
+    ("best,Worst\na,b\n", "the first and the last of a question"),
+    ("Top,bottom\na,b\n", "the first and the last of a question"),
     ("sep=;\npreferred;other\na;b\n", "the line of Excel"),
     ("\ufeffSEP=|\r\npreferred|other\r\n\r\na|b\r\n", "the line of Excel, with its marks"),
     ("sep=;\na;b\n", "no header"),
@@ -163,7 +186,7 @@ def test_the_line_of_excel_counts_as_a_line() -> None:
 def test_names_that_say_too_little_are_asked_about() -> None:
     with pytest.raises(ParseError, match="one column 'preferred' in the header, found 2"):
         read("Preferred,PREFERRED,other\na,b,c\n")
-    for names in ("source,target", "From,To,weight", "src,dst"):
+    for names in ("source,target", "From,To,weight", "src,dst", "item1,Item2", "u,v"):
         first, second, *_ = names.split(",")
         with pytest.raises(ParseError, match=f"found '{first}', '{second}'") as caught:
             read(f"{names}\na,b{',1' * names.count('weight')}\n")
@@ -255,3 +278,52 @@ def test_stray_quotes_that_join_lines_are_told(read: Any) -> None:
         assert "b,2\nc,d" in read(source(text))
     lines = [str(each.message).partition(":")[0] for each in told]
     assert lines == ["line 3", "line 4"]
+
+
+PAIRS = {"preferred": ["a", "b", "d"], "other": ["b", "c", None], "weight": [2, 0.5, None]}
+RANKED = {"item": [" a", "b"], "rank": [2, 1.5]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "read_table"), [(PAIRS, po.read_pairs), (RANKED, po.read_ranks)]
+)
+def test_each_form_of_a_table_gives_the_same_order(
+    columns: dict[str, Any], read_table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pandas, polars, arrow = map(import_module, ("pandas", "polars", "pyarrow"))
+    frame = pandas.DataFrame(columns)
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    frame.to_csv("t.csv", index=False)
+    frame.to_parquet("t.parquet")
+    frame.to_feather("t.feather")
+    frame.to_feather("t.arrow")
+    Path("t.json").write_text(json.dumps(rows))
+    Path("t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    paths = [f"t.{suffix}" for suffix in ("csv", "parquet", "feather", "arrow", "json", "jsonl")]
+    expected = read_table("t.csv")
+    for table in (*paths, frame, polars.DataFrame(frame), arrow.table(columns), columns, rows):
+        found = read_table(table)
+        assert list(found) == list(expected)
+        assert list(found.edges(data=True)) == list(expected.edges(data=True))
+    for path in paths:
+        assert po.format_order(po.read_order(path)) == po.format_order(po.read_order("t.csv"))
+
+
+def test_positions_of_columns_in_tables_with_names_and_without() -> None:
+    columns = {"x": ["a"], "y": ["b"], "w": [2]}
+    rows = [("a", "b", 2)]
+    for table in (columns, rows):
+        found = po.read_pairs(table, columns=(1, 0, 2))
+        assert list(found.edges(data="weight")) == [("b", "a", 2)]
+    assert list(po.read_pairs(rows).edges(data="weight")) == [("a", "b", 2)]
+    with pytest.raises(ParseError, match="'preferred' and 'other', found 'x', 'y', 'w'"):
+        po.read_pairs(columns)
+    with pytest.raises(ParseError, match="'item' and 'rank', found 'x', 'y', 'w'"):
+        po.read_ranks(columns)
+
+
+@pytest.mark.parametrize("file", ["pairs.csv", Path("pairs.csv"), io.StringIO("a,b")])
+def test_from_pairs_names_the_function_that_reads_files(file: Any) -> None:
+    with pytest.raises(po.PorankError, match="found a file or text; read_pairs reads files"):
+        po.from_pairs(file)

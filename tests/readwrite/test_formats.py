@@ -209,7 +209,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("header.csv", {}, r'format="pairs" and format="ranks" read a table without a header'),
     ("scores.csv", {}, "found 'item', 'score'; evaluate takes such tables"),
     ("log.csv", {}, "found 'session', 'item', 'event'; explore takes logs"),
-    ("log.jsonl", {}, "explore reads logs in JSON Lines"),
+    ("log.jsonl", {}, "found 'session', 'item', 'event'; explore takes logs"),
     ("chain.txt", {"format": "xml"}, f"expected format to be one of '{INPUTS[0]}', .* 'xml'"),
     ("cut.csv.gz", {"format": "pairs"}, r"cut\.csv\.gz: cannot decompress the file"),
     ("groups.csv", {"by": "day"}, "expected the column day for groups, found 'query'"),
@@ -241,6 +241,8 @@ def test_what_is_no_file_or_no_order_of_a_format() -> None:
             "x.parquet",
             "cannot write Parquet, which needs .* one type",
         ),
+        (nx.DiGraph([(" a", "a")]), "x.parquet", "found ' a', whose text has blanks around it"),
+        (nx.DiGraph([((1, 2), (3, 4))]), "x.parquet", r"needs items as texts, found \(1, 2\)"),
     ):
         with pytest.raises(po.PorankError, match=message):
             po.write_order(order, path)

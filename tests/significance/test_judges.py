@@ -88,6 +88,7 @@ def test_without_prompts_pairs_are_what_is_independent(battles: list[Battle]) ->
     assert "only pairs of systems count as independent" in " ".join(found.notes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_prompts", [True, False])
 @pytest.mark.parametrize("systems", [2, 3, 5])
 def test_who_repeats_verdicts_is_rarely_called_biased(systems: int, has_prompts: bool) -> None:
@@ -128,6 +129,7 @@ def is_any_called_biased(found: Any) -> bool:
     return bool(np.any((found["low"] > 0.5) | (found["high"] < 0.5)))
 
 
+@pytest.mark.slow
 def test_unbiased_judges_are_rarely_called_biased() -> None:
     """Even where the stronger of two mostly stands first, and wins there."""
     for battles, share_first in ((30, 0.0), (120, 0.0), (120, 0.7)):

@@ -85,7 +85,7 @@ def test_one_against_the_rest_and_segments_that_differ_part() -> None:
     ]
     found = compare_segments(log, "device")
     assert ("a", "b") in [pair[:2] for pair in found.parted]
-    assert found.parted[0].is_reversed
+    assert found.parted[0].gaps[0] > 0 > found.parted[0].gaps[1]
     assert "of 3 pairs at a risk of 0.05" in found.to_text()
 
 

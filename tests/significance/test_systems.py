@@ -448,6 +448,12 @@ def test_labels_of_rows_may_repeat_and_tasks_may_not() -> None:
     assert po.compare_scores(twice).groups == {"score": 4}
     with pytest.raises(PorankError, match=r"expected each task once, found 0 again.*fit_strengths"):
         po.compare_scores(twice.rename(columns={"index": "task"}))
+    columns = {"model": ["new", "new", "old", "old"], "task": [1, 2, 1, 2], "score": [5, 6, 3, 2]}
+    long = pd.DataFrame(columns)
+    with pytest.raises(PorankError, match=r"table\.pivot\(index='task', columns='model', values="):
+        po.compare_scores(long)
+    wide = long.pivot(index="task", columns="model", values="score")
+    assert po.compare_scores(wide).systems == ("new", "old")
 
 
 def test_years_seeds_and_folds_are_not_systems_and_this_is_said() -> None:
@@ -466,7 +472,7 @@ def test_whole_numbers_beside_fractions_are_named() -> None:
     assert po.compare_scores({"a": [5, 7, 9], "b": [3, 1, 8]}).remarks == ()
 
 
-@pytest.mark.parametrize("name", ["mean", "Average", "TOTAL"])
+@pytest.mark.parametrize("name", ["mean", "Average", "TOTAL", "std"])
 def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
     scores: dict[str, list[Any]] = {
         "task": ["p", "q", "r"],
@@ -481,3 +487,12 @@ def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
     frame = pd.DataFrame({"a": [1.5, 2.5], "b": [1.0, 0.5]})
     (path := tmp_path / "scores.csv").write_text(f"{frame.to_csv()}mean,2.0,0.75\n")
     assert po.compare_scores(path).groups == {"score": 2}
+
+
+def test_a_cell_that_is_a_list_is_no_task_and_no_item() -> None:
+    with pytest.raises(po.PorankError, match=r"expected the name of a task, found \[1\]"):
+        po.compare_scores([{"task": [1], "a": 0.5, "b": 0.25}, {"task": [2], "a": 1, "b": 0.75}])
+    battles = pd.DataFrame({"model_a": [["x", "y"]], "model_b": ["z"], "winner": ["z"]})
+    battles["model_a"] = battles["model_a"].map(np.array)
+    with pytest.raises(po.PorankError, match="array"):
+        po.fit_strengths(battles)

@@ -485,3 +485,13 @@ def test_an_undefeated_item_is_above_all_others_in_every_form() -> None:
         assert column == found.strengths
         assert po.draw_strengths(found) is not None
     assert by_counts.strengths["a"] == by_orders.strengths["a"] == math.inf
+
+
+def test_counted_wins_have_no_place() -> None:
+    wins = {("A", "B"): (40, 20), ("A", "C"): (45, 15), ("B", "C"): (38, 22)}
+    one, other = zip(*wins, strict=True)
+    table = {"item1": one, "item2": other}
+    table |= dict(zip(("wins1", "wins2"), zip(*wins.values(), strict=True), strict=True))
+    counts = {pair[::way]: won[::way][0] for pair, won in wins.items() for way in (1, -1)}
+    found, expected = po.fit_strengths(table), po.fit_strengths(counts)
+    assert found.strengths == pytest.approx(expected.strengths, abs=0.01)
