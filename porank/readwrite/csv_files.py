@@ -87,6 +87,11 @@ def read_pairs(
     PorankError
         If `source` is no file or table, or an option is unknown.
 
+    Warns
+    -----
+    UserWarning
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
+
     See Also
     --------
     write_pairs, from_pairs
@@ -262,6 +267,11 @@ def read_ranks(
     PorankError
         If `source` is no file or table, an option is unknown, or the graph would have more than
         10**7 edges.
+
+    Warns
+    -----
+    UserWarning
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
 
     See Also
     --------
