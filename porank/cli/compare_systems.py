@@ -96,7 +96,7 @@ def systems(given: argparse.Namespace) -> int:
     if form in _PICTURES:
         use_no_window()
         draw: Any = po.draw_strengths if isinstance(found, Strengths) else po.draw_systems
-        write_output(given, image_of(draw(found), f".{form}"))
+        write_output(given, image_of(lambda: draw(found), f".{form}"))
     elif form:
         write_order(given, found.order(), form)
     _show(given, found)

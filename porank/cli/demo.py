@@ -101,11 +101,11 @@ def pictures_of(found: Demonstration) -> dict[str, bytes]:
     use_no_window()
     explored, page = found.explored, StringIO()
     po.write_page(explored.order(), page, title=TITLE, target=found.truth)
-    ax = po.draw_hasse(explored.order(), leaning=explored.leaning)
+    settled = image_of(lambda: po.draw_hasse(explored.order(), leaning=explored.leaning), ".png")
     return {
         "report.html": explored.to_html().encode(),
         "page.html": page.getvalue().encode(),
-        "settled.png": image_of(ax, ".png"),
+        "settled.png": settled,
     }
 
 

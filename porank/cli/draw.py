@@ -61,8 +61,8 @@ def hasse(given: argparse.Namespace) -> int:
         write_order(given, order, form)
         return 0
     use_no_window()
-    ax = po.draw_hasse(order, ranks=given.ranks)
-    write_output(given, image_of(ax, f".{form}"))
+    image = image_of(lambda: po.draw_hasse(order, ranks=given.ranks), f".{form}")
+    write_output(given, image)
     return 0
 
 

@@ -41,12 +41,11 @@ from porank.clicks.sessions import (
 )
 from porank.core.arrays import labels_as_array, places_among
 from porank.core.column_names import plain_name, require_named
-from porank.core.columns import RowSource, open_source
+from porank.core.columns import RowSource, is_missing, open_source
 from porank.core.files import Problems
 from porank.core.labels import (
     Labels,
     TimeReader,
-    is_missing,
     is_nobody,
     quoted,
     read_amounts,

@@ -35,9 +35,9 @@ from porank.core.column_names import (
     plain_name,
     usual_columns,
 )
-from porank.core.columns import Block, Texts, cells_at
+from porank.core.columns import Block, Texts, cells_at, is_missing
 from porank.core.graphs import require_memory
-from porank.core.labels import Faults, Labels, is_missing, quoted, read_finite, read_whole
+from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -170,6 +170,8 @@ class LogReader:
         #: The role whose column names users.
         self.owner = "user"
         self._sign: str | None = ""
+        #: Whether items are parts of texts.
+        self._is_cut = False
         self._has_flags: bool | None = None
         #: The number of battles so far, if rows count them.
         self._battles = 0
@@ -507,7 +509,11 @@ class LogReader:
             self._sign = _sign_in(texts)
         lists = list(map(self._list, cells))
         sizes = np.array(list(map(len, lists)), dtype=np.int64)
-        return list(chain.from_iterable(lists)), np.repeat(np.arange(sizes.size), sizes)
+        items = list(chain.from_iterable(lists))
+        self._is_cut |= bool(texts) and self._sign != "[" and bool((sizes > 1).any())
+        if self._is_cut:  # Numbers beside the parts of texts are such parts, too.
+            items = [x if isinstance(x, str) else str(x).removesuffix(".0") for x in items]
+        return items, np.repeat(np.arange(sizes.size), sizes)
 
     def _list(self, cell: Any) -> list[Any]:
         """Return the items in a cell that holds a list, one item, or nothing."""
@@ -524,10 +530,7 @@ def _values_of_role(block: Block, names: tuple[Any, ...]) -> Any:
     """Return the values of the column of a role of a log, or tuples if it has several columns."""
     if len(names) == 1:
         return block.columns[names[0]]
-    columns = [
-        column.tolist() if isinstance(column, np.ndarray) else column
-        for column in map(block.columns.__getitem__, names)
-    ]
+    columns = [block.columns[name].tolist() for name in names]
     return [
         None if any(map(is_missing, values)) else values for values in zip(*columns, strict=True)
     ]

@@ -16,8 +16,8 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence_table import EvidenceTable
 from porank.convert.rankings import from_matrix
 from porank.core.arguments import require_amount
+from porank.core.columns import is_missing
 from porank.core.graphs import require_digraph
-from porank.core.labels import is_missing
 from porank.errors import PorankError
 
 if TYPE_CHECKING:

@@ -2,20 +2,18 @@
 
 `read_pair_groups` reads pairs. `opened_table` opens a table of pairs or ranks, `find_columns` finds
 its columns, and `take_rows` reads its rows, or those of any table.
-`is_table` recognises a table in memory. `graph_of_support` makes the graph of counted pairs;
-`is_empty` looks at a cell.
+`is_table` recognises a table in memory. `graph_of_support` makes the graph of counted pairs.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from porank.core.arguments import require_item
-from porank.core.columns import CsvSource, Source, is_frame, open_source
+from porank.core.columns import CsvSource, Source, is_frame, is_missing, open_source
 from porank.core.csv_cells import (
     counts_pairs,
     number_column,
@@ -24,8 +22,7 @@ from porank.core.csv_cells import (
     read_number,
 )
 from porank.core.files import Problems, require_utf8
-from porank.core.graphs import graph_of
-from porank.core.labels import is_missing
+from porank.core.graphs import graph_of, written
 from porank.errors import ParseError, listed
 
 if TYPE_CHECKING:
@@ -72,12 +69,12 @@ def read_pair_groups(
     def take(cells: list[Any], line: int) -> None:
         """Add a line to the pairs of its group."""
         preferred, other, *weight = cells[len(groups) :]
-        if is_empty(preferred):
+        if is_missing(preferred):
             raise ParseError("expected a preferred item, found an empty cell")
         require_item((preferred, other))
-        numbers = [read_number(str(w), what, least=0) for w in weight if not is_empty(w)]
+        numbers = [read_number(str(w), what, least=0) for w in weight if not is_missing(w)]
         pairs = pairs_of.setdefault("".join(map(str, cells[: len(groups)])), {})
-        pair = preferred, None if is_empty(other) else other
+        pair = preferred, None if is_missing(other) else other
         _add_pair(pairs, pair, next(iter(numbers), None), line, counts=counts)
 
     problems = problems or Problems("raise")
@@ -95,11 +92,6 @@ def read_pair_groups(
 _Take: TypeAlias = "Callable[[list[Any], int], object]"
 #: Pair, or single item -> its weight or count, and the number of its first line.
 _Read: TypeAlias = "dict[tuple[Item, Item | None], tuple[Any, int]]"
-
-
-def is_empty(cell: Any) -> bool:
-    """Return whether a cell of a table is empty."""
-    return not cell if isinstance(cell, str) else is_missing(cell)
 
 
 def _add_pair(
@@ -145,10 +137,12 @@ def opened_table(source: Any, delimiter: str | None, problems: Problems) -> Iter
 def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
     """Pass on the cells of each row of a table, and its line; bad rows become problems."""
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
-        found = [block.columns[name] for name in wanted]
-        cells: list[Any] = [c.tolist() if isinstance(c, np.ndarray) else c for c in found]
+        cells = [block.columns[name].tolist() for name in wanted]
         for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-            text = table.delimiter.join(map(str, row))
+            text = table.delimiter.join(written(cell, str) for cell in row)
+            if "\n" in text and isinstance(table, CsvSource):
+                why = "has the end of a line, perhaps because of a stray quote"
+                warnings.warn(f"line {line}: {text!r:.60} {why}", stacklevel=2)
             try:
                 require_utf8(text)
                 take(row, line)

@@ -17,12 +17,11 @@ from porank.convert.pair_tables import take_rows
 from porank.convert.rankings import from_ranking, levels_of
 from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.column_names import ROW_LABELS
-from porank.core.columns import as_label, open_source
+from porank.core.columns import as_label, is_missing, open_source
 from porank.core.compiled_order import compile_order
 from porank.core.csv_cells import read_number
 from porank.core.files import Problems
 from porank.core.graphs import require_digraph
-from porank.core.labels import is_missing
 from porank.core.scores import Ranks
 from porank.errors import PorankError, a_kind, counted, listed
 from porank.orders.algebra import bring_to

@@ -29,9 +29,9 @@ from porank.core.arguments import (
     require_item,
 )
 from porank.core.arrays import lists_of_rows
+from porank.core.columns import is_missing
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
-from porank.core.labels import is_missing
 from porank.core.progress import track
 from porank.core.scores import Ranks, plain_number, read_scores
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed

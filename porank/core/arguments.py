@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.graphs import in_order
+from porank.core.graphs import in_order, written
 from porank.errors import MissingExtraError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def ranked_items(items: Iterable[Item], *, name: str) -> list[Item]:
 def texts_of(items: Iterable[Item]) -> dict[Item, str]:
     """Return item -> text for an argument of items, or raise an error if two texts are equal."""
     items = list(items)
-    text_of = str if set(map(type, items)) <= {int, str} else _text_of
+    text_of = str if set(map(type, items)) <= {str} else _text_of
     texts = dict(zip(items, map(text_of, items), strict=True))
     if len(set(texts.values())) == len(texts):
         return texts
@@ -209,4 +209,4 @@ def _text_of(item: Item) -> str:
         return f"{{{', '.join(map(_text_of, in_order(item)))}}}"
     if isinstance(item, tuple) and any(isinstance(part, (frozenset, tuple)) for part in item):
         return f"({', '.join(map(_text_of, item))})"
-    return str(item)
+    return written(item, str)

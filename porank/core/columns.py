@@ -6,8 +6,9 @@ rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, 
 distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `as_column`, `as_label`, `spread`, `cells_at`. `porank.core.column_names` finds which
-column is which.
+`Texts`, `as_column`, `spread`, `cells_at`. Cells: `as_label`, `is_missing`,
+`are_missing`.
+`porank.core.column_names` finds which column is which.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import date
+from datetime import date, datetime
 from itertools import chain, compress, islice
 from operator import not_
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unicodedata import normalize
 
@@ -86,6 +88,10 @@ class Texts:
     def __iter__(self) -> Iterator[Any]:
         return map(self.different.__getitem__, self.index.tolist())
 
+    def tolist(self) -> list[Any]:
+        """Return the cells as a list, as an array does."""
+        return list(self)
+
 
 def spread(
     values: NDArray[Any], faults: Faults, index: NDArray[Any]
@@ -101,6 +107,33 @@ def spread(
 def as_label(cell: Any) -> Any:
     """Return a cell of a column as a label: texts are composed (NFC), without blanks around."""
     return normalize("NFC", cell).strip() if type(cell) is str else cell
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a cell of a column is missing: None, NaN, NaT, NA or a blank text."""
+    if isinstance(value, str):
+        return not value or value.isspace()
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, (float, np.floating, datetime, np.datetime64)) and value != value
+
+
+def _are_filled(columns: Collection[Any], n: int) -> NDArray[np.bool_]:
+    """Return which of n rows of some columns have a cell that is not missing."""
+    is_empty = np.full(n, len(columns) > 0)
+    for column in columns:
+        if is_empty.any():
+            is_empty &= are_missing(column)
+    return ~is_empty
+
+
+def are_missing(column: Any) -> Any:
+    """Return which cells of a column are missing."""
+    if isinstance(column, Texts):
+        return are_missing(column.different)[column.index]
+    if isinstance(column, list) or column.dtype.kind == "O":
+        return np.array(list(map(is_missing, column)), bool)
+    return column != column  # NaN, NaT
 
 
 def _with_labels(column: Any) -> Any:
@@ -127,14 +160,25 @@ class Source(ABC):
 
     name = ""
     names: Sequence[Any]
+    #: What the source calls its columns, if it has names of its own.
+    _called: Mapping[Any, Any] = MappingProxyType({})
     #: Line number of the header, and the delimiter for rows quoted in messages.
     header_line, delimiter = 0, ","
 
     def blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
-        """Yield blocks of rows of some columns; report faulty rows to `problems`."""
-        for block in self._blocks(wanted, problems):
-            columns = {name: _with_labels(column) for name, column in block.columns.items()}
-            yield Block(columns, block.lines)
+        """Yield blocks of rows of some columns, not all missing; report faults to `problems`."""
+        called = {name: self._called.get(name, name) for name in wanted}
+        for block in self._blocks(list(called.values()), problems):
+            columns = {name: _with_labels(block.columns[own]) for name, own in called.items()}
+            filled = _are_filled(columns.values(), block.lines.size)
+            columns = {name: column[filled] for name, column in columns.items()}
+            yield Block(columns, block.lines[filled])
+
+    def _call(self, names: Iterable[Any]) -> None:
+        """Name the columns, by labels, and remember what the source calls them."""
+        given = list(names)
+        self.names = list(map(as_label, given))
+        self._called = dict(zip(self.names, given, strict=True))
 
     @abstractmethod
     def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
@@ -261,7 +305,7 @@ class ParquetSource(Source):
         self.name = name
         with _read_by_pyarrow("the file as Parquet", name):
             self._file = load("pyarrow.parquet").ParquetFile(log)
-            self.names = self._file.schema_arrow.names
+            self._call(self._file.schema_arrow.names)
 
     def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns of a Parquet file."""
@@ -358,10 +402,8 @@ class CsvSource(Source):
                 line = int(lines.max(initial=line))
                 self._report(bad_rows[n_reported:], problems)
                 n_reported = len(bad_rows)
-                columns = dict(zip(wanted, map(_texts_of_csv, batch.columns), strict=True))
-                is_filled = ~_are_blank(columns.values())
-                columns = {name: column[is_filled] for name, column in columns.items()}
-                yield Block(columns, lines[is_filled])
+                columns = map(_texts_of_csv, batch.columns)
+                yield Block(dict(zip(wanted, columns, strict=True)), lines)
         self._report(bad_rows[n_reported:], problems)
         is_ended = any(row.number > line and row.text == self._end for row in bad_rows[-1:])
         if self.names and not is_ended:
@@ -408,12 +450,6 @@ class CsvSource(Source):
                 problems.meet(error, line=row.number, text=_decoded(row.text))
 
 
-def _are_blank(columns: Iterable[Texts]) -> Any:
-    """Return which rows of some columns have only empty cells."""
-    each = (np.array([not text.strip() for text in c.different], bool)[c.index] for c in columns)
-    return np.all(list(each), axis=0)
-
-
 class _Joined(io.RawIOBase):
     """Several open files, read one after the other as one file; it does not close them."""
 
@@ -450,7 +486,7 @@ class ColumnSource(Source):
 
     def __init__(self, log: Any, names: Iterable[Any]) -> None:
         self._log = log
-        self.names = list(names)
+        self._call(names)
 
     def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
@@ -574,7 +610,7 @@ class RowSource(Source):
         self._has_keys = bool(mappings)
         head: Any = first[0][1] if first else ()
         if mappings:
-            self.names = list(dict.fromkeys(chain.from_iterable(mappings)))
+            self._call(dict.fromkeys(chain.from_iterable(mappings)))
         elif _is_sequence(head):
             self.names = list(getattr(head, "_fields", range(len(head))))
         else:

@@ -34,7 +34,7 @@ from porank.core.progress import track
 from porank.errors import GraphTypeError, PorankError, TieError
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from porank.typing import Item, Numbers
 
@@ -177,7 +177,15 @@ def item_key(item: Item) -> tuple[str, str]:
         return kind.__name__, repr([item_key(part) for part in item])
     if kind.__repr__ is object.__repr__:
         return kind.__name__, ""
-    return kind.__name__, repr(item)
+    return kind.__name__, written(item)
+
+
+def written(item: Item, spell: Callable[[Item], str] = repr) -> str:
+    """Return the text of an item of a graph; Python writes no whole number of 4,301 digits."""
+    try:
+        return spell(item)
+    except ValueError as error:
+        raise PorankError(f"cannot write an item of type {type(item).__name__}: {error}") from None
 
 
 def without_chance(item: object) -> object:

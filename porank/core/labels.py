@@ -5,7 +5,7 @@ for each row, and the rows without a valid number with the reason. A column with
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
 Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`. Times:
-`TimeReader`. Single values: `is_missing`, `is_nobody`, `quoted`.
+`TimeReader`. Single values: `is_nobody`, `quoted`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
-from porank.core.columns import Texts, spread
+from porank.core.columns import Texts, is_missing, spread
 from porank.core.files import fault_of_bytes
 from porank.errors import ParseError, PorankError, with_article
 
@@ -112,15 +112,6 @@ def _as_plain(label: Any) -> Any:
 def _as_list(values: NDArray[Any]) -> Any:
     """Return an array of labels as a list; nanoseconds are cut to microseconds to stay dates."""
     return (values.astype("M8[us]") if values.dtype == np.dtype("M8[ns]") else values).tolist()
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a label is missing: None, NaN, NaT, NA or a blank text."""
-    if isinstance(value, str):
-        return not value or value.isspace()
-    if value is None or type(value).__name__ == "NAType":
-        return True
-    return isinstance(value, (float, np.floating, datetime, np.datetime64)) and value != value
 
 
 #: Labels that programs write for an unknown user or session.

@@ -15,6 +15,7 @@ from __future__ import annotations
 from io import BytesIO
 from itertools import chain, count
 from math import ceil, inf
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,11 +80,21 @@ def require_axes(ax: Any) -> None:
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
     """Remove the frame except on the sides to keep, and the ticks of axes without a frame."""
     _lighten(ax)
+    # New ticks are copies of the first one.
+    _refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color(MUTED)
     for axis, side in (("x", "bottom"), ("y", "left")):
         ax.tick_params(axis=axis, length=3 if side in keep else 0, colors=INK, labelsize=SMALL)  # type: ignore[arg-type]
+
+
+def _refuse_tex(*artists: Any) -> None:
+    """Let Matplotlib set all texts itself, whatever the user's settings are: names are no TeX."""
+    from matplotlib.text import Text
+
+    for text in chain.from_iterable(artist.findobj(Text) for artist in artists):
+        text.set_usetex(False)
 
 
 def _lighten(ax: Axes) -> None:
@@ -275,7 +286,8 @@ def write(
     **how: Any,
 ) -> Any:
     """Write a text at a place in the Axes, shifted by some points."""
-    style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]} | how
+    style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]}
+    style |= {"usetex": False} | how
     if shift is None:
         x, y = place
         return ax.text(x, y, text, **style)
@@ -343,7 +355,9 @@ def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
     """Draw the legend, with the gid ``"key"``."""
     how = {"borderaxespad": 0.2} | how | {"loc": place, "fontsize": SMALL, "labelcolor": INK}
-    ax.legend(handles=entries, frameon=False, title_fontsize=SMALL, **how).set_gid("key")
+    key = ax.legend(handles=entries, frameon=False, title_fontsize=SMALL, **how)
+    key.set_gid("key")
+    _refuse_tex(key)
 
 
 def number_gids(ax: Axes) -> Axes:
@@ -361,21 +375,23 @@ def number_gids(ax: Axes) -> Axes:
 
 
 #: Metadata to leave out of pictures, so the same order gives the same file.
-PICTURES: dict[str, dict[str, None]] = {
-    ".png": {},
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-}
+_DATES: Any = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
-def image_of(ax: Axes, suffix: str) -> bytes:
-    """Return the picture as the content of a file, and close its figure."""
-    import matplotlib.pyplot as plt
+#: The settings of Matplotlib and the figures of pyplot belong to all threads.
+_ALONE = RLock()
 
-    figure = ax.figure.figure
-    assert figure is not None
+
+def image_of(draw: Callable[[], Axes], suffix: str, **settings: Any) -> bytes:
+    """Return the picture that a function draws as the content of a file, and close its figure."""
+    from matplotlib import rc_context
+
     content = BytesIO()
-    with plt.rc_context({"svg.hashsalt": "porank"}):
-        figure.savefig(content, format=suffix[1:], dpi=160, metadata=PICTURES[suffix])
-    plt.close(figure)
+    with _ALONE, rc_context({"svg.hashsalt": "porank"} | settings):
+        figure: Any = draw().figure.figure
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=_DATES[suffix])
+        if figure.canvas.manager:
+            import matplotlib.pyplot as plt
+
+            plt.close(figure)
     return content.getvalue()

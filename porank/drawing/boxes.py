@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
-from porank.core.graphs import graph_of, in_order, item_key, without_chance
+from porank.core.graphs import graph_of, in_order, item_key, without_chance, written
 from porank.errors import PorankError
 from porank.orders.cycles import condense
 
@@ -95,7 +95,7 @@ def _listed(items: list[Any]) -> list[Any]:
 
 def _natural_key(item: Any) -> list[Any]:
     """Return the text of an item as a sort key, with numbers by value."""
-    parts = re.split(r"(\d+)", str(without_chance(item)))
+    parts = re.split(r"(\d+)", written(without_chance(item), str))
     # Of whole numbers, the one with more digits is larger; Python converts only so many of them.
     return [(len(d := part.lstrip("0")), d) if k % 2 else part for k, part in enumerate(parts)]
 

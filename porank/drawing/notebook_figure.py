@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from html import escape
-from io import StringIO
 from typing import TYPE_CHECKING
 
 from porank.convert.notation import MOST_WRITTEN, shown
+from porank.drawing.axes import image_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.errors import PorankError
 
@@ -36,10 +36,8 @@ def html_of(G: nx.DiGraph) -> str:
 
 def _svg_of(G: nx.DiGraph) -> str:
     """Return the SVG of the Hasse diagram of a graph, after ``<svg``, drawn without pyplot."""
-    from matplotlib import figure, rc_context
+    from matplotlib.figure import Figure
 
-    content, empty = StringIO(), figure.Figure(layout="constrained")
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "porank"}):
-        hasse_sheet(G, None, figure=empty)
-        empty.savefig(content, format="svg", metadata={"Date": None})
-    return _FOR_ITSELF.sub("", content.getvalue().partition("<svg ")[2])
+    empty, texts = Figure(layout="constrained"), {"svg.fonttype": "none"}
+    image = image_of(lambda: hasse_sheet(G, None, figure=empty).ax, ".svg", **texts)
+    return _FOR_ITSELF.sub("", image.decode().partition("<svg ")[2])

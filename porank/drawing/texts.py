@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from porank.core.graphs import without_chance
+from porank.core.graphs import without_chance, written
 from porank.core.tables import share_text
 from porank.drawing.style import SMALL
 
@@ -104,7 +104,7 @@ def label_text(item: object) -> str:
 
 def _plain_text(item: object) -> str:
     """Return a name as text in one line, in characters that the fonts have."""
-    text = " ".join(str(without_chance(item)).split())
+    text = " ".join(written(without_chance(item), str).split())
     if text.isascii() and text.isprintable():
         return text
     known = _signs(_families())

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from porank.abstention.curve import AbstentionCurve, MeanCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
-from porank.drawing.axes import axes_for, dot, fit_captions, legend, number_gids, stroke
-from porank.drawing.style import INK, PAPER, SERIES
+from porank.drawing.axes import axes_for, dot, fit_captions, legend, number_gids, stroke, write
+from porank.drawing.style import INK, NORMAL, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError, a_kind
 
@@ -125,7 +125,7 @@ def draw_tradeoff(
     handles += _handles_of_marks(ax, named)
     if not heights:
         why = "no pair of the target is decided"
-        ax.text(0.5, 0.5, why, color=INK, ha="center", transform=ax.transAxes)
+        write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
     legend(ax, handles, place="best")
     return number_gids(ax)
 

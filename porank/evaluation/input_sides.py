@@ -15,7 +15,6 @@ orders to pairs.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -26,14 +25,14 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import distinct, inverse_of, stable_order
-from porank.core.column_names import find_columns
-from porank.core.columns import RowSource, Texts, as_column, cells_at, open_source
+from porank.core.column_names import find_columns, plain_name
+from porank.core.columns import RowSource, Texts, are_missing, as_column, cells_at, open_source
 from porank.core.compiled_order import compile_if_acyclic
 from porank.core.csv_cells import read_number
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
-from porank.core.labels import Labels, is_missing
+from porank.core.labels import Labels
 from porank.core.scores import Ranks, levels_of_values, plain_number, scores_as_floats
 from porank.errors import ParseError, PorankError, listed
 
@@ -206,7 +205,7 @@ def _is_of_orders(side: Any, by: Sequence[str]) -> bool:
         return False
     if any(isinstance(value, (Mapping, nx.Graph)) for value in side.values()):
         return True
-    return not set(by) <= set(side) and not {*_PAIRS, *_NUMBERS, "item"} & set(side)
+    return not set(by) <= set(side) and not {*_PAIRS, *_NUMBERS, "item"} & {*map(plain_name, side)}
 
 
 def _columns_of_keys(groups: list[Any], by: Sequence[str], name: str) -> list[list[Any]]:
@@ -332,12 +331,7 @@ def encode_sides(target: SideRows, predicted: SideRows, by: Sequence[str]) -> Si
 def _rows_of_pairs(by: list[Any], upper: Any, lower: Any) -> SideRows:
     """Return the rows of a table of pairs, where rows with a blank `other` are single items."""
     whole = SideRows(by, by_height=False, pair_group=_ALL, upper=upper, lower=lower)
-    if isinstance(lower, np.ndarray) and lower.dtype.kind in "iu":
-        return whole
-    cells = lower.different if isinstance(lower, Texts) else lower
-    is_alone = np.fromiter(map(is_missing, cells), bool, len(cells))
-    if isinstance(lower, Texts):
-        is_alone = is_alone[lower.index]
+    is_alone = are_missing(lower)
     alone, paired = np.flatnonzero(is_alone), np.flatnonzero(~is_alone)
     if not alone.size:
         return whole
@@ -389,17 +383,18 @@ class _Phrase(str):
 
 
 def _as_numbers(block: Block, column: Any, name: str, problems: Problems) -> Any:
-    """Return a block of a column of numbers, with strings parsed."""
+    """Return a block of a column of numbers, with texts parsed."""
     part = block.columns[column]
     is_coded = isinstance(part, Texts)
-    if not is_coded and (part.dtype.kind not in "OU" or set(map(type, part.tolist())) != {str}):
+    if not is_coded and part.dtype.kind != "O":
         return part
     cells, index = (part.different, part.index) if is_coded else (part, np.arange(len(part)))
-    numbers, missing = [], math.nan
+    numbers: list[Any] = []
     for place, cell in enumerate(cells):
+        # Missing numbers raise an error later, which names the item.
+        is_text = isinstance(cell, str) and cell != ""
         try:
-            # Missing numbers raise an error later, which names the item.
-            numbers.append(missing if cell is None else read_number(cell, f"{column} in {name}"))
+            numbers.append(read_number(cell, f"{column} in {name}") if is_text else cell)
         except ParseError as error:
             for row in np.flatnonzero(index == place)[:1]:
                 problems.meet(error, line=int(block.lines[row]), text="")

@@ -85,7 +85,7 @@ def _section_html(section: Section, number: int, page: str) -> str:
     parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
     parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
     if section.picture:
-        content = b64encode(image_of(section.picture.draw(), ".svg")).decode()
+        content = b64encode(image_of(section.picture.draw, ".svg")).decode()
         source, shows = f"data:image/svg+xml;base64,{content}", escape(section.picture.shows)
         parts.append(f'<img src="{source}" alt="{shows}">')
     if page:

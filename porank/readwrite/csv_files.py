@@ -17,14 +17,13 @@ import numpy as np
 from porank.convert.pair_tables import (
     PAIR_COLUMNS,
     find_columns,
-    is_empty,
     opened_table,
     read_pair_groups,
     take_rows,
 )
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
-from porank.core.columns import as_label
+from porank.core.columns import as_label, is_missing
 from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
 from porank.core.files import Problems, name_of, write_text
@@ -87,6 +86,11 @@ def read_pairs(
         If a line does not have this form; and, with any `errors`, if the header lacks a column.
     PorankError
         If `source` is no file or table, or an option is unknown.
+
+    Warns
+    -----
+    UserWarning
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
 
     See Also
     --------
@@ -264,6 +268,11 @@ def read_ranks(
         If `source` is no file or table, an option is unknown, or the graph would have more than
         10**7 edges.
 
+    Warns
+    -----
+    UserWarning
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
+
     See Also
     --------
     write_ranks, from_ranks
@@ -304,7 +313,7 @@ def read_rank_numbers(
     def take(cells: list[Any], _: int) -> None:
         """Add the item of a line with its rank."""
         item, cell = cells
-        if is_empty(item):
+        if is_missing(item):
             raise ParseError("expected an item, found an empty cell")
         require_item(item)
         rank = read_number(str(cell), "rank")

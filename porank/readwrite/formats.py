@@ -185,7 +185,7 @@ def spell_columns(columns: Mapping[str, Sequence[Any]], form: str) -> bytes:
     target = BytesIO()
     try:
         parquet.write_table(arrow.table(columns), target)
-    except (arrow.ArrowException, TypeError) as error:
+    except (arrow.ArrowException, TypeError, OverflowError) as error:
         raise PorankError(
             f"cannot write Parquet, which needs items and weights of one type: {error}"
         ) from None

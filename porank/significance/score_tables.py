@@ -13,10 +13,10 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, require_one_of
 from porank.core.column_names import ROW_LABELS
-from porank.core.columns import as_column, open_source
+from porank.core.columns import as_column, is_missing, open_source
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
-from porank.core.labels import is_missing, read_finite
+from porank.core.labels import read_finite
 from porank.errors import ParseError, PorankError, listed
 from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
@@ -193,8 +193,7 @@ def _plain(name: Any) -> str:
 
 def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
     """Return the cells of a column as plain values."""
-    columns = (block.columns[name] for block in blocks)
-    return [cell for c in columns for cell in (c.tolist() if isinstance(c, np.ndarray) else c)]
+    return [cell for block in blocks for cell in block.columns[name].tolist()]
 
 
 def _column_of_tasks(names: Sequence[Any], blocks: Sequence[Any]) -> Any:
@@ -223,19 +222,19 @@ _COMBINE = (
 def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: Problems) -> None:
     """Raise an error if a task has several rows, or a row has no cluster."""
     lines = [line for block in blocks for line in block.lines.tolist()]
-    seen, faults = set(), []
+    seen = set()
     for cell, line in zip(tasks, lines, strict=False):
         if not isinstance(cell, Hashable):
-            faults.append((line, f"expected the name of a task, found {cell!r}"))
-            continue
+            fault = ParseError(f"expected the name of a task, found {cell!r}")
+            problems.meet(fault, line=line, text="")
         if cell in seen:
-            faults.append((line, f"expected each task once, found {cell!r} again; {_COMBINE}"))
+            fault = ParseError(f"expected each task once, found {cell!r} again; {_COMBINE}")
+            problems.meet(fault, line=line, text="")
         seen.add(cell)
     for cell, line in zip(clusters, lines, strict=False):
         if is_missing(cell):
-            faults.append((line, f"expected a name of a cluster, found {cell!r}"))
-    for line, fault in faults:
-        problems.meet(ParseError(fault), line=line, text="")
+            fault = ParseError(f"expected a name of a cluster, found {cell!r}")
+            problems.meet(fault, line=line, text="")
 
 
 def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats:

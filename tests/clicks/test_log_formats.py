@@ -543,3 +543,15 @@ def test_a_winner_alone_does_not_make_battles() -> None:
     assert "item1, item2, wins1 and wins2, or home, away" in caught.value.hint
     with pytest.raises(PorankError, match="expected a column for winner"):
         po.fit_strengths({"player1": ["x"], "player2": ["y"], "result": [1]})
+
+
+def test_numbers_beside_lists_in_texts_are_their_items() -> None:
+    """As pandas reads a file in which each row has one click."""
+    for shown in (["1|2|3", "2|3"], ["1 2 3", "2 3"]):
+        for clicked in ([2, 3], [2.0, 3.0], ["2", 3]):
+            log = {"shown": shown, "clicked": clicked}
+            assert po.ClickLog(log).items == ["1", "2", "3"]
+            assert [*po.preference_pairs(log)] == [
+                *po.preference_pairs(log | {"clicked": ["2", "3"]})
+            ]
+    assert po.ClickLog({"shown": [[1, 2], [2, 3]], "clicked": [2, 3]}).items == [1, 2, 3]

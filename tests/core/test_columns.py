@@ -238,11 +238,11 @@ def test_columns_of_arrow_and_of_pandas_say_the_same() -> None:
         "list": [["a"], None, ["a", "b"]],
         "truth": [True, None, False],
     }
-    table = pa.table(cells)
+    table = pa.table(cells | {"row": [1, 2, 3]})
     coded = table.set_column(1, "text", table.column("text").dictionary_encode())
     for log in (table, coded, table.to_pandas(types_mapper=pd.ArrowDtype)):
         for name, expected in cells.items():
-            (block,) = open_source(log).blocks([name], Problems("raise"))
+            (block,) = open_source(log).blocks([name, "row"], Problems("raise"))
             column = block.columns[name]
             found = [
                 cell.tolist() if isinstance(cell, np.ndarray) else cell
@@ -536,3 +536,22 @@ def test_readers_are_closed_after_errors(monkeypatch: pytest.MonkeyPatch) -> Non
             read(io.StringIO(text))
         kept.append(caught)
     assert closed == [True, True]
+
+
+def test_rows_without_a_cell_that_is_read_are_skipped_from_every_source(tmp_path: Path) -> None:
+    cells = {" a ": ["x", None, " ", None, "y"], "b": [None, None, None, 2.5, 1.0], "c": [1] * 5}
+    pq.write_table(pa.table(cells), tmp_path / "table.parquet")
+    rows = [dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True)]
+    frame = pd.DataFrame(cells)
+    for table in (cells, rows, frame, pa.table(cells), tmp_path / "table.parquet"):
+        source = open_source(table)
+        assert source.names == ["a", "b", "c"]
+        (block,) = source.blocks(["a", "b"], Problems("raise"))
+        source.close()
+        assert block.lines.tolist() == [1, 4, 5]
+        assert [*block.columns["a"]][::2] == ["x", "y"]
+        (block,) = open_source(table).blocks(["c"], Problems("raise"))
+        assert block.lines.tolist() == [1, 2, 3, 4, 5]
+    dates = {"time": np.array(["2026-01-01", "NaT"], "M8[s]")}
+    (block,) = open_source(dates).blocks(["time"], Problems("raise"))
+    assert block.lines.tolist() == [1]

@@ -100,6 +100,7 @@ def test_other_encodings(tmp_path: Path) -> None:
         po.write_pairs(G, file)
 
 
+@pytest.mark.filterwarnings("ignore:.*perhaps because of a stray quote")
 def test_what_hangs_on_a_bad_line_is_told_and_not_guessed() -> None:
     reports: list[tuple[Any, str, set[str], list[int]]] = [
         (po.read_preflib, TOI, {"Red", "White", "None: of these"}, [6, 11, 13, 15]),

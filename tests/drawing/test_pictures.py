@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from PIL import Image
 
 import porank as po
 from porank.core.graphs import item_key
+from porank.drawing.axes import image_of
+from porank.drawing.notebook_figure import html_of
 from porank.drawing.segment_shares import draw_segments
 from porank.results import SegmentComparison, SegmentPair
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, texts
@@ -140,6 +143,42 @@ def test_texts_fit_and_in_a_figure_with_others_each_id_occurs_once(name: str) ->
     assert [gid for gid in PICTURES[name][1].split() if not by_gid(ax, gid)] == []
     assert any(each.endswith("-2") for each in ids)
     assert len(plt.get_fignums()) == 1
+
+
+@pytest.mark.parametrize("name", [*PICTURES, "systems"])
+def test_no_text_is_given_to_tex(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a text was given to TeX")
+
+    for method in ("make_dvi", "get_text_width_height_descent", "get_rgba"):
+        monkeypatch.setattr(f"matplotlib.texmanager.TexManager.{method}", refuse)
+    items = [r"\input{a}", "$5", "x_1", "#", "50%"]
+    with mpl.rc_context({"text.usetex": True}):
+        for ax in (None, bare()):
+            drawn = (
+                po.draw_systems(systems(items), ax=ax)
+                if name == "systems"
+                else draw(name, items, ax=ax)
+            )
+            figure: Any = drawn.figure.figure
+            figure.savefig(io.BytesIO(), format="svg")
+            own = [text for text in texts(drawn) if text.get_text()]
+            assert own
+            assert not any(text.get_usetex() for text in own)
+
+
+def test_eight_threads_write_the_same_pages() -> None:
+    order, before = po.parse("a > b"), dict(mpl.rcParams)
+
+    def pages(_: int) -> tuple[str | bytes, ...]:
+        po.write_page(order, page := io.StringIO())
+        # A report has such pictures.
+        return page.getvalue(), html_of(order), image_of(lambda: po.draw_hasse(order), ".svg")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert {*pool.map(pages, range(16))} == {pages(0)}
+    assert dict(mpl.rcParams) == before
+    assert plt.get_fignums() == []
 
 
 def coarse(name: str) -> np.ndarray[Any, Any]:

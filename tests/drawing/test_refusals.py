@@ -93,3 +93,22 @@ def test_what_is_refused(
 ) -> None:
     with pytest.raises(kind, match=says or None):
         draw(*given, **options)
+
+
+LONG = po.from_ranking([10**4300, 1])
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        *(po.draw_hasse, po.draw_rank_intervals, po.to_tikz, page, po.format_order),
+        *(lambda G: po.draw_comparison(G, G), lambda G: po.draw_pair_matrix(G, G)),
+        *(lambda G: po.draw_rankings([dict.fromkeys(G, 1)]), lambda G: comparison_page(G, G)),
+        lambda G: po.write_voting_page(G, io.StringIO()),
+    ],
+)
+def test_an_int_that_python_does_not_write_is_refused(draw: Any) -> None:
+    with pytest.raises(po.PorankError, match=r"cannot write an item of type int: .*4300 digits"):
+        draw(LONG)
+    assert repr(LONG) == "<graph of 2 items, 1 edge>"
+    assert LONG._repr_html_() == "<p>&lt;graph of 2 items, 1 edge&gt;</p>"

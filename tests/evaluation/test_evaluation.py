@@ -340,8 +340,18 @@ GRADED: Any = {"n": ("ndcg", {"relevance": "grade"})}
 LEVEL: Any = {"n": ("ndcg", {"gain": "level", "relevance": "grade"})}
 FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (PAIRS, SCORES | {"score": [3, float("nan"), 2, 1, 2]}, {}, "nan for 'b' of group 1 in pred"),
-    (PAIRS, pa.table(SCORES | {"score": [*"31", None, *"12"]}), {}, "found nan for 'c' of group 1"),
-    (PAIRS, SCORES | {"score": [1, 2, "x", 3, 4]}, {}, "found 'x' for 'c' of group 1"),
+    (
+        PAIRS,
+        pa.table(SCORES | {"score": [*"31", None, *"12"]}),
+        {},
+        "found None for 'c' of group 1",
+    ),
+    (
+        PAIRS,
+        SCORES | {"score": [1, 2, "x", 3, 4]},
+        {},
+        "line 3: expected a finite number as score in predicted, found 'x'",
+    ),
     (PAIRS, io.StringIO("user,item,score\n1,a,x\n"), {}, "as score in predicted, found 'x'"),
     (
         PAIRS,

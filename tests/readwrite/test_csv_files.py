@@ -200,6 +200,7 @@ def test_names_that_say_too_little_are_asked_about() -> None:
 class TestWritePairs:
     """From graph to file."""
 
+    @pytest.mark.filterwarnings("ignore:.*perhaps because of a stray quote")
     @given(
         graphs(LABELS, st.fixed_dictionaries({}, optional={"weight": WEIGHTS}), st.none()),
         st.sampled_from([("preferred", "other", "weight"), ("a,b", '"', "x\ny")]),
@@ -260,12 +261,23 @@ class TestRanks:
         text = written(po.write_ranks, {"a": 1}, columns=("w,ho", "n"))
         assert text == '"w,ho",n\na,1\n'
 
+    @pytest.mark.filterwarnings("ignore:.*perhaps because of a stray quote")
     @given(st.dictionaries(LABELS, st.integers(0, 3)))
     def test_there_and_back(self, scores: dict[str, int]) -> None:
         text = written(po.write_ranks, scores)
         G = po.read_ranks(source(text))
         assert list(map(set, po.levels(G))) == levels_of_scores(scores)
         assert written(po.write_ranks, G) == written(po.write_ranks, po.from_scores(scores))
+
+
+@pytest.mark.parametrize("read", [po.read_pairs, po.read_ranks])
+def test_stray_quotes_that_join_lines_are_told(read: Any) -> None:
+    text = 'item,rank\na,1\n"b,2\nc,d",3\n"x\ny",4\n'
+    text = text if read is po.read_ranks else text.replace("item,rank", "preferred,other")
+    with pytest.warns(UserWarning, match=r"line 3: .*stray quote") as told:
+        assert "b,2\nc,d" in read(source(text))
+    lines = [str(each.message).partition(":")[0] for each in told]
+    assert lines == ["line 3", "line 4"]
 
 
 PAIRS = {"preferred": ["a", "b", "d"], "other": ["b", "c", None], "weight": [2, 0.5, None]}

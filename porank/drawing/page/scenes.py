@@ -29,7 +29,7 @@ from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.thresholds import minimal_strength, require_relation
 from porank.convert.notation import spell_label
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
-from porank.core.graphs import graph_of, in_order
+from porank.core.graphs import graph_of, in_order, written
 from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
@@ -447,7 +447,7 @@ def plain_label(item: object) -> str:
     """Return the label of an item in one line; members of sets are sorted."""
     if isinstance(item, frozenset):
         return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
-    return _visible(" ".join(str(item).split()))
+    return _visible(" ".join(written(item, str).split()))
 
 
 def _visible(text: str) -> str:

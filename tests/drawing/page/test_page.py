@@ -6,6 +6,8 @@ import io
 import json
 import math
 import re
+import shutil
+import subprocess
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -302,3 +304,50 @@ def test_a_page_to_vote_is_the_same_in_any_sequence_and_names_are_no_code() -> N
     for items, message in [*refused, ("a", "at least 2 items, found 1 item")]:
         with pytest.raises(po.PorankError, match=message):
             page_of(items, **how)
+
+
+#: What the script of a page to vote uses of a browser; at the end it prints what would be saved.
+BROWSER = """
+const made = (text) => ({
+  textContent: text, setAttribute(name, value) { this[name] = value; }, append() {},
+  addEventListener() {}, replaceChildren() {}, getContext() {}, classList: { toggle() {} },
+});
+const parts = { data: made(%s) };
+const document = {
+  getElementById: (id) => parts[id] ??= made(""), createElement: () => made(""),
+  querySelectorAll: () => [], documentElement: made(""),
+};
+const window = {}, location = { hash: %s }, addEventListener = () => {};
+const matchMedia = () => ({ addEventListener() {} });
+const history = { replaceState: (state, title, address) => { location.hash = address; } };
+%s
+console.log(JSON.stringify([location.hash, decodeURIComponent(parts.save.href)]));
+"""
+
+
+def saved_at(address: str) -> tuple[str, str]:
+    """Return the address of a page to vote on three items, and the order that it saves."""
+    page = Page(page_of("abc", write=po.write_voting_page))
+    data, script = (json.dumps(page.texts["script"][0]), page.texts["script"][1])
+    code = BROWSER % (data, json.dumps(address), script)
+    run = subprocess.run(["node"], input=code, capture_output=True, text=True, check=True)
+    address, saved = json.loads(run.stdout)
+    return address, po.format_order(po.parse(saved.partition(",")[2]))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(
+    ("kept", "left", "order"),
+    [
+        ("7", "", "a; b; c"),
+        ("abc", "", "a; b; c"),
+        ("1x0", "1", "a > b; c"),
+        ("1" * 99, "11", "a > b > c"),
+        ("11", "11", "a > b > c"),
+    ],
+)
+def test_a_damaged_address_leaves_the_answers_that_can_be_read(
+    kept: str, left: str, order: str
+) -> None:
+    begin = saved_at("")[0]
+    assert saved_at(f"{begin}{kept}") == (f"{begin}{left}", order)

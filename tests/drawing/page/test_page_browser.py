@@ -651,6 +651,24 @@ def test_answers_are_taken_back_and_survive_a_reload(vote: Any) -> None:
     assert po.format_order(saved_order(page)) == "a; b; d"
 
 
+@pytest.mark.parametrize(
+    ("kept", "order"),
+    [("7", "a; b; c"), ("abc", "a; b; c"), ("1x0", "a > b; c"), ("1" * 99, "a > b > c")],
+)
+def test_a_damaged_address_leaves_the_answers_that_can_be_read(
+    vote: Any, kept: str, order: str
+) -> None:
+    page = vote(["a", "b", "c"])
+    start, key = page.current_url.rstrip(".").split("#")
+    page.get(f"{start}#{key}.{kept}")
+    page.refresh()
+    assert po.format_order(saved_order(page)) == order
+    # Questions go on where the answers end.
+    while asked_for(page):
+        answer(page, "<")
+    assert po.transitive_closure(saved_order(page)).size() == 3
+
+
 def test_items_that_one_knows_are_ranked_whatever_else_one_does_not_know(vote: Any) -> None:
     for known in (c for size in range(5) for c in itertools.combinations("abcd", size)):
         page = vote(list("abcd"))

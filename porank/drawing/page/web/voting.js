@@ -1,9 +1,10 @@
 // Two items that the reader can compare start the ranking; the others are added one by one by binary
 // insertion; equal items share a level. Answers are kept in the address: a page that is reloaded,
-// as phones do on their own, continues with them if it has the same items.
+// as phones do on their own, continues with them if it has the same items. In a damaged address the
+// first letter that is no answer, and answers to no question, end the answers.
 const key = [...data.spelled.join("; ")].reduce((sum, letter) => (31 * sum + letter.codePointAt()) % 1e9, nItems);
 const SIGNS = "><~?", [begun, kept = ""] = location.hash.slice(1).split(".");
-const answers = begun === String(key) ? [...kept].map((digit) => SIGNS[digit]) : [];
+const answers = begun === String(key) ? [.../^[0-3]*/.exec(kept)[0]].map((digit) => SIGNS[digit]) : [];
 const expected = Math.ceil(data.items.reduce((sum, _, k) => sum + Math.log2(k + 1), 0) - 1e-9);
 let statements = [], levels = [], aside = [];
 
@@ -36,11 +37,12 @@ function nextPair() {
   [statements, levels, aside] = [[], [], []];
   const questions = sort();
   let { value: pair } = questions.next();
-  for (const sign of answers) {
-    const [u, v] = pair.map((k) => data.spelled[k]);
+  while (pair && statements.length < answers.length) {
+    const sign = answers[statements.length], [u, v] = pair.map((k) => data.spelled[k]);
     statements.push({ ">": `${u} > ${v}`, "<": `${v} > ${u}`, "~": `${u} ~ ${v}`, "?": u }[sign]);
     pair = questions.next(sign).value;
   }
+  answers.length = statements.length;
   return pair;
 }
 
