@@ -40,10 +40,6 @@ def _is_matrix(given: Any) -> bool:
     )
 
 
-def _is_pair(key: object) -> bool:
-    return isinstance(key, tuple) and len(key) == 2
-
-
 def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
     """Return the items and the counts of evidence, None if it may be a log."""
     if _is_matrix(evidence):
@@ -56,7 +52,9 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
         return evidence, _counts_of_pairs(_weights_of(evidence))
     if isinstance(evidence, Mapping) and not evidence:
         raise PorankError("expected evidence about at least one pair, found an empty mapping")
-    if isinstance(evidence, Mapping) and all(map(_is_pair, evidence)):
+    if isinstance(evidence, Mapping) and all(
+        isinstance(key, tuple) and len(key) == 2 for key in evidence
+    ):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
     return None
 

@@ -196,7 +196,7 @@ def open_source(log: Any, columns: Any = None, *, what: str = "log", **of_file: 
 
     A file may have its delimiter, and a suffix that tells more than its name, in `of_file`.
     """
-    if hasattr(log, "read") or isinstance(log, (str, os.PathLike)):
+    if hasattr(log, "read") or isinstance(log, (str, bytes, os.PathLike)):
         return _source_in_file(log, columns, **of_file)
     return _source_in_memory(log, what)
 
@@ -218,7 +218,7 @@ def _source_in_file(log: Any, columns: Any, delimiter: Any = None, suffix: str =
             table = load("pyarrow.feather").read_table(log)
         return ColumnSource(table, table.column_names)
     source = CsvSource(log, delimiter=delimiter)
-    if _are_positions(columns):
+    if isinstance(columns, Mapping) and int in map(type, named_columns(columns)):
         source.take_off_header()
     return source
 
@@ -278,10 +278,6 @@ def _table_of(log: Any, what: str) -> Any:
         table = load("pyarrow").table(given)
         table.validate(full=True)
         return table
-
-
-def _are_positions(columns: Any) -> bool:
-    return isinstance(columns, Mapping) and int in map(type, named_columns(columns))
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from porank.drawing.texts import in_lines, names_of, width_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
@@ -193,17 +193,12 @@ def _break(text: Text, limit: float) -> None:
     """Make the text of a title or axis label smaller if it is too wide, and break it into lines."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
-    if _widest(lines, size) <= limit:
+    if max(width_of(line, size=size) for line in lines) <= limit:
         return
     size = max(SMALL + 0.5, size - 1.5)
     text.set_fontsize(size)
     broken = [part for line in lines for part in in_lines(line.split(" "), limit, size=size)]
     text.set_text("\n".join(broken))
-
-
-def _widest(lines: Iterable[str], size: float) -> float:
-    """Return the width of the widest line of a title or axis label, in points."""
-    return max(width_of(line, size=size) for line in lines)
 
 
 #: The background of a name at a dot: it fades lines behind the name without hiding them.

@@ -38,8 +38,7 @@ _relevant = partial(
     share,
     why="the target has fewer than two levels",
     needs="two-level target, weak prediction",
-    otherwise="dcg and ndcg accept more levels and partial orders; evaluate(..., relevant=1) makes "
-    "two levels of grades",
+    otherwise="dcg and ndcg accept it; evaluate(..., relevant=1) makes two levels of grades",
 )
 
 

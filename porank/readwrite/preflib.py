@@ -173,11 +173,6 @@ class _OrderForm(NamedTuple):
     categories: Sequence[Item]
 
 
-def _unknown_alternative(item_of: Mapping[str, Item], number: str) -> str:
-    """Return the message for a text in an order that is not the number of an alternative."""
-    return f"expected the number of one of the {len(item_of)} alternatives, found {number!r:.60}"
-
-
 def _read_orders(
     header: Header, form: _OrderForm, problems: Problems
 ) -> tuple[list[dict[Item, int]], list[int]]:
@@ -249,7 +244,8 @@ def _split_levels(text: str, start: int, form: _OrderForm) -> list[list[Item]]:
                 continue
         item = form.item_of.get(number)
         if item is None or item in present:
-            fault = _unknown_alternative(form.item_of, number)
+            wanted = f"expected the number of one of the {len(form.item_of)} alternatives"
+            fault = f"{wanted}, found {number!r:.60}"
             if item is not None:
                 fault = f"expected each alternative once, found {number} ({item!r}) again"
             raise ParseError(fault, column=end - len(cell.lstrip(_BLANKS)))

@@ -100,7 +100,7 @@ class Header:
         return {
             key.lower().replace(" ", "_"): stated.value
             for key, stated in self.fields.items()
-            if not (_is_own(key) or _NAME.fullmatch(key))
+            if key not in (*_NUMBERS, "FILE NAME", "DATA TYPE") and not _NAME.fullmatch(key)
         }
 
     def require(self, what: str, found: int, problems: Problems) -> None:
@@ -111,11 +111,6 @@ class Header:
                 stated.meet(
                     f"expected {stated.value} as {what}, as {key} says, found {found}", problems
                 )
-
-
-def _is_own(key: str) -> bool:
-    """Return whether a field is about the file itself."""
-    return key in _NUMBERS or key in ("FILE NAME", "DATA TYPE")
 
 
 def read_header(lines: Sequence[str], problems: Problems) -> Header:

@@ -540,7 +540,7 @@ def test_a_winner_alone_does_not_make_battles() -> None:
     assert "model_a" not in caught.value.finding
     assert "session" in caught.value.finding
     # The shapes that would do are listed.
-    assert "item1, item2, wins1 and wins2, or home, away" in caught.value.hint
+    assert "item1, item2, wins1, wins2, or home, away" in caught.value.hint
     with pytest.raises(PorankError, match="expected a column for winner"):
         po.fit_strengths({"player1": ["x"], "player2": ["y"], "result": [1]})
 

@@ -130,7 +130,7 @@ def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     for call in (*READERS, *WRITERS):
         with pytest.raises(IsADirectoryError, match=str(tmp_path)):
             call(tmp_path)
-        with pytest.raises(po.PorankError, match="path.* found (7|a value of type int)"):
+        with pytest.raises(po.PorankError, match=r"path.* found (7|a value of type int)"):
             call(7)
         with pytest.raises(FileNotFoundError):
             call(tmp_path / "nothing" / "x.soc")
