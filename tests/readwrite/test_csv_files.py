@@ -274,7 +274,7 @@ class TestRanks:
 def test_stray_quotes_that_join_lines_are_told(read: Any) -> None:
     text = 'item,rank\na,1\n"b,2\nc,d",3\n"x\ny",4\n'
     text = text if read is po.read_ranks else text.replace("item,rank", "preferred,other")
-    with pytest.warns(UserWarning, match=r"line 3: .*stray quote") as told:
+    with pytest.warns(UserWarning, match="stray quote") as told:
         assert "b,2\nc,d" in read(source(text))
     lines = [str(each.message).partition(":")[0] for each in told]
     assert lines == ["line 3", "line 4"]
