@@ -19,6 +19,7 @@ import warnings
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
@@ -88,7 +89,7 @@ def _ended(words: Sequence[str]) -> int:
     except MemoryError:
         return _stopped("not enough memory")
     except (PorankError, OSError) as error:
-        return _stopped(_with_options(str(error).partition("\n")[0], command_of(words[0])))
+        return _stopped(_with_options(str(error).partition("\n")[0], words))
     return code
 
 
@@ -96,9 +97,10 @@ def _ended(words: Sequence[str]) -> int:
 _ARGUMENT = re.compile(r'\b([a-z_]+)=("\w+"|\(\))?(?![^\s,;])')
 
 
-def _with_options(message: str, command: Command) -> str:
+def _with_options(message: str, words: Sequence[str]) -> str:
     """Return an error message with the options of a command for arguments in Python."""
-    options = {name for argument in command.arguments for name in argument.names}
+    arguments = [command_of(word).arguments for word in words[:1] if word in COMMANDS]
+    options = {name for argument in chain(*arguments) for name in argument.names}
 
     def option_of(found: re.Match[str]) -> str:
         option = "--from" if found[1] == "format" else f"--{found[1].replace('_', '-')}"

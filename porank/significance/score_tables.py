@@ -223,10 +223,10 @@ def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: 
     """Raise an error if a task has several rows, or a row has no cluster."""
     lines = [line for block in blocks for line in block.lines.tolist()]
     seen = set()
-    for cell, line in zip(tasks, lines, strict=False):
+    for name, line in zip(tasks, lines, strict=False):
+        cell = "" if is_missing(name) else name
         if not isinstance(cell, Hashable):
-            fault = ParseError(f"expected the name of a task, found {cell!r}")
-            problems.meet(fault, line=line, text="")
+            problems.meet(ParseError(f"expected a task, found {cell!r}"), line=line, text="")
         if cell in seen:
             fault = ParseError(f"expected each task once, found {cell!r} again; {_COMBINE}")
             problems.meet(fault, line=line, text="")

@@ -490,7 +490,7 @@ def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
 
 
 def test_a_cell_that_is_a_list_is_no_task_and_no_item() -> None:
-    with pytest.raises(po.PorankError, match=r"expected the name of a task, found \[1\]"):
+    with pytest.raises(po.PorankError, match=r"expected a task, found \[1\]"):
         po.compare_scores([{"task": [1], "a": 0.5, "b": 0.25}, {"task": [2], "a": 1, "b": 0.75}])
     battles = pd.DataFrame({"model_a": [["x", "y"]], "model_b": ["z"], "winner": ["z"]})
     battles["model_a"] = battles["model_a"].map(np.array)
