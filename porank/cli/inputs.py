@@ -192,7 +192,9 @@ def _members_of(
 
 def _orders_in_lines(source: Any) -> Iterator[nx.DiGraph]:
     """Yield the orders in the lines of a text."""
-    for number, line in enumerate(Text(source), start=1):
+    with Text(source) as file:
+        lines = list(file)
+    for number, line in enumerate(lines, start=1):
         text = line.rstrip("\r\n")
         try:
             order = po.parse(text)
