@@ -6,8 +6,7 @@ rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, 
 distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `as_column`, `spread`, `cells_at`. Cells: `as_label`, `is_missing`,
-`are_missing`.
+`Texts`, `as_column`, `spread`, `cells_at`; for cells `as_label`, `is_missing`, `are_missing`.
 `porank.core.column_names` finds which column is which.
 """
 
@@ -171,8 +170,11 @@ class Source(ABC):
         for block in self._blocks(list(called.values()), problems):
             columns = {name: _with_labels(block.columns[own]) for name, own in called.items()}
             filled = _are_filled(columns.values(), block.lines.size)
-            columns = {name: column[filled] for name, column in columns.items()}
-            yield Block(columns, block.lines[filled])
+            found = Block(columns, block.lines)
+            if not filled.all():
+                columns = {name: column[filled] for name, column in columns.items()}
+                found = Block(columns, block.lines[filled])
+            yield found
 
     def _call(self, names: Iterable[Any]) -> None:
         """Name the columns, by labels, and remember what the source calls them."""
