@@ -77,16 +77,16 @@ class Shown:
         return one_line(self)
 
 
-class _Exported:
+class _Exported(ABC):
     """Named columns of equal length that can be given to other programs."""
 
     def __repr__(self) -> str:
         names, columns = self._exported()
         return one_line(self, f"{counted(len(columns[0]), 'row')} of {', '.join(map(str, names))}")
 
+    @abstractmethod
     def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
         """Return the names and the columns, each an array or a sequence."""
-        raise NotImplementedError
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         names, columns = self._exported()
@@ -285,7 +285,7 @@ def _arrow_array(arrow: Any, cells: Any) -> Any:
     return arrow.array([None if cell is None else str(cell) for cell in cells])
 
 
-class Tabular(_Exported, ABC):
+class Tabular(_Exported):
     r"""A result that is displayed as a table, in a terminal or notebook."""
 
     #: Maximum numbers of rows and columns that are displayed.
