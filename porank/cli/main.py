@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
 from porank.errors import PorankError
-from porank.other_names import OTHER_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,6 +124,8 @@ _IN_PYTHON = {
 
 def _command_for(name: str) -> str | None:
     """Return the command that does what a function or a foreign name does, or None."""
+    from porank.other_names import OTHER_NAMES
+
     name = name.lower().replace("-", "_")
     name = OTHER_NAMES.get(name, name)
     commands = {OTHER_NAMES.get(command): command for command in COMMANDS}
