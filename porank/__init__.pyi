@@ -121,6 +121,7 @@ from porank.orders.cyclicity import cyclicity as cyclicity
 # Reasons for a preference
 from porank.orders.why import why as why
 from porank.orders.why import weakest as weakest
+from porank.orders.open_pairs import open_pairs as open_pairs
 
 # Closure, reduction and queries
 from porank.orders.closure import transitive_closure as transitive_closure

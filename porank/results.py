@@ -26,6 +26,8 @@ from porank.core.scores import Ranks as Ranks
 from porank.orders.summary import Summary as Summary
 from porank.orders.cyclicity import Cyclicity as Cyclicity
 from porank.orders.why import Explanation as Explanation
+from porank.orders.open_pairs import OpenPair as OpenPair
+from porank.orders.open_pairs import OpenPairs as OpenPairs
 
 # Linear extensions
 from porank.extensions.rank_probabilities import RankProbabilities as RankProbabilities

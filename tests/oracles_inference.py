@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from operator import mul
 from statistics import median
 from typing import Any
 
@@ -66,16 +67,27 @@ def max_t(
     return alone, adjusted
 
 
-def subset_means(differences: Sequence[float], level: float) -> tuple[float, float]:
-    """Return the interval between means of subsets, cutting off a share of all at each end."""
-    n = len(differences)
-    chosen = [
-        [each for each, is_in in zip(differences, inside, strict=True) if is_in]
-        for inside in product((False, True), repeat=n)
-    ]
-    means = sorted(sum(each) / len(each) for each in chosen if each)
-    beyond = math.floor(level / 2 * 2**n)
-    return (means[beyond - 1], means[-beyond]) if beyond else (-math.inf, math.inf)
+def reaches(pairs: Sequence[Sequence[float]], level: float) -> list[float]:
+    """Return half the widths of joint intervals of the means, from t of residuals with all signs."""
+    n = len(pairs[0])
+    if 2 ** (1 - n) > level:
+        return [math.inf] * len(pairs)
+    residuals = [[each - sum(pair) / n for each in pair] for pair in pairs]
+    squares = [sum(each**2 for each in pair) for pair in residuals]
+    largest = []
+    for signs in product((1, -1), repeat=n):
+        sums = [sum(map(mul, signs, pair)) for pair in residuals]
+        spreads = [(n * q - t**2) / (n - 1) for q, t in zip(squares, sums, strict=True)]
+        largest.append(
+            max(
+                abs(t) / math.sqrt(v) if v > 1e-9 else 0 for t, v in zip(sums, spreads, strict=True)
+            )
+        )
+    bound = sorted(largest)[math.ceil((1 - level) * (len(largest) - 1))]
+    more, usual = 300 / n, median(q / n for q in squares)
+    moderate = [n * (q + more * usual) / (n + more) for q in squares]
+    wide = map(max, squares, moderate)
+    return [bound * math.sqrt(w / (n * (n - 1))) if w > 1e-9 else math.inf for w in wide]
 
 
 def holm(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:

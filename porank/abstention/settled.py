@@ -17,17 +17,18 @@ from __future__ import annotations
 import math
 import sys
 from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
 
-from porank.core.arrays import grouped, longest_path_levels, of_groups, to_digits
+from porank.core.arrays import grouped, longest_path_levels, of_groups, pair_codes, to_digits
 from porank.core.graphs import cyclic_components, graph_of, in_order, refuse_large
 from porank.core.relation import relate
+from porank.orders.open_pairs import Reason, Reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -39,20 +40,14 @@ if TYPE_CHECKING:
 _ROUNDING = 1 + 1e-12
 
 
-#: For each pair the p-value of its test, and the smallest possible p-value.
-PairTests: TypeAlias = "tuple[Floats, Floats]"
-
-
-def sign_tests(counts: Mapping[tuple[Item, Item], Any]) -> PairTests:
-    """Return the sign test of each pair of counts."""
-    for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
-    return sign_p_values(for_u, for_v), sign_p_values(for_u + for_v, 0 * for_v)
-
-
 def significant_counts(for_u: Numbers, for_v: Numbers, risk: float) -> NDArray[np.bool_]:
     """Return which pairs of counts are significant by sign tests, Holm and Tarone."""
-    tests = sign_p_values(for_u, for_v), sign_p_values(for_u + for_v, 0 * for_v)
-    return _by_tarone_holm(*tests, risk * _ROUNDING)[0]
+    return _by_tarone_holm(*_sign_tests(for_u, for_v), risk * _ROUNDING)[0]
+
+
+def _sign_tests(for_u: Numbers, for_v: Numbers) -> tuple[Floats, Floats]:
+    """Return for each pair the p-value of its sign test, and the smallest possible one."""
+    return sign_p_values(for_u, for_v), sign_p_values(for_u + for_v, 0 * for_v)
 
 
 def settle(
@@ -61,24 +56,116 @@ def settle(
     *,
     risk: float,
     correction: str,
-    tests: PairTests | None = None,
+    margin: float | None = None,
 ) -> nx.DiGraph:
     """Return the settled order of counts: significant pairs without cycles, closed.
 
-    `counts` maps (u, v) to the numbers of times that u and v were preferred, each pair once. Tests
-    are sign tests unless others are given. Edges added by the closure also have the counts and the
-    p-value of their own pair.
+    `counts` maps (u, v) to the numbers of times that u and v were preferred, each pair once. Edges
+    added by the closure also have the counts and the p-value of their own pair; the others have
+    ``rests_on``. With a margin, half of the risk is that of pairs that are called equal.
     """
-    p, least = tests or sign_tests(counts)
-    is_settled, limit = _PROCEDURES[correction](p, least, risk * _ROUNDING)
+    for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    p, least = _sign_tests(for_u, for_v)
+    share = risk if margin is None else risk / 2
+    is_settled, limit, own_limit = _PROCEDURES[correction](p, least, share * _ROUNDING)
     evidence = _evidence(counts, p)
-    order = closed_order(items, [*compress(evidence, is_settled.tolist())])
+    settled = [*compress(evidence, is_settled.tolist())]
+    order = closed_order(items, settled)
     _write_counts(order, evidence)
-    testable = int(np.count_nonzero(least <= risk * _ROUNDING))
+    rests = rests_on_units(for_u[is_settled], for_v[is_settled], own_limit)
+    for (u, v), units in zip(settled, rests.tolist(), strict=True):
+        if order.has_edge(u, v):
+            order.edges[u, v]["rests_on"] = units
+    testable = int(np.count_nonzero(least <= share * _ROUNDING))
     order.graph.update(
         risk=risk, correction=correction, compared=int(p.size), testable=testable, limit=limit
     )
+    reason = np.select(
+        [_are_equal(for_u, for_v, margin, share), least > limit, for_u == for_v],
+        [Reason.EQUAL, Reason.RARE, Reason.EVEN],
+        Reason.FEW,
+    )
+    order.graph["open"] = _reasons(order, counts, reason, (for_u, for_v))
     return order
+
+
+def _reasons(
+    order: nx.DiGraph,
+    pairs: Iterable[tuple[Item, Item]],
+    reason: Numbers,
+    sides: tuple[Numbers, Numbers],
+) -> Reasons:
+    """Return why compared pairs are open in a settled order, if they are."""
+    number = {item: k for k, item in enumerate(order)}
+    u, v = np.array([(number[u], number[v]) for u, v in pairs], dtype=np.int64).reshape(-1, 2).T
+    component = np.arange(len(number))
+    for k, members in enumerate(order.graph["cyclic_components"]):
+        component[[number[item] for item in members]] = -1 - k
+    reason = np.where(component[u] == component[v], Reason.CYCLIC, reason)
+    lacking = lacking_units(*sides, limit=order.graph["limit"])
+    lacking[(reason == Reason.CYCLIC) | (reason == Reason.EQUAL)] = np.nan
+    by_pair = np.argsort(pair_codes(u, v, len(number)))
+    is_turned = sides[0] < sides[1]
+    (u, v), (support, against) = (np.where(is_turned, two[::-1], two) for two in ((u, v), sides))
+    columns: Any = (column[by_pair] for column in (u, v, reason, support, against, lacking))
+    return Reasons([*order], *columns)
+
+
+def rests_on_units(for_u: Numbers, for_v: Numbers, limit: float) -> Numbers:
+    """Return the fewest supporters without whom the sign test of a pair is above a limit."""
+    lead, behind = np.maximum(for_u, for_v), np.minimum(for_u, for_v)
+    # Without lead - behind supporters, p is 1.
+    return _least(lambda k: sign_p_values(lead - k, behind) > limit, lead - behind)
+
+
+def lacking_units(for_u: Numbers, for_v: Numbers, *, limit: float) -> Floats:
+    """Return how many further units, in proportion, bring the sign test of a pair to a limit.
+
+    inf if as many units prefer u as v.
+    """
+    pairs, place = np.unique([np.maximum(for_u, for_v), for_u + for_v], axis=1, return_inverse=True)
+    lead, n = pairs[:, 2 * pairs[0] > pairs[1]]
+
+    def reaches(further: Numbers) -> NDArray[np.bool_]:
+        more = np.rint(further * lead / n).astype(np.int64)
+        return sign_p_values(lead + more, n - lead + further - more) <= limit
+
+    # By Hoeffding's inequality, p <= 2 exp(-2 n (share - 1/2)^2).
+    most = np.ceil(-np.log(limit / 2) / (2 * (lead / n - 0.5) ** 2)).astype(np.int64)
+    found = np.full(pairs.shape[1], np.inf)
+    found[2 * pairs[0] > pairs[1]] = _least(reaches, most)
+    return found[place]
+
+
+def _least(holds: Callable[[Numbers], NDArray[np.bool_]], most: Numbers) -> Numbers:
+    """Return by bisection for each entry the least number from 1 on for which a test holds.
+
+    It must hold for `most`, and for all numbers above one for which it holds.
+    """
+    low, high = np.zeros_like(most), most
+    while (low + 1 < high).any():
+        middle = (low + high) // 2
+        is_enough = holds(middle)
+        low, high = np.where(is_enough, low, middle), np.where(is_enough, middle, high)
+    return high
+
+
+def _are_equal(
+    for_u: Numbers, for_v: Numbers, margin: float | None, risk: float
+) -> NDArray[np.bool_]:
+    """Return for which pairs the log-odds that u is preferred are within +- margin.
+
+    Both one-sided binomial tests, of "at least margin" and of "at most -margin", have a p-value of
+    at most risk / (number of pairs).
+    """
+    if margin is None:
+        return np.zeros(for_u.size, dtype=bool)
+    lead, behind = np.maximum(for_u, for_v), np.minimum(for_u, for_v)
+    # P(X <= lead) for X of n with probability q = 1 / (1 + exp(-margin)) is I_(1-q)(n - lead,
+    # lead + 1).
+    chance = special.betainc(behind, lead + 1, special.expit(-margin))
+    are_equal: NDArray[np.bool_] = (behind > 0) & (chance <= risk / max(for_u.size, 1))
+    return are_equal
 
 
 def settle_watched(
@@ -219,10 +306,22 @@ def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     return np.where(for_u > for_v, found, 0.0)
 
 
-def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
+def _by_tarone_holm(
+    p: Floats, least: Floats, risk: float
+) -> tuple[NDArray[np.bool_], float, float]:
     """Return which tests are significant, with at most `risk` probability of any false one.
 
-    Also return the p-value that one more test would have needed.
+    Also return the p-value that one more test would have needed, and the one that each significant
+    test may have at most, beside the others.
+    """
+    # Beside a test that can be significant and is not, the others have the limits that they have if
+    # one of them is not.
+    _, own_limit = _step_down(np.append(p, 1), np.append(least, 0), risk)
+    return *_step_down(p, least, risk), own_limit
+
+
+def _step_down(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
+    """Return which tests are significant by Tarone and Holm, and the next p-value needed.
 
     Idea: *a test that cannot reach risk / K does not count among the K tests.* Each round takes the
     smallest K that is at least the number of tests that can reach risk / K, accepts all tests at or
@@ -245,11 +344,11 @@ def _by_tarone_holm(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.b
 
 def _by_benjamini_hochberg(
     p: Floats, least: Floats, risk: float
-) -> tuple[NDArray[np.bool_], float]:
+) -> tuple[NDArray[np.bool_], float, float]:
     """Return which tests are significant, with an expected share of false ones of at most `risk`.
 
     Tests that cannot reach the risk do not count. Also return the p-value that one more test would
-    have needed.
+    have needed, and the one that each significant test may have at most.
     """
     testable = p[least <= risk]
     # Accepted are all p up to the largest p_(i) <= risk i / m [3].
@@ -257,8 +356,8 @@ def _by_benjamini_hochberg(
     found = np.sort(testable)
     reached = found[found <= limits]
     significant: NDArray[np.bool_] = p <= (reached[-1] if reached.size else -1)
-    count = int(np.count_nonzero(significant))
-    return significant, risk * min(count + 1, max(testable.size, 1)) / max(testable.size, 1)
+    count, m = int(np.count_nonzero(significant)), max(testable.size, 1)
+    return significant, risk * min(count + 1, m) / m, risk * count / m
 
 
 _PROCEDURES = {"holm": _by_tarone_holm, "benjamini-hochberg": _by_benjamini_hochberg}

@@ -10,7 +10,7 @@ from porank.clicks.rules import rules_of
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
-from porank.core.arguments import require_one_of, require_risk, require_risk_of_log
+from porank.core.arguments import require_amount, require_one_of, require_risk, require_risk_of_log
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def settled_order(
     *,
     risk: float = 0.05,
     correction: str | None = None,
+    margin: float | None = None,
     rule: Any = "levels",
     unit: str | None = None,
     anytime: bool = False,
@@ -49,6 +50,10 @@ def settled_order(
         For counts: by default Holm's procedure, without counting pairs that are compared too rarely
         to be significant (Tarone). The procedure of Benjamini and Hochberg finds more pairs among
         thousands. Pairs of a log are always tested together (max-T).
+    margin : number, optional
+        Log-odds of a preference below which two items count as equal enough, such as 0.2 for 55 to
+        45 of 100. Half of the risk is then spent on open pairs that are called so. Without a
+        margin, no pair is.
     rule : {"levels", "dwell"} or callable
         For a log, which items of a list are preferred to which: those at a higher level (bought
         over clicked over seen, or better rated), or those looked at longer.
@@ -68,10 +73,12 @@ def settled_order(
     DiGraph
         The closed order on all items. Each edge has ``support`` and ``against``, the numbers of
         units that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
-        ``added``, True if it only follows by transitivity. Edges from a log also have ``gap``, the
-        log-odds that u is chosen over v at equal places, with ``low`` and ``high``; these intervals
-        hold together at 1 - `risk`, and are computed in one step, so `low` can be just below 0 for
-        a pair that only a later step settles. Graph attributes are ``risk``, ``correction``,
+        ``added``, True if it only follows by transitivity. The others have ``rests_on``, about
+        the fewest units whose removal leaves the pair open (not for a log with more than 67 million
+        settled pairs x units). `open_pairs` says why other pairs are open. Edges from a log also
+        have ``gap``, the log-odds that u is chosen over v at equal places, with ``low`` and
+        ``high``; these intervals hold together at 1 - `risk`, and are computed in one step, so
+        `low` can be just below 0 for a pair that only a later step settles. Graph attributes are ``risk``, ``correction``,
         ``compared`` (number of pairs compared), ``testable`` (number of pairs that could be
         significant) and ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users
         or judges, if they are too few to stand for others), ``contradicted`` (pairs whose own
@@ -92,7 +99,7 @@ def settled_order(
 
     See Also
     --------
-    explore, evidence_table, predict_order, fit_strengths
+    open_pairs, why, explore, evidence_table, predict_order, fit_strengths
 
     Examples
     --------
@@ -105,7 +112,7 @@ def settled_order(
     >>> list(order.edges(data="added"))
     [('tea', 'milk', False), ('tea', 'water', True), ('milk', 'water', False)]
     >>> order["tea"]["milk"]
-    {'added': False, 'support': 10, 'against': 0, 'p_value': 0.001953125}
+    {'added': False, 'support': 10, 'against': 0, 'p_value': 0.001953125, 'rests_on': 5}
 
     Tea usually stands at the top and is clicked there. In the same place, milk is clicked more
     often.
@@ -176,6 +183,8 @@ def settled_order(
        https://doi.org/10.1214/23-STS894
     """
     require_risk(risk)
+    if margin is not None and not require_amount(margin, name="margin"):
+        raise PorankError("expected a positive number as margin, found 0")
     procedure = require_one_of(correction or "holm", CORRECTIONS_OF_COUNTS, name="correction")
     counts = counts_of(evidence)
     if counts is not None:
@@ -183,7 +192,7 @@ def settled_order(
         given |= dict.fromkeys(reading, True)
         for name in (name for name, is_given in given.items() if is_given):
             raise PorankError(f"expected a log, because {name}= applies to logs only, found counts")
-        return settle(*counts, risk=float(risk), correction=procedure)
+        return settle(*counts, risk=float(risk), correction=procedure, margin=margin)
     if correction is not None:
         raise PorankError(
             "expected counts, because correction= applies to counts only, found a log"
@@ -193,8 +202,15 @@ def settled_order(
     statements = read_statements(evidence, **asked, **reading)
     require_choices(statements)
     if anytime:
+        if margin is not None:
+            raise PorankError(
+                "cannot call pairs equal while a log grows: margin= excludes anytime="
+            )
         return watched_order(statements, float(risk))
-    return read_taste(statements, risk=require_risk_of_log(risk)).order()
+    share = require_risk_of_log(risk if margin is None else risk / 2)
+    order = read_taste(statements, risk=share).order(margin=margin)
+    order.graph["risk"] = float(risk)
+    return order
 
 
 #: The rules of porank by which the preferred item may stand anywhere.

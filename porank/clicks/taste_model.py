@@ -139,6 +139,8 @@ class TasteModel(NamedTuple):
         What each unit adds to the slope of the likelihood, carried on towards the jackknife.
     inverse : array, terms x terms
         The inverse information; the first n terms are the items, then the places, then the rivals.
+    parts : sparse array, units x n
+        Shares of the units in the information on each item.
     share : array of n
         Root of the sum of the squared shares of the units in the information on each item: 1 if
         one unit has all, 1 / sqrt(k) if k units have equal parts.
@@ -157,6 +159,7 @@ class TasteModel(NamedTuple):
     rivals: float
     score: Any
     inverse: Floats
+    parts: Any
     share: Floats
     busy: Numbers
     variance: Floats
@@ -182,7 +185,8 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     rows = _Rows(codes[first], slot.reshape(terms.shape), compared.unit, size, compared.units)
     amount = _left_out(rows, factors, inverse, compared.weight * miss, info)
     known_by_unit = rows.sums(np.ones((5, 1)) * info)[:, :n]
-    share = np.sqrt(known_by_unit.power(2).sum(axis=0)) / known_by_unit.sum(axis=0).clip(1e-300)
+    parts = (known_by_unit * (1 / known_by_unit.sum(axis=0).clip(1e-300))).tocsr()
+    share = np.sqrt(parts.power(2).sum(axis=0))
     variance = variances_of_gaps(inverse[:n, :n])
     # What would be known of the strengths if the places' terms were given.
     known = variances_of_gaps(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
@@ -190,7 +194,9 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     score = rows.sums(factors * amount)
     strength = b[:n] - b[:n].sum() / max(n, 1)
     busy = np.bincount(known_by_unit.indices, minlength=n)
-    return TasteModel(strength, b[n:-1], float(b[-1]), score, inverse, share, busy, variance, moved)
+    return TasteModel(
+        strength, b[n:-1], float(b[-1]), score, inverse, parts, share, busy, variance, moved
+    )
 
 
 def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
@@ -345,6 +351,7 @@ def difference(one: TasteModel, other: TasteModel) -> TasteModel:
         0.0,
         hstack([one.score, -other.score], format="csr"),
         np.vstack([one.of_items, other.of_items]),
+        part * one.parts + (1 - part) * other.parts,
         part * one.share + (1 - part) * other.share,
         np.minimum(one.busy, other.busy),
         np.maximum(one.variance, other.variance),

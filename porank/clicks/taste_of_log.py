@@ -18,9 +18,10 @@ from porank.abstention.settled import closed_order, significant_counts
 from porank.clicks.comparisons import compare_items
 from porank.clicks.leaning_order import extend_by, leaning_strengths
 from porank.clicks.taste_model import fit_taste
-from porank.clicks.taste_tests import find_contradictions, joint_tests
+from porank.clicks.taste_tests import find_contradictions, joint_tests, rests_on
 from porank.convert.rankings import from_levels
 from porank.core.arrays import grouped, run_starts
+from porank.orders.open_pairs import Reason, Reasons
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -103,8 +104,12 @@ class LogTaste:
         found[np.where(is_up, u, v), np.where(is_up, v, u)] = True
         return found & ~self.opposed
 
-    def order(self) -> nx.DiGraph:
-        """Return the settled order of all items of the log, with the evidence on its edges."""
+    def order(self, *, margin: float | None = None) -> nx.DiGraph:
+        """Return the settled order of all items of the log, with the evidence on its edges.
+
+        With a margin, pairs are equal enough if their intervals lie within it. The risk that any of
+        them is not comes on top.
+        """
         order = closed_order(self.statements.items, list(self._kept_pairs()))
         self._write_evidence(order)
         tests = self.tests
@@ -115,11 +120,12 @@ class LogTaste:
             units=self.compared.comparisons.units,
             fixed=self.statements.fixed,
             compared=self.counts.u.size,
-            testable=int(np.count_nonzero(tests.reason == 0)),
+            testable=int(np.count_nonzero(tests.reason == Reason.FEW)),
             contradicted=self._named(np.triu(self.opposed)),
             perhaps_place=self.perhaps_place(order),
             counts=self.statements.log.counts,
             problems=self.statements.problems,
+            open=self._reasons(margin),
         )
         return order
 
@@ -147,22 +153,58 @@ class LogTaste:
 
     def _write_evidence(self, order: nx.DiGraph) -> None:
         """Write the counts, the gap with its interval and the p-value of each pair to its edge."""
-        tests, n = self.tests, len(self.items)
+        tests = self.tests
         number = {item: place for place, item in enumerate(self.items)}
-        of_pair = np.zeros((2, n, n), dtype=np.int64)
-        of_pair[:, self.counts.u, self.counts.v] = self.counts.for_u, self.counts.for_v
-        of_pair[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
         edges = [(number[u], number[v], data) for u in order for v, data in order._succ[u].items()]
         u, v = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2).T
         # Pairs u < v are in rows: those of u begin after the sum of n - 1, n - 2, ..., n - u.
         low, high = np.minimum(u, v), np.maximum(u, v)
-        row = low * (2 * n - low - 1) // 2 + high - low - 1
+        row = low * (2 * len(self.items) - low - 1) // 2 + high - low - 1
         gap, margin = np.where(u < v, 1, -1) * tests.gap[row], tests.bound * tests.error[row]
-        columns = (*of_pair[:, u, v], gap, gap - margin, gap + margin, tests.p_value[row])
+        columns = (*self.sides[:, u, v], gap, gap - margin, gap + margin, tests.p_value[row])
         names = ("support", "against", "gap", "low", "high", "p_value")
         rows = zip(*(column.tolist() for column in columns), strict=True)
         for (*_, data), values in zip(edges, rows, strict=True):
             data.update(zip(names, values, strict=True))
+        stated = np.array([not data["added"] for *_, data in edges], dtype=bool)
+        units = rests_on(self.model, tests, row[stated])
+        if units is not None:
+            for place, many in zip(np.flatnonzero(stated).tolist(), units.tolist(), strict=True):
+                edges[place][2]["rests_on"] = many
+
+    @cached_property
+    def sides(self) -> NDArray[np.int64]:
+        """2 x n x n: how many units prefer row u to column v, and how many v to u."""
+        found = np.zeros((2, *self.opposed.shape), dtype=np.int64)
+        found[:, self.counts.u, self.counts.v] = self.counts.for_u, self.counts.for_v
+        found[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
+        return found
+
+    def _reasons(self, margin: float | None) -> Reasons:
+        """Return why pairs are open, if they are.
+
+        A gap stays the same with more units, and its statistic grows with the root of their number.
+        So a pair needs about units x ((bound / statistic)^2 - 1) more.
+        """
+        tests, u, v = self.tests, self.tests.u, self.tests.v
+        reason = tests.reason.copy()
+        support, against = self.sides[:, u, v]
+        reason[(support + against == 0) & (reason == Reason.RARE)] = Reason.NEVER
+        if margin is not None:
+            is_equal = np.abs(tests.gap) + tests.bound * tests.error <= margin
+            reason[is_equal & (reason == Reason.FEW)] = Reason.EQUAL
+        # Significant pairs that are left open imply one that is opposed.
+        reason[self.opposed[u, v] | (tests.p_value <= self.risk)] = Reason.OPPOSED
+        with np.errstate(divide="ignore"):
+            times = (tests.bound / tests.statistic) ** 2 - 1
+        lacking = np.maximum(1, np.ceil(times * self.compared.comparisons.units))
+        lacking[reason != Reason.FEW] = np.nan
+        is_turned = tests.gap < 0
+        u, v = np.where(is_turned, (v, u), (u, v))
+        support, against = np.where(is_turned, (against, support), (support, against))
+        known = set(self.items)
+        items = [*self.items, *(item for item in self.statements.items if item not in known)]
+        return Reasons(items, u, v, reason, support, against, lacking)
 
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""

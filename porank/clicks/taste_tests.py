@@ -16,13 +16,15 @@ References
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from porank.clicks.taste_model import RIDGE, of_rivals, variances_of_gaps
-from porank.core.arrays import distinct
+from porank.core.arrays import distinct, in_parts
 from porank.core.progress import track
+from porank.orders.open_pairs import Reason
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,10 +40,9 @@ LEAST_MOVED = 0.1
 #: A pair is open if fewer units compare one of its items: five cannot reach 5 %, because 2 / 2^5 is
 #: .0625.
 LEAST_UNITS = 6
-#: Why a pair is open, by its number in `JointTests.reason`.
-REASONS = ("", "hardly compared", "one arrangement", "few units")
-#: Number of pairs, and of units, that are handled at a time; minimum number of steps of step-down.
-_PAIRS, _UNITS, _STEPS = 1 << 8, 1 << 12, 1 << 6
+#: Number of pairs, and of units, that are handled at a time; minimum number of steps of step-down;
+#: number of influences that are handled at a time.
+_PAIRS, _UNITS, _STEPS, _CELLS = 1 << 8, 1 << 12, 1 << 6, 1 << 21
 
 
 class JointTests(NamedTuple):
@@ -62,10 +63,12 @@ class JointTests(NamedTuple):
     p_value : array of float
         p-value in (0, 1], adjusted for all pairs; 1 if the pair cannot be tested.
     reason : array of int
-        Number of the reason in `REASONS` for which a pair cannot be tested; 0 if it can.
+        The `Reason` for which a pair cannot be tested; `FEW` if it can.
+    limit : array of float
+        The quantile 1 - risk of the largest statistic of the pair and those that are less clear;
+        inf if the pair cannot be tested.
     bound : float
-        The quantile 1 - risk of the largest statistic of all pairs. The intervals gap +- bound x
-        error hold for all pairs together.
+        The largest limit. The intervals gap +- bound x error hold for all pairs together.
     """
 
     u: Numbers
@@ -75,6 +78,7 @@ class JointTests(NamedTuple):
     statistic: Floats
     p_value: Floats
     reason: Numbers
+    limit: Floats
     bound: float
 
 
@@ -91,21 +95,21 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
     # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
     lump = (model.share[u] + model.share[v]) ** 2 / 4
-    reason = np.where(model.variance[u, v] > MOST_VARIANCE, 1, 0)
-    reason[model.moved[u, v] < LEAST_MOVED] = 2
-    reason[np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS] = 3
-    statistic = np.where(reason == 0, gap / np.sqrt(error**2 + gap**2 * lump), 0.0)
-    p_value, bound = np.ones(u.size), np.inf
-    testable = np.flatnonzero(reason == 0)
+    reason = np.where(model.variance[u, v] > MOST_VARIANCE, Reason.RARE, Reason.FEW)
+    reason[model.moved[u, v] < LEAST_MOVED] = Reason.ARRANGED
+    reason[np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS] = Reason.RARE
+    statistic = np.where(reason == Reason.FEW, gap / np.sqrt(error**2 + gap**2 * lump), 0.0)
+    p_value, limit = np.ones(u.size), np.full(u.size, np.inf)
+    testable = np.flatnonzero(reason == Reason.FEW)
     if testable.size:
         draws = max(1000, round(50 / risk))
         thrown = _thrown(model, draws, np.random.default_rng(seed))
         one, other = u[testable], v[testable]
         scale = np.sqrt(spread[testable])
-        found = _step_down(thrown, one, other, scale, np.abs(statistic[testable]))
-        p_value[testable], largest = found
-        bound = float(np.quantile(largest, 1 - risk, method="higher"))
-    return JointTests(u, v, gap, error, statistic, p_value, reason, bound)
+        found = _step_down(thrown, one, other, scale, np.abs(statistic[testable]), risk)
+        p_value[testable], limit[testable] = found
+    bound = float(limit[testable].max(initial=0)) or np.inf
+    return JointTests(u, v, gap, error, statistic, p_value, reason, limit, bound)
 
 
 def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
@@ -125,14 +129,15 @@ def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
 
 
 def _step_down(
-    thrown: Floats, u: Numbers, v: Numbers, scale: Floats, statistic: Floats
+    thrown: Floats, u: Numbers, v: Numbers, scale: Floats, statistic: Floats, risk: float
 ) -> tuple[Floats, Floats]:
-    """Return the adjusted p-value of each pair, and the largest statistic of each draw."""
+    """Return the adjusted p-value of each pair, and the statistic that it must reach."""
     # If items are rows, the draws of a pair are next to each other in memory.
     thrown = np.ascontiguousarray(thrown.T, dtype=np.float32)
     draws, scale = thrown.shape[1], scale.astype(np.float32)
     order = np.argsort(statistic, kind="stable")
     largest, as_large = np.zeros(draws, dtype=np.float32), np.empty(u.size)
+    limit = np.empty(u.size)
     steps = max(-(-order.size // _PAIRS), min(order.size, _STEPS))
     for some in track(np.array_split(order, steps), label="pairs"):
         size = thrown[u[some]]
@@ -143,11 +148,56 @@ def _step_down(
         np.maximum(largest, size.max(axis=0), out=largest)
         # Sums of 32-bit floats that are equal may differ by rounding.
         least = statistic[some] * (1 - 1e-5)
-        as_large[some] = draws - np.searchsorted(np.sort(largest), least)
+        ascending = np.sort(largest)
+        as_large[some] = draws - np.searchsorted(ascending, least)
+        limit[some] = ascending[math.ceil((1 - risk) * (draws - 1))]
     p_values = np.empty(u.size)
     # p = (1 + number of draws that are as large) / (1 + draws), not smaller than a clearer pair's.
     p_values[order] = np.maximum.accumulate((1 + as_large[order][::-1]) / (1 + draws))[::-1]
-    return p_values, largest.astype(float)
+    return p_values, limit
+
+
+#: Number of units whose removal is tried first; maximum number of pairs x units.
+_FIRST, _MOST_PULLS = 1 << 7, 1 << 26
+
+
+def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | None:
+    """Return for some significant pairs about how many units must go until they are not.
+
+    A unit pulls with its influence psi and its share of the gap, as in `joint_tests`, and t grows
+    with the sum of the pulls over the root of the sum of their squares. Those that pull most go
+    first. The fit without them is not computed, and the limits stay as they are. None for more than
+    67 million pulls.
+    """
+    units, n = model.parts.shape
+    if rows.size * units > _MOST_PULLS:
+        return None
+    found = np.zeros(rows.size, dtype=np.int64)
+    for some in in_parts(rows.size, max(1, _CELLS // units)):
+        kept = rows[some]
+        sides = np.zeros((2, n, kept.size))
+        for side, item in zip(sides, (tests.u[kept], tests.v[kept]), strict=True):
+            side[item, np.arange(kept.size)] = 1
+        gap = tests.gap[kept]
+        pull = model.score @ (model.of_items @ ((sides[0] - sides[1]) * np.sign(gap)))
+        pull += model.parts @ ((sides[0] + sides[1]) * (np.abs(gap) / 2))
+        enough = tests.limit[kept] / np.abs(tests.statistic[kept])
+        for most in (_FIRST, units):
+            left = np.flatnonzero(found[some] == 0)
+            found[some.start + left] = _until_open(pull[:, left], enough[left], most)
+    return found
+
+
+def _until_open(pull: Floats, enough: Floats, most: int) -> Numbers:
+    """Return how many of the strongest pulls bring t below a share of itself; 0 if not found."""
+    total, squares = pull.sum(axis=0), np.square(pull).sum(axis=0)
+    least = enough * total / np.sqrt(squares)
+    if most < len(pull):
+        pull = np.partition(pull, -most, axis=0)[-most:]
+    pull = -np.sort(-pull, axis=0)
+    squares = np.maximum(squares - np.square(pull).cumsum(axis=0), 0)
+    is_open = total - pull.cumsum(axis=0) < least * np.sqrt(squares)
+    return np.where(is_open.any(axis=0), is_open.argmax(axis=0) + 1, 0)
 
 
 #: Minimum number of units that compare a pair for a test of the model on it.

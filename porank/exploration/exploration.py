@@ -34,8 +34,6 @@ class Exploration(Record):
     leaning : DiGraph
         The order that the log leans to, on the items in pictures: a ranking by strength that states
         the settled pairs first. ``graph["strength"]`` has the strengths.
-    open_pairs : tuple of OpenPair
-        Pairs that are not settled, sorted by the number of further units they need.
     validation : FeedbackValidation or str
         Test on unseen sessions; if the log is too small for it, the reason.
     later : Later or None

@@ -7,9 +7,7 @@ or may be due to place, contradictions, a test on unseen sessions, and the ranks
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +24,7 @@ from porank.core.graphs import item_key, numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
 from porank.exploration.exploration import Exploration
-from porank.exploration.record import Later, OpenPair
+from porank.exploration.record import Later
 from porank.significance.judges import compare_judges
 from porank.significance.segments import compared_segments, segment_values
 
@@ -38,7 +36,6 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.statements import Statements
-    from porank.clicks.taste_of_log import LogTaste
     from porank.significance.segments import SegmentComparison
     from porank.typing import Item, Seed
 
@@ -153,7 +150,6 @@ def explore(
         taste,
         order,
         leaning,
-        tuple(_open_pairs(taste, order)),
         _test_on_unseen(statements, **unseen),
         None if later is None else _settled_later(order, later),
         _compared_segments(statements, segment, risk=float(risk)),
@@ -167,37 +163,6 @@ def _settled_later(order: nx.DiGraph, later: Statements) -> Later:
     stated = [(u, v) for u, v, is_added in found.edges(data="added") if not is_added]
     alike = sum(order.has_edge(u, v) for u, v in stated)
     return Later(len(stated), alike, sum(order.has_edge(v, u) for u, v in stated))
-
-
-#: Maximum number of nearly settled pairs, and of further units as a multiple of those so far.
-_MOST_OPEN, _MOST_TIMES = 10, 100
-
-
-def _open_pairs(taste: LogTaste, order: nx.DiGraph) -> list[OpenPair]:
-    """Return the open pairs of an explored log that need the fewest further units, if possible.
-
-    A gap stays the same with more units, and its statistic grows with the root of their number. So
-    a pair needs about units x ((bound / statistic)^2 - 1) more.
-    """
-    tests, counts, items = taste.tests, taste.counts, taste.items
-    units, n = taste.compared.comparisons.units, len(items)
-    numbers = dict(zip((counts.u * n + counts.v).tolist(), range(counts.u.size), strict=True))
-    found: list[OpenPair] = []
-    for k in np.argsort(-np.abs(tests.statistic), kind="stable").tolist():
-        u, v, t = int(tests.u[k]), int(tests.v[k]), abs(float(tests.statistic[k]))
-        if not t or len(found) == _MOST_OPEN:
-            break
-        up = tests.gap[k] > 0
-        one, other = (items[u], items[v]) if up else (items[v], items[u])
-        if order.has_edge(one, other) or order.has_edge(other, one) or taste.opposed[u, v]:
-            continue
-        lacking = units * ((tests.bound / t) ** 2 - 1)
-        row = numbers.get(u * n + v)
-        sides = (0, 0) if row is None else (int(counts.for_u[row]), int(counts.for_v[row]))
-        if lacking <= _MOST_TIMES * units:
-            sides = sides if up else sides[::-1]
-            found.append(OpenPair(one, other, *sides, max(1, math.ceil(lacking))))
-    return sorted(found, key=attrgetter("lacking"))
 
 
 #: Maximum number of segments that are compared with the rest.

@@ -18,10 +18,11 @@ from itertools import islice, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.clicks.holdout import FeedbackValidation, cells_of
 from porank.clicks.rules import RULES
 from porank.clicks.statements import GroupItem
-from porank.clicks.taste_tests import REASONS
 from porank.core.graphs import item_key
 from porank.core.tables import Table, cell_text, printable
 from porank.drawing.click_positions import draw_positions
@@ -32,6 +33,7 @@ from porank.drawing.segment_shares import draw_segments
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
 from porank.exploration.report import Picture, Section
+from porank.orders.open_pairs import Reason, recorded_pairs
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
@@ -49,6 +51,10 @@ if TYPE_CHECKING:
 
 #: Maximum number of preferences named in a sentence, and of rows in a table.
 _NAMED, _ROWS = 4, 10
+#: A settled pair hangs on few units if it is unsettled without so many.
+_FEW = 2
+#: Maximum number of further units for a nearly settled pair, as a multiple of those so far.
+_MOST_TIMES = 100
 #: With fewer sessions that compare a pair, its evidence is called thin.
 _FEW = 5
 
@@ -64,8 +70,7 @@ def sections_of(found: Record) -> Iterator[Section]:
     if found.judges is not None:
         yield _judges(found.judges)
     yield _leaning(found)
-    if found.open_pairs:
-        yield _would_settle(found)
+    yield from _would_settle(found)
     yield _unseen(found)
     yield contradictions_of(found)
     if found.by is None:
@@ -99,7 +104,8 @@ def verdict_of(found: Record) -> Iterator[str]:
         if not _has_positions(found):
             yield "Place may explain these, because the log has no positions."
         if left := pairs - settled:
-            yield f"For {counted(left, 'pair')} the evidence is too weak or contradictory."
+            are = "is" if left == 1 else "are"
+            yield f"{counted(left, 'pair')} {are} open: {_why_open(order, left)}."
     if perhaps := len(order.graph["perhaps_place"]):
         yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
@@ -178,6 +184,10 @@ def _of_settled(found: Record) -> Iterator[str]:
     holds = f"other {unit}s like the {graph['units']:,} of this log"
     yield f"This is about {graph['fixed'] + ' and ' if graph['fixed'] else ''}{holds}."
     yield from _of_added(order)
+    rests = [units for *_, units in order.edges(data="rests_on") if units is not None]
+    if few := sum(units <= _FEW for units in rests):
+        are = "pair rests" if few == 1 else "pairs rest"
+        yield f"{few:,} of {len(rests):,} settled {are} on {_FEW} {unit}s or fewer."
     if opposed := graph["contradicted"]:
         some = listed((f"{u} and {v}" for u, v in opposed), limit=6)
         yield (
@@ -213,8 +223,7 @@ def _places(found: Record) -> Section:
         "often an item is chosen at a place as at the first one, if both are liked equally."
     )
     sentences = [compared]
-    reasons = Counter(taste.tests.reason.tolist())
-    if fixed := reasons[REASONS.index("one arrangement")]:
+    if fixed := int(np.count_nonzero(taste.tests.reason == Reason.ARRANGED)):
         sentences.append(
             f"{counted(fixed, 'pair')} nearly always stood the same way round, so taste and place "
             "cannot be told apart; these are left open."
@@ -293,14 +302,27 @@ def _leaning(found: Record) -> Section:
     return Section("What the log leans to", sentences, picture=Picture(draw, shows))
 
 
-def _would_settle(found: Record) -> Section:
-    """Return the section of findings on the open pairs that are nearest to being settled."""
+def _why_open(order: nx.DiGraph, left: int) -> str:
+    """Return for findings how many open pairs there are for each reason."""
+    many = Counter(recorded_pairs(order)["reason"].tolist())
+    many["never compared"] += left - many.total()
+    return ", ".join(f"{reason} ({k:,})" for reason, k in many.most_common() if k)
+
+
+def _would_settle(found: Record) -> Iterator[Section]:
+    """Yield the section of findings on the open pairs that are nearest to being settled, if any."""
+    pairs, units = recorded_pairs(found.order()), found.taste.compared.comparisons.units
+    is_near = (pairs["state"] == "not enough") & (pairs["lacking"] <= _MOST_TIMES * units)
+    if not is_near.any():
+        return
     sentence = (
         f"The last column is about how many further {found.unit}s would settle a pair, if they are "
         "as those of the log. These pairs are partly here by luck, so expect to need more."
     )
+    names = ("u", "v", "support", "against", "lacking")
+    rows = zip(*(pairs[name][is_near][:_ROWS].tolist() for name in names), strict=True)
     columns = ("preferred", "other", "support", "against", f"{found.unit}s needed")
-    return Section("Nearly settled pairs", [sentence], [Table(columns, found.open_pairs)])
+    yield Section("Nearly settled pairs", [sentence], [Table(columns, list(rows))])
 
 
 def _unseen(found: Record) -> Section:

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
     from porank.exploration.contents import LogContents
     from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
-    from porank.typing import Item
-
-
-class OpenPair(NamedTuple):
-    """A pair that is not settled, and about how many further units would settle it.
-
-    `lacking` assumes that further units are as those so far.
-    """
-
-    preferred: Item
-    other: Item
-    support: int
-    against: int
-    lacking: int
 
 
 class Later(NamedTuple):
@@ -51,7 +37,6 @@ class Record:
     taste: LogTaste
     _order: nx.DiGraph
     leaning: nx.DiGraph
-    open_pairs: tuple[OpenPair, ...]
     validation: FeedbackValidation | str
     later: Later | None
     segments: tuple[SegmentComparison, ...]

@@ -33,6 +33,7 @@ from porank.core.scores import plain_number
 from porank.core.tables import Rows, Table
 from porank.errors import PorankError, listed
 from porank.orders.cycles import require_weights
+from porank.orders.open_pairs import OpenPair, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 #: Edge attributes with evidence; the first one that all edges have is used.
-_EVIDENCE = ("margin", "support")
+_EVIDENCE = ("rests_on", "margin", "support")
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,6 +63,8 @@ class Explanation(Rows):
         follow.
     weight : str or None
         Edge attribute with the evidence; None if each edge counts once.
+    open : OpenPair or None
+        For a pair that is open in an order from evidence, its state and the reason.
 
     See Also
     --------
@@ -80,9 +83,17 @@ class Explanation(Rows):
     chains: tuple[tuple[Any, tuple[Item, ...]], ...]
     cut: tuple[tuple[Item, Item, Any], ...]
     weight: str | None
+    open: OpenPair | None = None
+
+    @property
+    def state(self) -> str:
+        """``"above"``, or the state of an open pair."""
+        return "above" if self.open is None else self.open.state
 
     def to_table(self) -> Table:
         """Return the explanation as a table, with a row for each chain and each edge of the cut."""
+        if self.open is not None:
+            return Table(OpenPair._fields, [self.open])
         unit = self.weight or "edges"
         rows = [("chain", amount, _spelled(items)) for amount, items in self.chains]
         rows += [("cut", amount, _spelled((u, v))) for u, v, amount in self.cut]
@@ -95,7 +106,7 @@ def _spelled(items: Iterable[Item]) -> str:
 
 
 def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Explanation:
-    """Explain why u is preferred to v: return chains of stated edges, and the evidence for it.
+    """Explain why u is preferred to v, with chains of stated edges, or why the pair is open.
 
     The evidence is the least total weight of stated edges whose removal leaves no path from u to v.
     By the max-flow min-cut theorem, it equals the maximum flow from u to v if the capacity of each
@@ -108,30 +119,33 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
         Any directed graph. Edges whose attribute ``added`` is true, as in the result of
         `predict_order`, were not stated but follow from others, and are ignored.
     u, v : item
-        Two items, with a path of stated edges from u to v.
+        Two items, with a path of stated edges from u to v. In an order from evidence, such as a
+        settled order, there may be none.
     weight : str or None
         Edge attribute with the evidence for an edge, a finite number of at least 0. If None, each
-        edge counts once. "auto" uses the first of ``margin`` and ``support`` that all edges between
-        the two items have, and None if there is none. `predict_order` and `net_preferences` set
-        ``margin``, and `from_log` sets ``support``.
+        edge counts once. "auto" uses the first of ``rests_on``, ``margin`` and ``support`` that all
+        edges between the two items have, and None if there is none. `settled_order` sets
+        ``rests_on``, the fewest units whose removal unsettles an edge; `predict_order` and
+        `net_preferences` set ``margin``, and `from_log` sets ``support``.
 
     Returns
     -------
     Explanation
         The ``evidence``, the ``chains`` and the ``cut``, displayed as a table. If there are several
-        minimum cuts, it is the one nearest to u.
+        minimum cuts, it is the one nearest to u. For an open pair of an order from evidence, these
+        are empty, and ``open`` has the reason.
 
     Raises
     ------
     GraphTypeError
         If `G` is undirected, has parallel edges, or is not a graph.
     PorankError
-        If u or v is not an item, if there is no path of stated edges from u to v, or if a weight is
-        invalid.
+        If u or v is not an item, if there is no path of stated edges from u to v and no reason for
+        that, or if a weight is invalid.
 
     See Also
     --------
-    Explanation, weakest, prefers, predict_order
+    Explanation, OpenPair, open_pairs, weakest, prefers, predict_order
 
     Examples
     --------
@@ -171,6 +185,8 @@ def why(G: OrderLike, u: Item, v: Item, *, weight: str | None = "auto") -> Expla
     require_items(H, (u, v))
     stated = _stated_between(H, u, v)
     if stated is None:
+        if u != v and "open" in H.graph and _stated_between(H, v, u) is None:
+            return Explanation(u, v, 0, (), (), weight=None, open=reason_of(H, u, v))
         raise _not_preferred(H, u, v)
     used = evidence_of([d for row in stated.values() for d in row.values()], weight)
     require_weights(((x, y, data) for x, row in stated.items() for y, data in row.items()), used)

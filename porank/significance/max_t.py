@@ -1,6 +1,6 @@
 """Test many paired differences together by random signs: `throw_signs`, `max_t`.
 
-`typical_means` computes an interval of the mean difference of each pair from the same signs.
+`reach_of_means` computes intervals of the mean differences, which hold for all pairs together.
 
 Idea: *if two systems are equally good, the sign of their difference at a task is random.* We draw
 random signs for all pairs of systems together, so the maximum of their statistics reflects how the
@@ -93,11 +93,8 @@ class _Pairs(NamedTuple):
     @classmethod
     def of(cls, sums: Floats, n: Numbers) -> _Pairs:
         """Return pairs from their sums, a column each, over n clusters."""
-        squares, more = np.square(sums).sum(axis=0), _PRIOR / n
-        usual = np.median(squares / n) if n.size else 0.0
-        # n (Q + (300 / n) q) / (n + 300 / n), with the sum of squares Q of the pair, and the median
-        # q of Q / n over all pairs.
-        moderate = n * (squares + more * usual) / (n + more)
+        squares = np.square(sums).sum(axis=0)
+        moderate = _moderated(squares, n)
         moderate[moderate == 0] = 1.0
         # The scale is at least the sum of squares, which bounds the skewness.
         base = np.maximum(squares, moderate)
@@ -130,28 +127,44 @@ class _Pairs(NamedTuple):
         return t
 
 
-def typical_means(
-    sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: float
-) -> tuple[Floats, Floats]:
-    """Return for each pair an interval of the mean difference, from means of random halves.
+def _moderated(squares: Floats, n: Numbers) -> Floats:
+    """Return the sums of n squares of pairs, moved towards those that are usual."""
+    # n (Q + (300 / n) q) / (n + 300 / n), with the sum of squares Q of the pair, and the median q
+    # of Q / n over all pairs.
+    more = _PRIOR / n
+    usual = np.median(squares / n) if n.size else 0.0
+    moderate: Floats = n * (squares + more * usual) / (n + more)
+    return moderate
 
-    Idea: *sort the means of random halves of the clusters. If differences are symmetric, the true
-    mean is equally likely to be in each of the gaps between neighbours* (Hartigan 1969, "Using
-    subsample values as typical values"). A half consists of the clusters with -1, and a share
-    `risk` of the halves is beyond the two ends. Because `max_t` uses another statistic, the
-    interval and the p-value may disagree about a difference of 0 in close cases.
+
+def reach_of_means(sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: float) -> Floats:
+    """Return how far the interval of each pair's mean difference reaches, for all pairs together.
+
+    The columns of `counts` are the numbers of values in each cluster. Infinite if a pair has too
+    few clusters to be significant alone, or if nothing shows how much differences vary.
+
+    Idea: *the errors are like the residuals with random signs.* In each draw, each pair has a t
+    statistic of its residuals; the intervals reach the quantile 1 - risk of the largest one.
     """
-    chosen = (signs.T < 0).astype(np.float64)
-    # The mean of a half is the sum of its differences over the number of its values.
-    of_halves = counts.T @ chosen.T
-    with np.errstate(invalid="ignore"):
-        means = (sums.T @ chosen.T) / of_halves
-    means.sort(axis=1)
-    known = (of_halves > 0).sum(axis=1)
-    # The ends are the values at floor(risk / 2 * halves) from either side. Halves without a
-    # value count as beyond each of the two ends.
-    place = int(risk / 2 * signs.shape[1]) - (signs.shape[1] - known)
-    rows, is_open = np.arange(len(means)), place < 0
-    low, high = means[rows, np.maximum(place, 0)], means[rows, np.maximum(known - 1 - place, 0)]
-    beyond = np.where(counts.any(axis=0), np.inf, np.nan)
-    return np.where(is_open, -beyond, low), np.where(is_open, beyond, high)
+    n = np.count_nonzero(counts, axis=0)
+    reach, some = np.full(n.size, np.inf), np.flatnonzero(2.0 ** (1 - n) <= risk)
+    sums, counts, n = sums[:, some], counts[:, some], n[some]
+    # r = s - m c, for the sum s of the c values in a cluster, and the mean m.
+    residuals = sums - sums.sum(axis=0) / counts.sum(axis=0) * counts
+    squares = np.square(residuals).sum(axis=0)
+    largest = np.zeros(signs.shape[1])
+    together = np.arange(some.size) if among is None else np.flatnonzero(among[some])
+    for of_part in in_parts(together.size, max(1, _NUMBERS // signs.shape[1])):
+        part = together[of_part]
+        # T = sum of +-r, t^2 = T^2 (n - 1) / (n sum of r^2 - T^2).
+        thrown = np.square(residuals[:, part].T @ signs)
+        spread = n[part, None] * squares[part, None] - thrown
+        thrown *= n[part, None] - 1
+        np.divide(thrown, spread, out=thrown, where=spread > 0)
+        np.maximum(largest, thrown.max(axis=0), out=largest)
+    wide = np.maximum(squares, _moderated(squares, n))
+    # t (sum of r^2 n / (n - 1))^(1/2) / (number of values), with the squares moderated.
+    bound = np.quantile(largest, 1 - risk, method="higher")
+    found = np.sqrt(bound * wide * n / (n - 1)) / counts.sum(axis=0)
+    reach[some] = np.where(wide > 0, found, np.inf)
+    return reach

@@ -20,7 +20,7 @@ from porank.core.arrays import in_parts
 from porank.core.graphs import item_key, sorted_by_label
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
-from porank.significance.max_t import max_t, throw_signs, typical_means
+from porank.significance.max_t import max_t, reach_of_means, throw_signs
 from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_p_values
 
 if TYPE_CHECKING:
@@ -76,27 +76,46 @@ def paired_differences(
     rng = generator_of(trial.seed)
     rows, starts = _clusters(clusters, (~np.isnan(values)).sum(axis=1) > 1, rng)
     signs = throw_signs(starts.size, trial.samples, rng)
-    halves = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
+    few = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
     pairs = np.array(_pairs_by_name(systems))
-    size = max(1, _NUMBERS // max(rows.size, halves.shape[1]))
+    size = max(1, _NUMBERS // max(rows.size, 1))
     sign = 1 if better == "higher" else -1
     blocks = [
-        _block(values[rows], pairs[some], starts, halves, trial, sign)
-        for some in in_parts(len(pairs), size)
+        _block(values[rows], pairs[some], starts, sign) for some in in_parts(len(pairs), size)
     ]
-    sums, n = (np.hstack([block[k] for block in blocks]) for k in (0, 1))
+    sums, counts = (np.hstack([block[k] for block in blocks]) for k in (0, 1))
+    n = np.count_nonzero(counts, axis=0)
     chances = np.full((2, n.size), np.nan)
     chances[:, n > 0] = max_t(sums[:, n > 0], n[n > 0], signs)
     p_values, adjusted = chances.tolist()
     if trial.correction != "max-t":
         adjusted = adjust_p_values(p_values, correction=trial.correction)
-    facts = chain.from_iterable(block[2] for block in blocks)
+    facts = [fact for block in blocks for fact in block[2]]
+    mean = np.array([fact[2] for fact in facts])
+    reach = reach_of_means(sums, counts, few, float(trial.risk))
+    ends = _in_agreement(mean, reach, np.array(adjusted) <= trial.risk, trial)
     return tuple(
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
-        for (i, j, mean, low, high, *rest), p_value, fitted in zip(
-            facts, p_values, adjusted, strict=True
+        for (i, j, mean, *rest), low, high, p_value, fitted in zip(
+            facts, *ends, p_values, adjusted, strict=True
         )
     )
+
+
+def _in_agreement(
+    mean: Floats, reach: Floats, is_found: NDArray[np.bool_], trial: Trial
+) -> tuple[list[float], list[float]]:
+    """Return the ends of intervals, which contain 0 inside exactly if it is not significant.
+
+    If no finding is false, no true difference that is found is beyond 0. This needs a correction
+    that bounds the probability of any false finding.
+    """
+    low, high = mean - reach, mean + reach
+    if trial.correction in ("max-t", "holm"):
+        low = np.where(is_found & (mean > 0), np.maximum(low, 0), low)
+        high = np.where(is_found & (mean < 0), np.minimum(high, 0), high)
+        low[~is_found], high[~is_found] = low[~is_found].clip(max=0), high[~is_found].clip(min=0)
+    return low.tolist(), high.tolist()
 
 
 def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
@@ -131,11 +150,9 @@ def _block(
     values: Floats,
     pairs: Numbers,
     starts: Numbers,
-    halves: NDArray[np.int8],
-    trial: Trial,
     sign: int,
-) -> tuple[Floats, Numbers, list[tuple[Any, ...]]]:
-    """Return for some pairs the sums by cluster, the numbers of clusters, and statistics."""
+) -> tuple[Floats, Floats, list[tuple[Any, ...]]]:
+    """Return for some pairs the sums and the numbers of values by cluster, and statistics."""
     first, second = values[:, pairs[:, 0]], values[:, pairs[:, 1]]
     differences = first - second
     # Values that differ only by rounding are equal.
@@ -147,11 +164,8 @@ def _block(
     pairs = np.where(is_turned[:, None], pairs[:, ::-1], pairs)
     sums = np.add.reduceat(differences, starts, axis=0)
     counts = np.add.reduceat(is_known, starts, axis=0, dtype=np.float64)
-    low, high = typical_means(sums, counts, halves, float(trial.risk))
-    mean, *rest = _numbers_of(differences, is_known, sign)
-    columns = [*pairs.T, mean, low, high, *rest]
-    facts = list(zip(*(each.tolist() for each in columns), strict=True))
-    return sums, (counts > 0).sum(axis=0), facts
+    columns = [*pairs.T, *_numbers_of(differences, is_known, sign)]
+    return sums, counts, list(zip(*(each.tolist() for each in columns), strict=True))
 
 
 def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> tuple[Any, ...]:

@@ -22,6 +22,7 @@ from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_risk_of_log
 from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, listed
+from porank.orders.open_pairs import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -229,7 +230,7 @@ def _pairs_of(
     tests: JointTests, models: list[TasteModel], items: list[Item]
 ) -> Iterator[SegmentPair]:
     """Yield the pairs that can be tested, the clearest first."""
-    some = np.flatnonzero(tests.reason == 0)
+    some = np.flatnonzero(tests.reason == Reason.FEW)
     some = some[np.lexsort((-np.abs(tests.statistic[some]), tests.p_value[some]))]
     for k in some.tolist():
         u, v = int(tests.u[k]), int(tests.v[k])

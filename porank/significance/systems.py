@@ -75,8 +75,9 @@ def compare_systems(
         probability of any false finding is at most `risk`. For the others see
         `adjust_p_values`.
     risk : float
-        Maximum adjusted p-value at which a difference is significant, between 0 and 1. The interval
-        of each difference has level 1 - `risk`, if differences are symmetric.
+        Maximum adjusted p-value at which a difference is significant, between 0 and 1. The
+        intervals of all differences in a measure hold together with a probability of about
+        1 - `risk`, if errors are symmetric.
     samples : int
         Number of random samples of signs. If this is at least the number of all ways to choose the
         signs, all of them are used, and p-values are exact; by default up to 13 clusters.

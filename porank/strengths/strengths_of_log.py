@@ -17,10 +17,11 @@ import numpy as np
 from porank.clicks.click_log import ClickLog
 from porank.clicks.statements import PLACES, SIDES, UNITS, VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
-from porank.clicks.taste_tests import LEAST_OWN, REASONS
+from porank.clicks.taste_tests import LEAST_OWN
 from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import in_order
 from porank.errors import counted, listed
+from porank.orders.open_pairs import Reason
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths
 from porank.strengths.jackknife import reach_of
 from porank.strengths.orders_and_counts import named_parts, parts_of
@@ -147,7 +148,7 @@ def _remarks(taste: LogTaste) -> Iterator[str]:
         yield f"{counted(bad, 'battle')} left out because both were bad"
     if not any((statements.rows[name] >= 0).any() for name in PLACES):
         yield "positions are unknown: what was shown first may only look better"
-    if fixed := int(np.count_nonzero(taste.tests.reason == REASONS.index("one arrangement"))):
+    if fixed := int(np.count_nonzero(taste.tests.reason == Reason.ARRANGED)):
         yield (
             f"{counted(fixed, 'pair')} nearly always shown the same way round, so strength and "
             "place cannot be told apart"

@@ -70,11 +70,18 @@ def test_signs_are_thrown_for_clusters(values: Any, data: st.DataObject) -> None
     assert [each.adjusted for each in found] == oracle.max_t(sums)[1]
 
 
-@given(tables(), st.floats(0.05, 0.9))
-def test_intervals_by_definition(values: Any, level: float) -> None:
-    for each in compared(values, risk=level):
-        own = [d or 0.0 for d in differences_of(values, each)]
-        assert (each.low, each.high) == pytest.approx(oracle.subset_means(own, level))
+@given(tables(), st.floats(0.05, 0.9), st.sampled_from(["max-t", "benjamini-hochberg"]))
+def test_intervals_by_definition(values: Any, level: float, correction: str) -> None:
+    found = compared(values, risk=level, correction=correction)
+    expected = oracle.reaches([differences_of(values, each) for each in found], level)
+    for each, reach in zip(found, expected, strict=True):
+        low, high = each.difference - reach, each.difference + reach
+        if correction == "max-t":
+            # Whether 0 is inside is what the test says; the difference is at least 0.
+            is_found = each.adjusted <= level
+            low = max(low, 0) if is_found else min(low, 0)
+            assert (low < 0 < high) or is_found or 0 in (low, high)
+        assert (each.low, each.high) == pytest.approx((low, high), abs=1e-9)
 
 
 def test_a_single_pair_against_scipy() -> None:

@@ -1,0 +1,130 @@
+"""Why pairs of settled orders are open, against the definitions."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import porank as po
+from porank.orders.open_pairs import recorded_pairs
+from tests import oracles_settled
+
+SIDES = st.tuples(st.integers(0, 14), st.integers(0, 14))
+PAIRS = [(u, v) for u in "abcde" for v in "abcde" if u < v]
+COUNTS = st.dictionaries(st.sampled_from(PAIRS), SIDES, min_size=1).filter(
+    lambda pairs: any(map(any, pairs.values()))
+)
+
+
+def graph_of(pairs: dict[tuple[Any, Any], tuple[int, int]]) -> nx.DiGraph:
+    """Return the counts as a graph on all items."""
+    G = nx.DiGraph()
+    G.add_nodes_from("abcde")
+    for (u, v), (one, other) in pairs.items():
+        if one:
+            G.add_edge(u, v, support=one)
+        if other:
+            G.add_edge(v, u, support=other)
+    return G
+
+
+@given(COUNTS)
+def test_states_of_counts_by_definition(pairs: dict[tuple[Any, Any], tuple[int, int]]) -> None:
+    order = po.settled_order(graph_of(pairs), risk=0.3)
+    limit, cycles = order.graph["limit"], order.graph["cyclic_components"]
+    found = {frozenset(row[:2]): row for row in po.open_pairs(order)}
+    assert len(found) == 10 - order.number_of_edges()
+    for u, v in PAIRS:
+        one, other = pairs.get((u, v), (0, 0))
+        if order.has_edge(u, v) or order.has_edge(v, u):
+            assert frozenset((u, v)) not in found
+            continue
+        first, second, state, reason, support, against, lacking = found[frozenset((u, v))]
+        assert (support, against) == (max(one, other), min(one, other))
+        assert one == other or (first == u) is (one > other)
+        if one + other == 0:
+            expected = "not enough", "never compared"
+        elif any({u, v} <= {*members} for members in cycles):
+            expected = "conflicting", "in a cycle of settled preferences"
+        elif oracles_settled.sign_p_value(one + other, 0) > limit:
+            expected = "not enough", "compared too rarely to be settled even if unanimous"
+        elif one == other:
+            expected = "not enough", "both are preferred equally often"
+        else:
+            expected = "not enough", "the difference may be chance"
+        assert (state, reason) == expected
+        assert math.isnan(lacking) is (reason == "never compared" or state == "conflicting")
+        asked = po.why(order, u, v).open
+        assert asked is not None
+        assert asked[:6] == (first, second, state, reason, support, against)
+        assert asked.lacking == pytest.approx(lacking, nan_ok=True)
+
+
+@given(SIDES.filter(any), st.floats(0.001, 0.3))
+def test_lacking_units_bring_a_pair_to_the_limit(sides: tuple[int, int], risk: float) -> None:
+    order = po.settled_order(graph_of({("a", "b"): sides}), risk=risk)
+    if order.number_of_edges():
+        return
+    (*_, lacking), n, lead = next(iter(recorded_pairs(order))), sum(sides), max(sides)
+    if sides[0] == sides[1]:
+        assert lacking == math.inf
+        return
+    more = round(lacking * lead / n)
+    assert oracles_settled.sign_p_value(lead + more, n - lead + int(lacking) - more) <= risk
+
+
+@given(COUNTS, st.sampled_from(["holm", "benjamini-hochberg"]))
+def test_what_an_edge_rests_on(
+    pairs: dict[tuple[Any, Any], tuple[int, int]], correction: str
+) -> None:
+    """Without fewer supporters the edge stays; by brute force over how many go."""
+    procedure = {
+        "holm": oracles_settled.tarone_holm,
+        "benjamini-hochberg": oracles_settled.benjamini_hochberg,
+    }[correction]
+    order = po.settled_order(graph_of(pairs), risk=0.3, correction=correction)
+    for u, v, data in order.edges(data=True):
+        assert ("rests_on" in data) is not data["added"]
+        if data["added"]:
+            continue
+        rests_on = data["rests_on"]
+        for gone in range(data["support"] + 1):
+            sides = data["support"] - gone, data["against"]
+            left = {**pairs, (min(u, v), max(u, v)): sides if u < v else sides[::-1]}
+            if (min(u, v), max(u, v)) not in procedure(left, Fraction("0.3")):
+                break
+        assert 1 <= rests_on <= gone
+        assert correction == "holm" or rests_on == gone
+
+
+@given(SIDES, st.floats(0.01, 3), st.floats(0.01, 0.9))
+def test_equal_enough_is_two_one_sided_tests(
+    sides: tuple[int, int], margin: float, risk: float
+) -> None:
+    order = po.settled_order({("a", "b"): sides[0], ("b", "a"): sides[1]}, risk=risk, margin=margin)
+    n, chance = sum(sides), 1 / (1 + math.exp(-margin))
+    high = stats.binom.cdf(sides[0], n, chance)
+    low = stats.binom.sf(sides[0] - 1, n, 1 - chance)
+    if order.number_of_edges() or not math.isfinite(n) or abs(max(high, low) - risk / 2) < 1e-9:
+        return
+    is_equal = po.open_pairs(order)["state"].tolist() == ["equal enough"]
+    assert is_equal is (n > 0 and bool(max(high, low) <= risk / 2))
+
+
+def test_a_copy_has_the_reasons_and_a_relabelled_order_refuses() -> None:
+    order = po.settled_order({("a", "b"): 3, ("b", "c"): 12})
+    copied = pickle.loads(pickle.dumps(order))
+    assert copied.graph["open"] == order.graph["open"]
+    assert [*po.open_pairs(copied.subgraph("ab"))["u"]] == ["a"]
+    with pytest.raises(po.PorankError, match="items that the evidence is about, found 'x'"):
+        po.open_pairs(nx.relabel_nodes(order, {"a": "x"}))
+    with pytest.raises(po.PorankError, match="order from evidence"):
+        po.open_pairs(po.parse("a > b; c"))
