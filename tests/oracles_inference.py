@@ -68,7 +68,7 @@ def max_t(
 
 
 def reaches(pairs: Sequence[Sequence[float]], level: float) -> list[float]:
-    """Return half the widths of joint intervals of the means, from t of residuals with all signs."""
+    """Return how far joint intervals of the means reach, from t of residuals with all signs."""
     n = len(pairs[0])
     if 2 ** (1 - n) > level:
         return [math.inf] * len(pairs)
@@ -78,11 +78,11 @@ def reaches(pairs: Sequence[Sequence[float]], level: float) -> list[float]:
     for signs in product((1, -1), repeat=n):
         sums = [sum(map(mul, signs, pair)) for pair in residuals]
         spreads = [(n * q - t**2) / (n - 1) for q, t in zip(squares, sums, strict=True)]
-        largest.append(
-            max(
-                abs(t) / math.sqrt(v) if v > 1e-9 else 0 for t, v in zip(sums, spreads, strict=True)
-            )
-        )
+        several = [
+            0.0 if abs(t) < 1e-9 else abs(t) / math.sqrt(v) if v > 1e-9 else math.inf
+            for t, v in zip(sums, spreads, strict=True)
+        ]
+        largest.append(max(several))
     bound = sorted(largest)[math.ceil((1 - level) * (len(largest) - 1))]
     more, usual = 300 / n, median(q / n for q in squares)
     moderate = [n * (q + more * usual) / (n + more) for q in squares]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from porank.core.arrays import grouped, longest_path_levels, of_groups, pair_codes, to_digits
+from porank.core.arrays import grouped, longest_path_levels, of_groups, to_digits
 from porank.core.graphs import cyclic_components, graph_of, in_order, refuse_large
 from porank.core.relation import relate
 from porank.orders.open_pairs import Reason, Reasons
@@ -104,11 +104,9 @@ def _reasons(
     reason = np.where(component[u] == component[v], Reason.CYCLIC, reason)
     lacking = lacking_units(*sides, limit=order.graph["limit"])
     lacking[(reason == Reason.CYCLIC) | (reason == Reason.EQUAL)] = np.nan
-    by_pair = np.argsort(pair_codes(u, v, len(number)))
     is_turned = sides[0] < sides[1]
     (u, v), (support, against) = (np.where(is_turned, two[::-1], two) for two in ((u, v), sides))
-    columns: Any = (column[by_pair] for column in (u, v, reason, support, against, lacking))
-    return Reasons([*order], *columns)
+    return Reasons.of(order, u, v, reason, support, against, lacking)
 
 
 def rests_on_units(for_u: Numbers, for_v: Numbers, limit: float) -> Numbers:

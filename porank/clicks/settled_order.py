@@ -78,10 +78,11 @@ def settled_order(
         settled pairs x units). `open_pairs` says why other pairs are open. Edges from a log also
         have ``gap``, the log-odds that u is chosen over v at equal places, with ``low`` and
         ``high``; these intervals hold together at 1 - `risk`, and are computed in one step, so
-        `low` can be just below 0 for a pair that only a later step settles. Graph attributes are ``risk``, ``correction``,
-        ``compared`` (number of pairs compared), ``testable`` (number of pairs that could be
-        significant) and ``significant``. For a log also ``unit``, ``units``, ``fixed`` (the users
-        or judges, if they are too few to stand for others), ``contradicted`` (pairs whose own
+        `low` can be just below 0 for a pair that only a later step settles. Graph attributes are
+        ``risk``, ``correction``, ``compared`` (number of pairs compared), ``testable`` (number of
+        pairs that could be significant), ``significant`` and ``open`` (the reasons for open pairs).
+        For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they are too few to
+        stand for others), ``contradicted`` (pairs whose own
         comparisons go against the model, which are left open), ``perhaps_place`` (pairs that only
         the counts would settle, so place may explain them), ``counts`` (what is odd in the log, as
         for `preference_pairs`) and ``problems`` (the bad rows). For counts, ``limit`` (the p-value

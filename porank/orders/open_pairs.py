@@ -21,7 +21,7 @@ from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -157,7 +157,14 @@ class Reasons:
         pairs = zip(self.columns, other.columns, strict=True)
         return all(np.array_equal(*pair, equal_nan=True) for pair in pairs)
 
-    def of(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:
+    @classmethod
+    def of(cls, items: Iterable[Item], *columns: NDArray[Any]) -> Reasons:
+        """Return the reasons for pairs in any sequence."""
+        known = [*items]
+        by_pair = np.argsort(pair_codes(columns[0], columns[1], len(known)))
+        return cls(known, *(column[by_pair] for column in columns))
+
+    def rows(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:
         """Return the columns for pairs of numbers of items, with the item that leads first."""
         n = len(self.items)
         known, asked = (pair_codes(*pair, n) for pair in ((self.u, self.v), (u, v)))
@@ -221,7 +228,7 @@ def open_pairs(order: OrderLike) -> OpenPairs:
     source, target = read_edges(G)
     is_open[np.minimum(source, target), np.maximum(source, target)] = False
     number = _numbers_of(found, names)
-    return _table_of(found, found.of(*(number[side] for side in np.nonzero(is_open))))
+    return _table_of(found, found.rows(*(number[side] for side in np.nonzero(is_open))))
 
 
 def recorded_pairs(G: nx.DiGraph) -> OpenPairs:
@@ -248,7 +255,7 @@ def _table_of(found: Reasons, columns: Sequence[NDArray[Any]]) -> OpenPairs:
 def reason_of(G: Any, u: Item, v: Item) -> OpenPair:
     """Return why an order from evidence leaves a pair open."""
     found = _reasons_of(G)
-    columns = (column.item() for column in found.of(*_numbers_of(found, [u, v]).reshape(2, 1)))
+    columns = (column.item() for column in found.rows(*_numbers_of(found, [u, v]).reshape(2, 1)))
     first, second, reason, *numbers = columns
     return OpenPair(found.items[first], found.items[second], *_WORDS[Reason(reason)], *numbers)
 

@@ -1,8 +1,8 @@
 """Which systems are better by one measure and not worse by any: `dominance_order`.
 
 System u dominates v if its mean is better by one measure, and not worse by more than a margin by
-any. The means of all measures have intervals that hold together, from one draw of signs for all
-measures and pairs, so the probability of any false statement is about the risk. Pairs that are
+any. The mean differences of all pairs by all measures have intervals that hold together, from one
+draw of signs, so the probability that any statement is false is about the risk. Pairs that are
 stated no longer count for the others, step by step.
 """
 
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.abstention.settled import closed_order
-from porank.core.arguments import generator_of, require_amount
+from porank.core.arguments import require_amount
 from porank.errors import PorankError, listed
 from porank.orders.open_pairs import Reason, Reasons
-from porank.significance.max_t import reach_of_means, throw_signs
-from porank.significance.paired_differences import few_signs, rows_by_cluster
+from porank.significance.max_t import reach_of_means
+from porank.significance.paired_differences import signs_of_clusters, some_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.significance.paired_differences import Trial
-    from porank.typing import Floats
+    from porank.typing import Floats, Numbers
 
 
 def dominance_order(
@@ -39,24 +39,74 @@ def dominance_order(
     clusters: Sequence[Any] = (),
     margin: Any = 0,
 ) -> nx.DiGraph:
-    """Return the order of systems by several measures, each with a row for the same groups."""
-    margins = _margins(margin, list(values))[:, None]
-    u, v = np.triu_indices(len(systems), 1)
-    rng = generator_of(trial.seed)
-    known = sum((~np.isnan(each)).sum(axis=1) for each in values.values())
-    rows, starts = rows_by_cluster(clusters, np.asarray(known) > 1, rng)
-    signs = few_signs(throw_signs(starts.size, trial.samples, rng))
+    """Return the order of systems by several measures, with values as for `paired_differences`.
+
+    Its edges have ``added``. It keeps the `Reasons` for its open pairs, with the numbers of groups
+    in which either system is better by one measure and not worse by any.
+    """
+    margins, (u, v) = _margins(margin, [*values])[:, None], np.triu_indices(len(systems), 1)
+    is_used = np.any([~np.isnan(each) for each in values.values()], axis=0).sum(axis=1) > 1
+    rows, starts, signs = signs_of_clusters(clusters, is_used, trial)
     differences = [
         (each[rows][:, u] - each[rows][:, v]) * (1 if better[name] == "higher" else -1)
         for name, each in values.items()
     ]
-    is_up = is_down = np.zeros(u.size, dtype=bool)
+    low, high, is_up, is_down = _stated(differences, starts, some_of(signs), trial.risk, margins)
+    stated = np.where(is_down, (v, u), (u, v))[:, is_up | is_down].T.tolist()
+    order = closed_order(systems, [(systems[i], systems[j]) for i, j in stated])
+    plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
+    reason = np.select(
+        [
+            np.isnan(differences).all(axis=1).any(axis=0),
+            (low > 0).any(axis=0) & (high < 0).any(axis=0),
+            ((low >= -margins) & (high <= margins)).all(axis=0),
+        ],
+        [Reason.NEVER, Reason.TRADED, Reason.EQUAL],
+        Reason.FEW,
+    )
+    sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
+    order.graph.update(
+        risk=float(trial.risk),
+        margin=dict(zip(values, margins[:, 0].tolist(), strict=True)),
+        open=Reasons.of(systems, u, v, reason, *sides, np.full(u.size, np.nan)),
+    )
+    return order
+
+
+def _margins(margin: Any, measures: Sequence[str]) -> Floats:
+    """Return the margin of each measure, from a number for all or a mapping."""
+    given = margin if isinstance(margin, Mapping) else dict.fromkeys(measures, margin)
+    if unknown := [name for name in given if name not in measures]:
+        raise PorankError(
+            f"expected the measures {listed(measures)} in margin, found {unknown[0]!r}"
+        )
+    found = [require_amount(given.get(name, 0), name=f"margin of {name}") for name in measures]
+    return np.array(found, dtype=np.float64)
+
+
+def _stated(
+    differences: Sequence[Floats],
+    starts: Numbers,
+    signs: NDArray[np.int8],
+    risk: float,
+    margins: Floats,
+) -> tuple[Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the bounds of the differences, measures x pairs, and which pairs are stated."""
+    sums = [np.add.reduceat(np.nan_to_num(each), starts, axis=0) for each in differences]
+    counts = [np.add.reduceat(~np.isnan(each), starts, axis=0, dtype=float) for each in differences]
+    # Differences by measures of other scales are as large as their usual pair's.
+    scale = np.array([[np.sqrt(np.median(np.square(each).mean(axis=0))) or 1.0] for each in sums])
+    columns = np.hstack([each / size for each, size in zip(sums, scale, strict=True)])
+    total = np.hstack(counts)
+    mean = columns.sum(axis=0) / np.maximum(total.sum(axis=0), 1)
+    is_up = is_down = np.zeros(sums[0].shape[1], dtype=bool)
     while True:
-        low, high = _bounds(differences, starts, signs, float(trial.risk), ~(is_up | is_down))
-        was = is_up | is_down
-        # L > -margin by all measures and L > 0 by one of them.
-        is_up = is_up | ((low > -margins).all(axis=0) & (low > 0).any(axis=0))
-        is_down = is_down | ((high < margins).all(axis=0) & (high < 0).any(axis=0))
-        if was.sum() == (is_up | is_down).sum() or (is_up | is_down).all():
-            break
-    ...
+        is_open = np.tile(~(is_up | is_down), len(sums))
+        reach = reach_of_means(columns, total, signs, risk, among=is_open)
+        low, high = (scale * end.reshape(len(sums), -1) for end in (mean - reach, mean + reach))
+        # L > -margin by all measures, and L > 0 by one of them.
+        up = is_up | ((low > -margins).all(axis=0) & (low > 0).any(axis=0))
+        down = is_down | ((high < margins).all(axis=0) & (high < 0).any(axis=0))
+        if (up == is_up).all() and (down == is_down).all():
+            return low, high, up, down
+        is_up, is_down = up, down

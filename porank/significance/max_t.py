@@ -137,10 +137,13 @@ def _moderated(squares: Floats, n: Numbers) -> Floats:
     return moderate
 
 
-def reach_of_means(sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: float) -> Floats:
+def reach_of_means(
+    sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: float, among: Any = True
+) -> Floats:
     """Return how far the interval of each pair's mean difference reaches, for all pairs together.
 
-    The columns of `counts` are the numbers of values in each cluster. Infinite if a pair has too
+    Or for those that are true in `among` together. The columns of `counts` are the numbers of
+    values in each cluster. Infinite if a pair has too
     few clusters to be significant alone, or if nothing shows how much differences vary.
 
     Idea: *the errors are like the residuals with random signs.* In each draw, each pair has a t
@@ -153,18 +156,20 @@ def reach_of_means(sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: 
     residuals = sums - sums.sum(axis=0) / counts.sum(axis=0) * counts
     squares = np.square(residuals).sum(axis=0)
     largest = np.zeros(signs.shape[1])
-    together = np.arange(some.size) if among is None else np.flatnonzero(among[some])
+    together = np.flatnonzero(np.broadcast_to(among, reach.shape)[some])
     for of_part in in_parts(together.size, max(1, _NUMBERS // signs.shape[1])):
         part = together[of_part]
         # T = sum of +-r, t^2 = T^2 (n - 1) / (n sum of r^2 - T^2).
         thrown = np.square(residuals[:, part].T @ signs)
         spread = n[part, None] * squares[part, None] - thrown
-        thrown *= n[part, None] - 1
-        np.divide(thrown, spread, out=thrown, where=spread > 0)
-        np.maximum(largest, thrown.max(axis=0), out=largest)
+        # If all signed residuals are equal, t is infinite.
+        spread[spread <= _EQUAL * thrown] = 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            squared = thrown * (n[part, None] - 1) / spread
+        np.maximum(largest, np.nan_to_num(squared, posinf=np.inf).max(axis=0), out=largest)
     wide = np.maximum(squares, _moderated(squares, n))
     # t (sum of r^2 n / (n - 1))^(1/2) / (number of values), with the squares moderated.
     bound = np.quantile(largest, 1 - risk, method="higher")
-    found = np.sqrt(bound * wide * n / (n - 1)) / counts.sum(axis=0)
-    reach[some] = np.where(wide > 0, found, np.inf)
+    usual = np.where(wide > 0, wide, 1) * (n / (n - 1))
+    reach[some] = np.where(wide > 0, np.sqrt(usual * bound) / counts.sum(axis=0), np.inf)
     return reach

@@ -73,10 +73,7 @@ def paired_differences(
     """
     if len(systems) < 2:
         return ()
-    rng = generator_of(trial.seed)
-    rows, starts = _clusters(clusters, (~np.isnan(values)).sum(axis=1) > 1, rng)
-    signs = throw_signs(starts.size, trial.samples, rng)
-    few = signs if signs.shape[1] == 2**starts.size else signs[:, : _INTERVAL + 1]
+    rows, starts, signs = signs_of_clusters(clusters, (~np.isnan(values)).sum(axis=1) > 1, trial)
     pairs = np.array(_pairs_by_name(systems))
     size = max(1, _NUMBERS // max(rows.size, 1))
     sign = 1 if better == "higher" else -1
@@ -92,7 +89,7 @@ def paired_differences(
         adjusted = adjust_p_values(p_values, correction=trial.correction)
     facts = [fact for block in blocks for fact in block[2]]
     mean = np.array([fact[2] for fact in facts])
-    reach = reach_of_means(sums, counts, few, float(trial.risk))
+    reach = reach_of_means(sums, counts, some_of(signs), float(trial.risk))
     ends = _in_agreement(mean, reach, np.array(adjusted) <= trial.risk, trial)
     return tuple(
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
@@ -124,10 +121,16 @@ def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
     return [sorted(pair, key=lambda place: item_key(systems[place])) for pair in places]
 
 
-def _clusters(
-    labels: Sequence[Any], is_used: NDArray[np.bool_], rng: np.random.Generator
-) -> tuple[Numbers, Numbers]:
-    """Return the used rows, sorted by cluster, and where each cluster starts."""
+def some_of(signs: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the columns of signs for intervals: all if these are all ways to choose them."""
+    return signs if signs.shape[1] == 2 ** len(signs) else signs[:, : _INTERVAL + 1]
+
+
+def signs_of_clusters(
+    labels: Sequence[Any], is_used: NDArray[np.bool_], trial: Trial
+) -> tuple[Numbers, Numbers, NDArray[np.int8]]:
+    """Return the used rows, sorted by cluster, where each cluster starts, and random signs."""
+    rng = generator_of(trial.seed)
     rows = np.flatnonzero(is_used)
     cluster, n = np.arange(rows.size), rows.size
     if labels:
@@ -137,7 +140,8 @@ def _clusters(
     if n > _CLUSTERS:
         cluster = (rng.permutation(n) % _CLUSTERS)[cluster]
     order = np.argsort(cluster, kind="stable")
-    return rows[order], np.flatnonzero(np.diff(cluster[order], prepend=-1))
+    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
+    return rows[order], starts, throw_signs(starts.size, trial.samples, rng)
 
 
 def _numbered(labels: Iterable[Any]) -> dict[Any, int]:

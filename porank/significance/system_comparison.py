@@ -11,24 +11,29 @@ even be cyclic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import numpy as np
+from scipy.special import ndtri
 
+from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
 from porank.core.tables import Rows, Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
+from porank.orders.open_pairs import Reason, Reasons
 from porank.orders.ranks import rank_intervals
-from porank.significance.paired_differences import PROCEDURES
+from porank.significance.dominance import dominance_order
+from porank.significance.paired_differences import PROCEDURES, Trial
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from porank.significance.paired_differences import PairedDifference
+    from porank.significance.paired_differences import Paired, PairedDifference
     from porank.typing import Item
 
 
@@ -87,6 +92,8 @@ class SystemComparison(Rows):
         Column of the clusters of groups that share a random sign.
     remarks : tuple of str
         How a table of scores was read, if that is not obvious.
+    paired, clusters, trial
+        The values of each measure, the clusters of their groups, and the settings of the tests.
 
     See Also
     --------
@@ -129,6 +136,9 @@ class SystemComparison(Rows):
     unit: str = "group"
     cluster: Any = None
     remarks: tuple[str, ...] = ()
+    paired: Mapping[str, Paired] = field(default_factory=dict, repr=False)
+    clusters: Sequence[Any] = ()
+    trial: Trial = field(default_factory=Trial)
 
     def significant(self, measure: str | None = None) -> nx.DiGraph:
         """Return the graph of significant differences, with edges from the better system.
@@ -143,8 +153,18 @@ class SystemComparison(Rows):
                 G.add_edge(each.first, each.second, **attributes)
         return G
 
-    def order(self, measure: str | None = None) -> nx.DiGraph:
+    def order(
+        self, measure: str | None = None, *, measures: str | None = None, margin: Any = 0
+    ) -> nx.DiGraph:
         """Return the order of the systems by significant differences.
+
+        With ``measures="all"``, u is above v if u is better by one measure and not worse, by more
+        than its margin, by any. `margin` is a number, or a mapping from measures to numbers, and
+        the intervals of all measures hold together. The `maximal_items` of this order are the
+        Pareto front that the values allow. An added pair may be worse by the margins of a chain.
+
+        `open_pairs` says why other pairs are open: for one measure, a pair is equal enough if its
+        interval lies within the margin.
 
         The order is the transitive closure of the significant differences. This is valid for means
         over the same groups with max-T or Holm's correction: if all findings are true, so is
@@ -160,6 +180,16 @@ class SystemComparison(Rows):
             correction, or because systems are compared on different groups. `broken` lists such
             differences.
         """
+        if measures is not None:
+            require_one_of(measures, ("all",), name="measures")
+            return dominance_order(
+                {name: each.values for name, each in self.paired.items()},
+                self.trial,
+                systems=self.systems,
+                better=self.better,
+                clusters=self.clusters,
+                margin=margin,
+            )
         chosen = self.require_measure(measure)
         G, cycle = self.significant(chosen), self.find_cycle(chosen)
         way_out = f"significant({chosen!r}) returns the graph of significant differences"
@@ -181,6 +211,7 @@ class SystemComparison(Rows):
         order = transitive_closure(G)
         for u, v, data in order.edges(data=True):
             data["added"] = not G.has_edge(u, v)
+        order.graph["open"] = self._reasons(chosen, require_amount(margin, name="margin"))
         return self._closed(order, chosen)
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
@@ -217,6 +248,38 @@ class SystemComparison(Rows):
         if self.correction not in ("max-t", "holm"):
             return f"with {PROCEDURES[self.correction]} some findings may be false"
         return _OTHER_GROUPS if self.missing == "pairwise" else ""
+
+    def _reasons(self, measure: str, margin: float) -> Reasons:
+        """Return why pairs of systems are open by a measure, if they are."""
+        number = {system: k for k, system in enumerate(self.systems)}
+        pairs = self.pairs[measure]
+        u, v = np.array([(number[x.first], number[x.second]) for x in pairs], int).reshape(-1, 2).T
+        mean, low, high, adjusted, wins, losses, groups = (
+            np.array(
+                [
+                    (x.difference, x.low, x.high, x.adjusted, x.wins, x.losses, x.groups)
+                    for x in pairs
+                ]
+            )
+            .reshape(-1, 7)
+            .T
+        )
+        reason = np.select(
+            [
+                groups == 0,
+                np.isinf(low),
+                (-margin <= low) & (high <= margin) & (margin > 0),
+                mean == 0,
+            ],
+            [Reason.NEVER, Reason.RARE, Reason.EQUAL, Reason.EVEN],
+            Reason.FEW,
+        )
+        # z grows with the root of the number of groups.
+        with np.errstate(divide="ignore"):
+            times = np.square(ndtri(self.risk / 2) / ndtri(np.minimum(adjusted, 1) / 2))
+        lacking = np.maximum(1, np.ceil(groups * (times - 1)))
+        lacking[reason != Reason.FEW] = np.nan
+        return Reasons.of(self.systems, u, v, reason, wins.astype(int), losses.astype(int), lacking)
 
     def _closed(self, order: nx.DiGraph, measure: str) -> nx.DiGraph:
         """Add the differences and p-values to the edges of an order."""
