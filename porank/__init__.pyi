@@ -259,6 +259,7 @@ from porank.significance.judges import compare_judges as compare_judges
 from porank.strengths.fit_strengths import fit_strengths as fit_strengths
 from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.segments import compare_segments as compare_segments
+from porank.significance.segments import find_segments as find_segments
 
 #: drawing: Drawing
 

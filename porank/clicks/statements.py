@@ -268,7 +268,7 @@ def read_statements(
     rule: Any = "levels",
     unit: str | None = None,
     group: str | None = None,
-    segment: str | None = None,
+    segments: Sequence[str] = (),
     needs: Sequence[str] = (),
     uses: Sequence[str] = ("position", "time"),
     **reading: Any,
@@ -285,8 +285,8 @@ def read_statements(
         The unit; by default it is chosen as described in this module.
     group : str, optional
         Column for `Statements.within`; lists end where its value changes.
-    segment : str, optional
-        Another column to be read, with one value in each session.
+    segments : sequence of str
+        Other columns to be read, with one value in each session.
     needs : sequence of str
         Other columns without which there is no answer.
     uses : sequence of str
@@ -301,10 +301,9 @@ def read_statements(
     rules = rules_of(rule)
     asked = [name for one in rules for name in one.needs] + [*needs]
     asked += ["user"] * (unit == "user")
-    by = [segment] if segment is not None else []
-    read = ClickLog.of(log, **reading).read(asked, by=by, cut=group)
+    read = ClickLog.of(log, **reading).read(asked, by=segments, cut=group)
     names = ("session", "list", *SIDES, *PLACES, "size")
-    found = ask(read, rules, by, uses=uses)
+    found = ask(read, rules, segments, uses=uses)
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)

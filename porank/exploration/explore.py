@@ -7,7 +7,6 @@ or may be due to place, contradictions, a test on unseen sessions, and the ranks
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +19,13 @@ from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import VERDICT, read_statements, read_test_log, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.core.arguments import require_count, require_risk_of_log
-from porank.core.graphs import item_key, numbers_in_order
+from porank.core.graphs import numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
 from porank.exploration.exploration import Exploration
 from porank.exploration.record import Later
 from porank.significance.judges import compare_judges
-from porank.significance.segments import compared_segments, segment_values
+from porank.significance.segments import split_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.statements import Statements
-    from porank.significance.segments import SegmentComparison
     from porank.typing import Item, Seed
 
 
@@ -130,7 +128,8 @@ def explore(
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     asked: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
     log = ClickLog.of(log, **reading)
-    statements = read_statements(log, segment=segment, **asked)
+    segments = [] if segment is None else [segment]
+    statements = read_statements(log, segments=segments, **asked)
     require_choices(statements)
     evidence = evidence_of(
         len(statements.items), statements.rows, np.ones(statements.rows["session"].size, int)
@@ -152,7 +151,7 @@ def explore(
         leaning,
         _test_on_unseen(statements, **unseen),
         None if later is None else _settled_later(order, later),
-        _compared_segments(statements, segment, risk=float(risk)),
+        tuple(split_by(statements, segments, risk=float(risk))),
         compare_judges(log) if statements.log.reader.name == "battles" else None,
     )
 
@@ -163,26 +162,6 @@ def _settled_later(order: nx.DiGraph, later: Statements) -> Later:
     stated = [(u, v) for u, v, is_added in found.edges(data="added") if not is_added]
     alike = sum(order.has_edge(u, v) for u, v in stated)
     return Later(len(stated), alike, sum(order.has_edge(v, u) for u, v in stated))
-
-
-#: Maximum number of segments that are compared with the rest.
-_MOST_SEGMENTS = 10
-
-
-def _compared_segments(
-    statements: Statements, segment: str | None, *, risk: float
-) -> tuple[SegmentComparison, ...]:
-    """Return the comparisons of segments of a log to explore: of two, or of each with the rest."""
-    if segment is None:
-        return ()
-    number = segment_values(statements, segment)
-    values = [[*number]]
-    if len(number) != 2:
-        sessions = Counter(statements.log.of_sessions(segment).tolist())
-        largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
-        values = [[value] for value in largest[:_MOST_SEGMENTS]]
-    share = require_risk_of_log(risk / max(len(values), 1), "risk / number of segments")
-    return tuple(compared_segments(statements, segment, values=v, risk=share) for v in values)
 
 
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> set[Item]:

@@ -306,7 +306,8 @@ def _why_open(order: nx.DiGraph, left: int) -> str:
     """Return for findings how many open pairs there are for each reason."""
     many = Counter(recorded_pairs(order)["reason"].tolist())
     many["never compared"] += left - many.total()
-    return ", ".join(f"{reason} ({k:,})" for reason, k in many.most_common() if k)
+    reasons = [(reason, f" ({k:,})") for reason, k in many.most_common() if k]
+    return ", ".join(reason + number * (len(reasons) > 1) for reason, number in reasons)
 
 
 def _would_settle(found: Record) -> Iterator[Section]:

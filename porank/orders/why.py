@@ -93,7 +93,7 @@ class Explanation(Rows):
     def to_table(self) -> Table:
         """Return the explanation as a table, with a row for each chain and each edge of the cut."""
         if self.open is not None:
-            return Table(OpenPair._fields, [self.open])
+            return Table(OpenPair._fields, [[None if cell != cell else cell for cell in self.open]])
         unit = self.weight or "edges"
         rows = [("chain", amount, _spelled(items)) for amount, items in self.chains]
         rows += [("cut", amount, _spelled((u, v))) for u, v, amount in self.cut]

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from porank.significance.systems import compared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
 
     from porank.significance.system_comparison import SystemComparison
     from porank.typing import Floats, Seed
@@ -42,7 +45,8 @@ def compare_scores(
     table: Any,
     *,
     by: Any = None,
-    better: str = "higher",
+    measure: Any = None,
+    better: str | Mapping[Any, str] = "higher",
     missing: str = "pairwise",
     unit: Any = None,
     correction: str = "max-t",
@@ -67,8 +71,11 @@ def compare_scores(
         without a name or called index, rownames, year, seed, fold, run, split or repeat are not
         read as systems, and a last row called mean, average, total, sum or overall is not a task;
         ``remarks`` of the result says so.
-    better : {"higher", "lower"}
-        Whether higher or lower scores are better.
+    measure : str, optional
+        Column that names the measure of each row, such as quality or cost, if there are several;
+        each task then occurs once for each.
+    better : {"higher", "lower"}, or mapping
+        Whether higher or lower scores are better, for all measures or by measure.
     missing : {"pairwise", "drop", "at random"}
         How to treat blanks. ``"pairwise"``: compare two systems on the rows that both have.
         ``"drop"``: leave out rows with a blank. ``"at random"``: like ``"pairwise"``, but assume
@@ -83,8 +90,10 @@ def compare_scores(
     Returns
     -------
     SystemComparison
-        The comparison for a measure called ``"score"``, in which each row is a group. Means are
-        over all rows of a system. Systems that share no row are incomparable.
+        The comparison for a measure called ``"score"``, or for each measure, in which each row is a
+        group. Means are over all rows of a system. Systems that share no row are incomparable.
+        With several measures, ``order(measures="all")`` has the systems that are better by one and
+        not worse by any.
 
     Raises
     ------
@@ -125,32 +134,89 @@ def compare_scores(
     true null hypothesis. The probability that any such pair is found to differ is at most
     `risk`, under the conditions stated for `compare_systems`.
     """
-    require_one_of(better, ("higher", "lower"), name="better")
     require_one_of(missing, _MISSING, name="missing")
     trial = Trial(correction, risk, samples, seed)
-    systems, values, clusters, remarks = _read_scores(table, by, unit)
+    parts = {"score": table} if measure is None else _by_measure(table, measure)
+    read = {name: _read_scores(part, by, unit) for name, part in parts.items()}
+    first = next(iter(read.values()))
+    if measure is not None and not first.labels:
+        raise PorankError("expected a column of tasks beside that of measures, found none")
+    ways = dict(better) if isinstance(better, Mapping) else dict.fromkeys(read, better)
+    for name in read:
+        require_one_of(ways.get(name, "higher"), ("higher", "lower"), name="better")
+    tables = _aligned(list(read.values()))
+    if not any(np.isnan(values).any() for values in tables):
+        missing = "drop"
+    paired = {n: _paired(v, first.systems, missing) for n, v in zip(read, tables, strict=True)}
+    clusters = {
+        k: v for one in read.values() for k, v in zip(one.labels, one.clusters, strict=False)
+    }
+    settings: dict[str, Any] = {
+        "better": {name: ways.get(name, "higher") for name in read},
+        "missing": missing,
+        "unit": "row",
+        "clusters": first.clusters if measure is None else [*clusters.values()],
+        "cluster": unit,
+        "remarks": tuple(dict.fromkeys(chain.from_iterable(one.remarks for one in read.values()))),
+    }
+    return compared(paired, trial, systems=first.systems, **settings)
+
+
+class _Scores(NamedTuple):
+    """The scores in a table, tasks x systems, nan for blanks."""
+
+    systems: tuple[Any, ...]
+    values: Floats
+    labels: list[Any]
+    clusters: list[Any]
+    remarks: tuple[str, ...]
+
+
+def _by_measure(table: Any, measure: Any) -> dict[Any, dict[Any, list[Any]]]:
+    """Return the rows of a table of scores for each measure, without the column of measures."""
+    with closing(open_source(table, what="table")) as source:
+        names = distinct_items(source.names, name="the columns")
+        if measure not in names:
+            raise PorankError(
+                f"expected one of the columns {listed(names)} as measure, found {measure!r}"
+            )
+        blocks = list(source.blocks(names, Problems("raise", source=source.name)))
+    rows: dict[Any, list[int]] = {}
+    for row, cell in enumerate(_cells(measure, blocks)):
+        rows.setdefault(cell, []).append(row)
+    columns = {name: _cells(name, blocks) for name in names if name != measure}
+    return {
+        name: {column: [cells[row] for row in some] for column, cells in columns.items()}
+        for name, some in rows.items()
+    }
+
+
+def _aligned(parts: list[_Scores]) -> list[Floats]:
+    """Return the scores of each measure, with the same tasks in the same rows."""
+    if len(parts) == 1:
+        return [parts[0].values]
+    number = {label: k for k, label in enumerate(dict.fromkeys(chain(*(p.labels for p in parts))))}
+    tables = [np.full((len(number), len(part.systems)), np.nan) for part in parts]
+    for table, part in zip(tables, parts, strict=True):
+        table[[number[label] for label in part.labels]] = part.values
+    return tables
+
+
+def _paired(values: Floats, systems: Sequence[Any], missing: str) -> Paired:
+    """Return the scores of one measure to compare, without the rows that are left out."""
     is_blank = np.isnan(values)
     blanks = zip(systems, is_blank.sum(axis=0).tolist(), strict=True)
-    if missing == "drop" or not is_blank.any():
-        missing, is_kept = "drop", ~is_blank.any(axis=1)
-    else:
-        is_kept = ~is_blank.all(axis=1)
-    rows = np.flatnonzero(is_kept)
-    if not rows.size:
+    is_out: NDArray[np.bool_] = (np.any if missing == "drop" else np.all)(is_blank, axis=1)
+    if is_out.all():
         which = "scores of all systems" if len(values) and missing == "drop" else "scores"
         raise PorankError(f"expected rows with {which}, found none in {len(values):,} rows")
     reasons = {system: {"blank": n} if n else {} for system, n in blanks}
-    paired = {"score": Paired(values[rows], len(values) - rows.size, reasons, uneven=0)}
-    settings: dict[str, Any] = {"better": {"score": better}, "missing": missing, "unit": "row"}
-    settings |= {"clusters": clusters and [clusters[row] for row in rows.tolist()], "cluster": unit}
-    settings["remarks"] = remarks
-    return compared(paired, trial, systems=systems, **settings)
+    values[is_out] = np.nan
+    return Paired(values, int(np.count_nonzero(is_out)), reasons, uneven=0)
 
 
-def _read_scores(
-    table: Any, by: Any, unit: Any
-) -> tuple[tuple[Any, ...], Floats, list[Any], tuple[str, ...]]:
-    """Return the systems, scores (nan for blanks), clusters and remarks of a table."""
+def _read_scores(table: Any, by: Any, unit: Any) -> _Scores:
+    """Return the scores in a table, sorted by task."""
     if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
         table = dict(enumerate(table.T))  # Reading columns is faster than reading rows.
     with closing(open_source(table, what="table")) as source:
@@ -183,8 +249,9 @@ def _read_scores(
     if odd := [system for system, is_label in zip(systems, is_odd, strict=True) if is_label]:
         remarks.append(f"whole numbers beside fractions may be labels: {listed(odd)}")
     if labels and not clusters:
-        values = values[sorted_by_label(labels)]
-    return systems, values, clusters, tuple(remarks)
+        by_label = sorted_by_label(labels)
+        labels, values = [labels[k] for k in by_label], values[by_label]
+    return _Scores(systems, values, labels, clusters, tuple(remarks))
 
 
 def _plain(name: Any) -> str:

@@ -1,6 +1,6 @@
 """Test whether two segments of a log prefer different items, for all pairs of items together.
 
-`compare_segments`, `SegmentComparison`, `SegmentPair`.
+`compare_segments`, `find_segments`, `SegmentComparison`, `SegmentPair`.
 
 Idea: *fit the taste model to each segment, and test the difference of both models.* Each segment
 has its own places, so another policy or another level of clicks is no difference of taste. A unit
@@ -9,23 +9,29 @@ with sessions in both segments has one influence on the difference.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.abstention.settled import closed_order
 from porank.clicks.comparisons import compare_items
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import difference, fit_taste
 from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_risk_of_log
+from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, listed
 from porank.orders.open_pairs import Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
+
+    import networkx as nx
 
     from porank.clicks.statements import Statements
     from porank.clicks.taste_model import TasteModel
@@ -89,10 +95,12 @@ class SegmentComparison(Rows):
         Pairs, sorted by p-value and then by the difference divided by its error.
     risk : float
         Maximum p-value at which a difference is significant.
+    items, models : tuple
+        The items that are compared, and the taste model of each segment.
 
     See Also
     --------
-    compare_segments, SegmentPair
+    compare_segments, find_segments, SegmentPair
 
     Examples
     --------
@@ -113,6 +121,27 @@ class SegmentComparison(Rows):
     units: tuple[int, int]
     pairs: tuple[SegmentPair, ...]
     risk: float
+    items: tuple[Item, ...] = ()
+    models: tuple[TasteModel, ...] = ()
+
+    def orders(self) -> tuple[nx.DiGraph, ...]:
+        """Return the settled order of each segment, at the same risk.
+
+        Unlike `settled_order`, it keeps pairs whose own comparisons go against the model.
+        """
+        found = (joint_tests(model, risk=self.risk) for model in self.models)
+        return tuple(closed_order(self.items, self._significant(tests)) for tests in found)
+
+    def _significant(self, tests: JointTests) -> list[tuple[Item, Item]]:
+        """Return the pairs that tests find."""
+        u, v = np.where(tests.gap < 0, (tests.v, tests.u), (tests.u, tests.v))
+        rows = np.flatnonzero(tests.p_value <= self.risk)
+        return [(self.items[u[row]], self.items[v[row]]) for row in rows.tolist()]
+
+    @property
+    def p_value(self) -> float:
+        """The smallest p-value of a pair: how surprising the comparison is if none differs."""
+        return min((pair.p_value for pair in self.pairs), default=1.0)
 
     @property
     def parted(self) -> tuple[SegmentPair, ...]:
@@ -202,32 +231,137 @@ def compare_segments(
     .. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
     """
     require_risk_of_log(risk)
-    statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segment=segment)
+    statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=[segment])
     require_choices(statements)
-    return compared_segments(statements, segment, values=values, risk=float(risk))
+    sides = _read_values(segment_values(statements, segment), segment, values)
+    return _compared(statements, segment, sides, float(risk))
 
 
-def compared_segments(
-    statements: Statements, segment: str, *, values: Any, risk: float
+def find_segments(
+    log: Any,
+    columns: Sequence[str],
+    *,
+    unit: str | None = None,
+    rule: Any = "levels",
+    risk: float = 0.05,
+) -> tuple[SegmentComparison, ...]:
+    """Search the columns of a log for segments with different preferences, the clearest first.
+
+    Each of the ten most frequent values of a column is compared with the rest, as by
+    `compare_segments`; a column of more than ten numbers is cut at its quartiles instead. Each of
+    the k comparisons has the risk `risk` / k, so if no segments differ, the probability that any
+    comparison finds a pair is about `risk`.
+
+    Parameters
+    ----------
+    log : ClickLog, table or path
+        The sessions.
+    columns : sequence of str
+        Columns to search, with one value in each session.
+    unit, rule
+        As for `settled_order`.
+    risk : float
+        Probability of finding any pair if no segments differ.
+
+    Returns
+    -------
+    tuple of SegmentComparison
+        All comparisons, those with the smallest p-value of a pair first. Those with ``parted``
+        found something.
+
+    Raises
+    ------
+    PorankError
+        As in `compare_segments`, or if the risk of each comparison would be below 0.001.
+    OSError, ParseError
+        As in `preference_pairs`.
+
+    See Also
+    --------
+    compare_segments, SegmentComparison, draw_segments
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "juice": 2, "cocoa": 1}, 600, seed=0)
+    >>> other = po.simulate_log({"tea": 4, "juice": 2, "cocoa": 8}, 600, seed=1)
+    >>> other["session"] += 600
+    >>> both = {name: [*log[name], *other[name]] for name in log}
+    >>> both["season"] = ["summer"] * len(log["item"]) + ["winter"] * len(other["item"])
+    >>> both["shop"] = ["north" if session % 2 else "south" for session in both["session"]]
+    >>> for found in po.find_segments(both, ["shop", "season"]):
+    ...     print(found.segment, found.segments, len(found.parted), found.orders())
+    season ('summer', 'winter') 2 (tea > juice > cocoa, cocoa > tea > juice)
+    shop ('north', 'south') 0 (cocoa > juice; tea > juice, tea > cocoa > juice)
+
+    Notes
+    -----
+    The log is read once. Time as for `compare_segments` for each comparison.
+    """
+    require_risk_of_log(risk)
+    statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=[*columns])
+    require_choices(statements)
+    return tuple(sorted(split_by(statements, columns, risk=risk), key=lambda one: one.p_value))
+
+
+def split_by(
+    statements: Statements, columns: Sequence[str], *, risk: float
+) -> list[SegmentComparison]:
+    """Return the comparisons that `find_segments` makes, by column and by size of the segments."""
+    splits = [(column, sides) for column in columns for sides in _splits_of(statements, column)]
+    share = require_risk_of_log(risk / max(len(splits), 1), "risk / number of comparisons")
+    return [_compared(statements, column, sides, share) for column, sides in splits]
+
+
+class _Sides(NamedTuple):
+    """Two segments: their numbers among the values of a column, and their names."""
+
+    codes: tuple[Collection[int], Collection[int]]
+    names: tuple[Any, Any]
+
+
+#: Maximum number of values of a column that are compared with the rest.
+_MOST_VALUES = 10
+
+
+def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
+    """Yield the two segments of each comparison by a column."""
+    number, code = segment_values(statements, column), statements.log.of_sessions(column)
+    if len(number) == 2:
+        yield _read_values(number, column, None)
+        return
+    if len(number) > _MOST_VALUES and all(isinstance(value, Real) for value in number):
+        values = {k: float(value) for value, k in number.items()}
+        of_sessions = [values[k] for k in code.tolist() if k in values]
+        for cut in sorted({*np.quantile(of_sessions, (0.25, 0.5, 0.75), method="lower").tolist()}):
+            low = [k for k, value in values.items() if value <= cut]
+            yield _Sides((low, values.keys() - low), (f"up to {cut:g}", f"above {cut:g}"))
+        return
+    sessions = Counter(code.tolist())
+    largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
+    for value in largest[:_MOST_VALUES]:
+        yield _read_values(number, column, value)
+
+
+def _compared(
+    statements: Statements, segment: str, sides: _Sides, risk: float
 ) -> SegmentComparison:
-    """Return the comparison of two segments of the statements of a log."""
-    number = segment_values(statements, segment)
-    sides, names = _read_values(number, segment, values)
-    code = statements.log.of_sessions(segment)
-    compared = compare_items(statements)
+    """Return the comparison of the sessions of two segments."""
+    compared, code = compare_items(statements), statements.log.of_sessions(segment)
     found, session = compared.comparisons, statements.decided["session"][compared.row]
-    side = np.isin(code[session], sides[1]) - 1 * np.isin(code[session], sides[0])
-    models = [fit_taste(found.take(side == each)) for each in (-1, 1)]
+    parts = [np.isin(code, [*codes]) for codes in sides.codes]
+    models = [fit_taste(found.take(part[session])) for part in parts]
     tests = joint_tests(difference(*models), risk=risk)
-    units = [np.unique(statements.unit_of_session[np.isin(code, each)]) for each in sides]
-    sizes = tuple(int(np.count_nonzero(each >= 0)) for each in units)
-    items = [statements.items[k] for k in compared.number.tolist()]
+    first, second = (np.unique(statements.unit_of_session[part]) for part in parts)
+    sizes = int(np.count_nonzero(first >= 0)), int(np.count_nonzero(second >= 0))
+    items = tuple(statements.items[k] for k in compared.number.tolist())
     pairs = tuple(_pairs_of(tests, models, items))
-    return SegmentComparison(segment, names, statements.unit, (sizes[0], sizes[1]), pairs, risk)
+    more: Any = pairs, risk, items, tuple(models)
+    return SegmentComparison(segment, sides.names, statements.unit, sizes, *more)
 
 
 def _pairs_of(
-    tests: JointTests, models: list[TasteModel], items: list[Item]
+    tests: JointTests, models: list[TasteModel], items: Sequence[Item]
 ) -> Iterator[SegmentPair]:
     """Yield the pairs that can be tested, the clearest first."""
     some = np.flatnonzero(tests.reason == Reason.FEW)
@@ -254,10 +388,8 @@ def segment_values(statements: Statements, segment: str) -> dict[Any, int]:
     return number
 
 
-def _read_values(
-    number: dict[Any, int], segment: str, values: Any
-) -> tuple[tuple[list[int], list[int]], tuple[Any, Any]]:
-    """Return the numbers and the names of the two segments to compare."""
+def _read_values(number: dict[Any, int], segment: str, values: Any) -> _Sides:
+    """Return the two segments to compare."""
     if values is None:
         wanted = list(number)
         if len(wanted) != 2:
@@ -275,4 +407,4 @@ def _read_values(
     first = number[wanted[0]]
     second = [number[value] for value in wanted[1:]] or [k for k in number.values() if k != first]
     names = (wanted[0], wanted[1] if len(wanted) == 2 else "the rest")
-    return ([first], second), names
+    return _Sides(([first], second), names)
