@@ -39,6 +39,7 @@ def _svg_of(G: nx.DiGraph) -> str:
     from matplotlib.figure import Figure
 
     # The sheet lays itself out; a figure with its own layout would be drawn twice.
-    empty, texts = Figure(layout="none"), {"svg.fonttype": "none"}
+    empty = Figure(layout="none")  # type: ignore[arg-type]
+    texts = {"svg.fonttype": "none"}
     image = image_of(lambda: hasse_sheet(G, None, figure=empty).ax, ".svg", **texts)
     return _FOR_ITSELF.sub("", image.decode().partition("<svg ")[2])

@@ -157,12 +157,11 @@ def _advance(sign: str, families: tuple[str, ...]) -> float:
     from matplotlib.textpath import text_to_path
 
     font = FontProperties(family=list(families), size=1)
-    measured: Any = text_to_path.get_text_width_height_descent
     # Matplotlib measures the ink, so the character is measured between two others. To measure each
-    # text as a whole takes a tenth of a millisecond.
-    return float(
-        measured(f"|{sign}|", font, ismath=False)[0] - measured("||", font, ismath=False)[0]
-    )
+    # text as a whole would take a tenth of a millisecond.
+    measured: Any = text_to_path.get_text_width_height_descent
+    alone, parted = (measured(text, font, ismath=False)[0] for text in ("||", f"|{sign}|"))
+    return float(parted - alone)
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:
