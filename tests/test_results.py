@@ -117,8 +117,8 @@ def test_pandas_reads_a_result_or_says_how(name: str) -> None:
         frame = pd.DataFrame(result)
         frame = frame.map(lambda cell: float(cell) if isinstance(cell, Fraction) else cell)
         pd.testing.assert_frame_equal(frame, result.to_frame(), check_dtype=False)
-    elif is_dataclass(result) or isinstance(result, tuple):
-        names = getattr(result, "_fields", None) or [field.name for field in fields(result)]
+    elif is_dataclass(result) or hasattr(result, "_fields"):
+        names = getattr(result, "_fields", None) or [each.name for each in fields(result)]
         assert list(pd.DataFrame([result, result]).columns) == list(names)
 
 
