@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from io import StringIO
+from itertools import chain, pairwise
 from typing import Any
 
 import networkx as nx
@@ -85,6 +86,18 @@ def test_a_result_shows_one_line(name: str) -> None:
     line = repr(result)
     assert len(line) <= 120
     assert line.isprintable()
+
+
+def test_what_a_result_holds_shows_one_line() -> None:
+    found, run = examples(), StringIO("".join(f"{k} Q0 d 1 9 run\n" for k in range(40)))
+    pairs, explored = found["PreferencePairs"], found["Exploration"]
+    held = [pairs.counts, pairs.format, pairs.evidence, explored.taste, explored.open_pairs[0]]
+    held += [found["Strengths"].pairs[0], *chain(*found["SystemComparison"].pairs.values())]
+    held += [*found["Comparison"].results, po.view(po.chain(2)), po.read_trec_run(run)]
+    for line in map(repr, held):
+        assert len(line) <= 120
+        assert line.isprintable()
+        assert " object at " not in line
 
 
 @pytest.mark.parametrize("name", CLASSES)

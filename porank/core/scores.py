@@ -59,8 +59,7 @@ class Ranks(dict[Any, Any], Tabular):
     __str__ = dict.__repr__
 
     def __repr__(self) -> str:
-        text = str(self)
-        return text if len(text) <= LINE else one_line(self, f"{len(self):,} items, {text[1:]}")
+        return _in_short(self, "items")
 
 
 class ByQuery(dict[Any, Any]):
@@ -69,6 +68,18 @@ class ByQuery(dict[Any, Any]):
     problems: tuple[Problem, ...] = ()
     #: The meaning of the numbers: "score" in runs, "grade" in qrels.
     what: str = ""
+
+    __str__ = dict.__repr__
+
+    def __repr__(self) -> str:
+        return _in_short(self, "queries")
+
+
+def _in_short(given: Ranks | ByQuery, of: str) -> str:
+    """Return the repr of a dictionary, or one line with its size and its beginning."""
+    text = str(given)
+    begin = text[1 : 2 * LINE]
+    return text if len(text) <= LINE else one_line(given, f"{len(given):,} {of}, {begin}")
 
 
 def is_trec(given: Any, kind: str) -> bool:

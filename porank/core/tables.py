@@ -66,7 +66,7 @@ def one_line(result: Any, text: str = "") -> str:
     if not text:
         values = ((name, getattr(result, name)) for name in _fields_of(result))
         short = (f"{name}={cell_text(v)}" for name, v in values if isinstance(v, (str, Real)))
-        text = ", ".join(short)
+        text = ", ".join(short) or ", ".join(_fields_of(result))
     name = type(result).__name__
     return f"<{name}: {shorten(printable(text), LINE - len(name) - 4, placeholder=' ...')}>"
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from porank.core.tables import one_line
+
 if TYPE_CHECKING:
     import networkx as nx
 
@@ -28,6 +30,9 @@ class OpenPair(NamedTuple):
     support: int
     against: int
     lacking: int
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
 
 class Later(NamedTuple):

@@ -13,7 +13,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.core.tables import Keyed, Table
+from porank.core.tables import Keyed, Shown, Table
 from porank.errors import NotApplicableError, UndefinedError, listed
 from porank.measures.catalogue import MEASURES, measure_entries
 from porank.measures.pair_table import PairTable, pair_table, pair_up
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False)
+class Result(Shown):
     """The value of one measure, or the reason why it has none."""
 
     name: str

@@ -18,6 +18,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_one_of, require_risk, require_samples
 from porank.core.arrays import in_parts
 from porank.core.graphs import item_key, sorted_by_label
+from porank.core.tables import one_line
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import max_t, throw_signs, typical_means
@@ -259,6 +260,9 @@ class PairedDifference(NamedTuple):
     wins: int
     ties: int
     losses: int
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
     @property
     def groups(self) -> int:
