@@ -17,11 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from porank.abstention.curve import area_under
-from porank.clicks.holdout_scores import (
-    HoldoutScore,
-    UnseenStatements,
-    clearly_ahead,
-)
+from porank.clicks.holdout_scores import HoldoutScore, UnseenStatements, clearly_ahead
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import SIDES, read_statements, read_test_log, require_choices, stood
 from porank.clicks.taste_of_log import click_table, read_taste

@@ -29,8 +29,21 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
+class _Dictionary(dict[Any, Any]):
+    """A dictionary whose repr is one line."""
+
+    _of = "items"
+
+    __str__ = dict.__repr__
+
+    def __repr__(self) -> str:
+        text = str(self)
+        begin = f"{len(self):,} {self._of}, {text[1 : 2 * LINE]}"
+        return text if len(text) <= LINE else one_line(self, begin)
+
+
 # Other mappings of ranks, such as `ExpectedRanks`, register as this class.
-class Ranks(dict[Any, Any], Tabular):
+class Ranks(_Dictionary, Tabular):
     """Ranks of items, such as those of `set_ranks`: a dictionary item -> rank, in which 1 is best.
 
     Every function that takes an order reads it as ranks. Copies and pickles are of this class;
@@ -56,30 +69,14 @@ class Ranks(dict[Any, Any], Tabular):
         """Return a table with a row for each item."""
         return Table(("item", "rank"), list(self.items()))
 
-    __str__ = dict.__repr__
 
-    def __repr__(self) -> str:
-        return _in_short(self, "items")
-
-
-class ByQuery(dict[Any, Any]):
+class ByQuery(_Dictionary):
     """The content of a TREC file by query, with the lines that could not be read."""
 
+    _of = "queries"
     problems: tuple[Problem, ...] = ()
     #: The meaning of the numbers: "score" in runs, "grade" in qrels.
     what: str = ""
-
-    __str__ = dict.__repr__
-
-    def __repr__(self) -> str:
-        return _in_short(self, "queries")
-
-
-def _in_short(given: Ranks | ByQuery, of: str) -> str:
-    """Return the repr of a dictionary, or one line with its size and its beginning."""
-    text = str(given)
-    begin = text[1 : 2 * LINE]
-    return text if len(text) <= LINE else one_line(given, f"{len(given):,} {of}, {begin}")
 
 
 def is_trec(given: Any, kind: str) -> bool:

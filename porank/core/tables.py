@@ -412,8 +412,5 @@ class Keyed(Mapping[Any, Any], Tabular):
 
     def __array__(self, *_: Any, **__: Any) -> NDArray[Any]:
         # pandas.DataFrame asks for it; of other mappings it reads only the keys.
-        name = type(self).__name__
-        hint = "to_frame() makes a frame of it, and pandas.Series a series"
-        raise PorankError(
-            f"expected an array or a list of rows, found {name}, a mapping", hint=hint
-        )
+        found = f"expected an array or a list of rows, found {type(self).__name__}, a mapping"
+        raise PorankError(found, hint="to_frame() makes a frame of it, and pandas.Series a series")

@@ -331,11 +331,8 @@ def _unseen(found: Record) -> Section:
     )
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if tested.both_ways:
-        tables.append(
-            _scores(
-                tested.both_ways, "pairs shown both ways at the same places, both weighed alike"
-            )
-        )
+        both = "pairs shown both ways at the same places, both weighed alike"
+        tables.append(_scores(tested.both_ways, both))
     picture = Picture(
         lambda: draw_tradeoff(tested),
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",

@@ -230,12 +230,7 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
         # Measures of lists do not depend on which other items are compared.
         uneven = np.zeros(1, dtype=bool)
     values[~common] = np.nan
-    return Paired(
-        values,
-        int(np.count_nonzero(~common)),
-        reasons,
-        int(np.count_nonzero(uneven)),
-    )
+    return Paired(values, int(np.count_nonzero(~common)), reasons, int(np.count_nonzero(uneven)))
 
 
 def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:

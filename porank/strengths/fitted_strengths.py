@@ -230,10 +230,7 @@ class Strengths(Rows):
             texts = [f"{u} and {v}" for u, v in self.contradicted]
             notes.append(f"their own comparisons go against the model, left open: {few(texts)}")
         if self.is_rejected:
-            notes.insert(
-                0,
-                "the strengths summarize the outcomes, but do not predict them",
-            )
+            notes.insert(0, "the strengths summarize the outcomes, but do not predict them")
         if self.tie is not None:
             # nu / (1 + 1 + nu), if both worths are 1.
             share = self.tie / (2 + self.tie)
