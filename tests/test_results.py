@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from io import StringIO
+from itertools import chain, pairwise
 from typing import Any
 
+import networkx as nx
 import pandas as pd
 import pytest
 
 import porank as po
 from porank import results
 from porank.clicks.preference_pairs import preference_pairs
-from porank.core.tables import Rows, Tabular
+from porank.core.tables import Keyed, Listed, Rows, Tabular
 
 CLASSES = {name: each for name, each in vars(results).items() if inspect.isclass(each)}
 #: Long names, of which one would break a line.
@@ -85,6 +88,18 @@ def test_a_result_shows_one_line(name: str) -> None:
     assert line.isprintable()
 
 
+def test_what_a_result_holds_shows_one_line() -> None:
+    found, run = examples(), StringIO("".join(f"{k} Q0 d 1 9 run\n" for k in range(40)))
+    pairs, explored = found["PreferencePairs"], found["Exploration"]
+    held = [pairs.counts, pairs.format, pairs.evidence, explored.taste, explored.open_pairs[0]]
+    held += [found["Strengths"].pairs[0], *chain(*found["SystemComparison"].pairs.values())]
+    held += [*found["Comparison"].results, po.view(po.chain(2)), po.read_trec_run(run)]
+    for line in map(repr, held):
+        assert len(line) <= 120
+        assert line.isprintable()
+        assert " object at " not in line
+
+
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_result_that_is_a_table_becomes_a_frame(name: str) -> None:
     result = examples()[name]
@@ -97,21 +112,27 @@ def test_a_result_that_is_a_table_becomes_a_frame(name: str) -> None:
     assert all(isinstance(column, str) for column in frame.columns)
     assert not frame.map(lambda cell: isinstance(cell, Fraction)).any(axis=None)
     assert "<table" in result._repr_html_()
-    assert str(result).count("\n") >= 2
+    assert result.to_text().count("\n") >= 2
 
 
-def test_pandas_makes_the_same_frame_of_rows() -> None:
-    tables = [each for each in examples().values() if isinstance(each, Rows)]
-    assert len(tables) == 9
-    for table in tables:
-        pd.testing.assert_frame_equal(pd.DataFrame(table), table.to_frame(), check_dtype=False)
-    others = [each for each in examples().values() if isinstance(each, Tabular)]
-    mappings = [each for each in others if isinstance(each, Mapping)]
-    assert len(mappings) == 4
-    for points in (each for each in others if isinstance(each, Sequence)):
-        assert len(pd.DataFrame(points)) == len(points)
-    summaries = [po.describe(po.chain(3)), po.describe(po.antichain(4))]
-    assert pd.DataFrame(summaries)["items"].tolist() == [3, 4]
+@pytest.mark.parametrize("name", CLASSES)
+def test_pandas_reads_a_result_or_says_how(name: str) -> None:
+    """Tables and sequences become frames, mappings series, and of records a list becomes one."""
+    result = examples()[name]
+    if isinstance(result, Mapping) and not isinstance(result, nx.Graph):
+        series = pd.Series(result)
+        assert list(series.index) == list(result)
+        assert series.iloc[0] == next(iter(result.values()))
+        if isinstance(result, Keyed):
+            with pytest.raises(po.PorankError, match=f"{name}, a mapping; to_frame"):
+                pd.DataFrame(result)
+    elif isinstance(result, (Rows, Listed)):
+        frame = pd.DataFrame(result)
+        frame = frame.map(lambda cell: float(cell) if isinstance(cell, Fraction) else cell)
+        pd.testing.assert_frame_equal(frame, result.to_frame(), check_dtype=False)
+    elif is_dataclass(result) or hasattr(result, "_fields"):
+        names = getattr(result, "_fields", None) or [each.name for each in fields(result)]
+        assert list(pd.DataFrame([result, result]).columns) == list(names)
 
 
 def test_a_large_table_is_displayed_in_part() -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -197,6 +197,8 @@ class AbstentionCurve(Listed):
     1.0
     """
 
+    _part: ClassVar = CurvePoint
+
     P: PreferenceRelation
     alpha: Fraction | None
     decided: NDArray[Any]
@@ -285,6 +287,8 @@ class MeanCurve(Listed):
     >>> round(curve.area, 4)
     0.9167
     """
+
+    _part: ClassVar = CurvePoint
 
     curves: tuple[AbstentionCurve, ...]
 

@@ -15,7 +15,7 @@ import math
 import time
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -328,6 +328,8 @@ class DroppedPair(NamedTuple):
 @dataclass(frozen=True, eq=False, repr=False)
 class DroppedPairs(Listed):
     """The pairs dropped from a prediction, highest degree first; cycles are found on demand."""
+
+    _part: ClassVar = DroppedPair
 
     P: PreferenceRelation
     kept: NDArray[Any]

@@ -37,7 +37,7 @@ from porank.core.arguments import read_items, require_count, require_flag, requi
 from porank.core.compiled_order import require_items
 from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
 from porank.core.progress import track
-from porank.core.tables import Table
+from porank.core.tables import Table, Tabular
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PreferenceRelation:
+class PreferenceRelation(Tabular):
     """A preference relation: the degree to which each item is preferred to each other one.
 
     The degree P(a, b) is the share of members that prefer a to b. With ``ties="half"``, a member
     that does not decide the pair counts half for either side. Degrees may also be given by hand.
     `preference_relation` makes a relation from orders; `from_degrees` and `from_graph` make one
-    from numbers.
+    from numbers. It prints as a table, with the preferred items in the rows.
 
     Attributes
     ----------
@@ -309,11 +309,12 @@ class PreferenceRelation:
         """Return the degrees as a table, with the preferred items in the rows."""
         times = Counter(map(str, self.items))
         names = [str(item) if times[str(item)] == 1 else repr(item) for item in self.items]
-        rows = (
-            (name, *("" if u is v else str(self.degree(u, v)) for v in self.items))
-            for name, u in zip(names, self.items, strict=True)
-        )
-        return Table(("P", *names), tuple(rows))
+        rows: list[list[Any]] = [
+            [name, *degrees_of(self, self.strength[k])] for k, name in enumerate(names)
+        ]
+        for k, row in enumerate(rows, start=1):
+            row[k] = None
+        return Table(("P", *names), rows)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PreferenceRelation):

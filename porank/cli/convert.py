@@ -8,13 +8,7 @@ import porank as po
 from porank.cli.answers import note, write_data
 from porank.cli.command import argument, command
 from porank.cli.inputs import form_of_path, input_of, reading_arguments, reading_of
-from porank.cli.outputs import (
-    FORCE,
-    note_lost,
-    number_of_all_edges,
-    require_writable,
-    write_output,
-)
+from porank.cli.outputs import FORCE, note_lost, number_of_all_edges, require_writable, write_output
 from porank.core.compiled_order import as_graph, compile_order
 from porank.core.files import name_of
 from porank.errors import counted

@@ -15,13 +15,7 @@ import networkx as nx
 import porank as po
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import argument, command
-from porank.cli.inputs import (
-    GRAPH,
-    input_of,
-    read_order,
-    reading_arguments,
-    reading_of,
-)
+from porank.cli.inputs import GRAPH, input_of, read_order, reading_arguments, reading_of
 from porank.cli.outputs import number_of_all_edges
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph, compile_order

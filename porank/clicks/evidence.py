@@ -20,7 +20,7 @@ from porank.clicks.sessions import joined_rows, take_rows
 from porank.clicks.statements import VERDICT, mine
 from porank.core.arrays import grouped, pair_codes
 from porank.core.graphs import graph_of, refuse_large
-from porank.core.tables import Columns
+from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -186,6 +186,9 @@ class PairEvidence(NamedTuple):
     against: NDArray[Any]
     tied: NDArray[Any]
     both_bad: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
     def take(self, is_kept: Any) -> PairEvidence:
         """Return the evidence of some pairs."""

@@ -162,7 +162,7 @@ def feedback_relation(
     ...        "event": ["click", "view", "click", "view", "view", "view", "click"]}
     >>> G = po.from_log(log)
     >>> P = po.feedback_relation(G)
-    >>> print(P.to_table())
+    >>> print(P)
     P    a    b    c
     -  ---  ---  ---
     a       3/5    0

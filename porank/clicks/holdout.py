@@ -12,16 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from porank.abstention.curve import area_under
-from porank.clicks.holdout_scores import (
-    HoldoutScore,
-    UnseenStatements,
-    clearly_ahead,
-)
+from porank.clicks.holdout_scores import HoldoutScore, UnseenStatements, clearly_ahead
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import SIDES, read_statements, read_test_log, require_choices, stood
 from porank.clicks.taste_of_log import click_table, read_taste
@@ -100,6 +96,8 @@ class HoldoutCurve(Listed):
     (3, 1.0, True)
     """
 
+    _part: ClassVar = HoldoutPoint
+
     points: tuple[HoldoutPoint, ...]
     statements: int
 
@@ -129,6 +127,11 @@ class FeedbackValidation(Rows):
         no positions. "clicked more often" prefers the item with the higher share of clicks among
         its views in training sessions, "clicks over expected clicks" that with more clicks than its
         positions explain; both are missing for ratings and battles.
+    both_ways : dict
+        The same, only for pairs that the test sessions show both ways: at the same two places, with
+        u above v and with v above u. Both sequences have the same weight, so place cannot decide.
+        "stood higher" is missing, because it looks at the place in each list; all are if there are
+        no such pairs, or if all statements have the same weight.
     ahead : tuple of str
         The rules that agree with more test statements than the leaning order, beyond chance, at a
         risk of 2.5 % each: on pairs shown both ways, where place cannot decide, or on all pairs if
@@ -162,6 +165,7 @@ class FeedbackValidation(Rows):
 
     curve: HoldoutCurve
     scores: dict[str, HoldoutScore]
+    both_ways: dict[str, HoldoutScore]
     ahead: tuple[str, ...]
     unit: str
     train_sessions: int
@@ -178,11 +182,10 @@ class FeedbackValidation(Rows):
 
         Each has its completeness, and its correctness with an interval.
         """
-        both = ((f"{name}, both ways", score.both_ways) for name, score in self.scores.items())
         judged: list[tuple[str, HoldoutScore]] = [
             *(("pairs as clear as", point) for point in self.curve),
             *self.scores.items(),
-            *((name, score) for name, score in both if score is not None),
+            *((f"{name}, both ways", score) for name, score in self.both_ways.items()),
         ]
         rows = [(name, *cells_of(score, _COLUMNS)) for name, score in judged]
         title = (
@@ -323,15 +326,13 @@ def validate_feedback(
     taste = read_taste(train, risk=float(risk))
     judge = UnseenStatements.of(statements, unseen, margin)
     signs = _predictions(taste, judge)
-    scores = {
-        name: HoldoutScore(**judge.judge(sign, is_order=name not in _OF_LISTS))
-        for name, sign in signs.items()
-    }
+    both = {n: sign for n, sign in signs.items() if judge.is_weighted and n not in _OF_LISTS}
     rules = [name for name in signs if name not in (*_OF_LISTS, "settled order", "leaning order")]
     ahead = [name for name in rules if clearly_ahead(judge, signs[name], signs["leaning order"])]
     return FeedbackValidation(
         _curve(taste, judge, points),
-        scores,
+        {name: HoldoutScore(**judge.judge(sign)) for name, sign in signs.items()},
+        {name: HoldoutScore(**judge.judge(sign, both_ways=True)) for name, sign in both.items()},
         tuple(ahead),
         statements.unit,
         int(np.count_nonzero(statements.is_present & ~is_test)),

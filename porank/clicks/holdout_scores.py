@@ -45,11 +45,6 @@ class HoldoutScore(Shown):
         the share that it contradicts. nan for 0/0.
     low, high : float
         Bounds of the interval of the correctness; nan with fewer than 5 units.
-    both_ways : HoldoutScore or None
-        The same, only for pairs that the test sessions show both ways: at the same two places, with
-        u above v and with v above u. Both sequences have the same weight, so place cannot decide.
-        None if there are no such pairs, if all statements have the same weight, or for a rule that
-        looks at the place in each list.
 
     See Also
     --------
@@ -71,7 +66,6 @@ class HoldoutScore(Shown):
     correctness: float
     low: float
     high: float
-    both_ways: HoldoutScore | None = None
 
 
 class UnseenStatements(NamedTuple):
@@ -96,15 +90,14 @@ class UnseenStatements(NamedTuple):
         pair = pair_codes(u, v, len(statements.items))
         return cls(u, v, stood(rows), unit, pair, _balanced_weights(rows, pair), margin)
 
-    def judge(self, sign: Numbers, *, is_order: bool = True) -> dict[str, Any]:
-        """Return the fields of the score of a prediction: 1, -1 or 0 for each statement."""
-        found = self._shares(sign, np.ones(sign.size))
-        if is_order and self.weight.any() and (self.weight != 1).any():
-            found["both_ways"] = HoldoutScore(**self._shares(sign, self.weight))
-        return found
+    @property
+    def is_weighted(self) -> bool:
+        """Whether pairs were shown both ways, and not all equally often."""
+        return bool(self.weight.any() and (self.weight != 1).any())
 
-    def _shares(self, sign: Numbers, weight: Floats) -> dict[str, Any]:
-        """Return the fields of a score on weighted statements."""
+    def judge(self, sign: Numbers, *, both_ways: bool = False) -> dict[str, Any]:
+        """Return the fields of the score of a prediction: 1, -1 or 0 for each statement."""
+        weight = self.weight if both_ways else np.ones(sign.size)
         # Completeness is the sum of w |sign| / the sum of w, correctness that of w sign / w |sign|.
         sums, weights = (np.bincount(self.unit, weight * each) for each in (sign, sign != 0))
         low, high = mean_interval(sums, weights, self.margin, lowest=-1, highest=1)

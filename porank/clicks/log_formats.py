@@ -38,6 +38,7 @@ from porank.core.column_names import (
 from porank.core.columns import Block, Texts, cells_at, is_missing
 from porank.core.graphs import require_memory
 from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
+from porank.core.tables import one_line
 from porank.errors import ParseError, PorankError, listed
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 BOTH_BAD = -np.inf
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LogFormat:
     """The format in which a log was read, and how its columns were read.
 
@@ -88,6 +89,9 @@ class LogFormat:
 
     def __str__(self) -> str:
         return "; ".join(self.sentences())
+
+    def __repr__(self) -> str:
+        return one_line(self, str(self))
 
     def sentences(self) -> list[str]:
         """Return how the columns were read, and each remark."""

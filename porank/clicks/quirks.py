@@ -15,7 +15,7 @@ import numpy as np
 
 from porank.clicks.sessions import LINE
 from porank.core.labels import FIRST_TIME, LAST_TIME
-from porank.core.tables import Table
+from porank.core.tables import Shown, Table, Tabular
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,8 +68,8 @@ DECISIONS = {
 _NAMED = ("labels_alike", "unknown_events", "unreadable")
 
 
-@dataclass(frozen=True)
-class LogCounts:
+@dataclass(frozen=True, repr=False)
+class LogCounts(Shown, Tabular):
     """Size of a click log, and how often it has each quirk.
 
     Attributes

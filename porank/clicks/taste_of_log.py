@@ -21,6 +21,7 @@ from porank.clicks.taste_model import fit_taste
 from porank.clicks.taste_tests import find_contradictions, joint_tests, rests_on
 from porank.convert.rankings import from_levels
 from porank.core.arrays import grouped, run_starts
+from porank.core.tables import Shown
 from porank.orders.open_pairs import Reason, Reasons
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class UnitCounts(NamedTuple):
     for_v: Numbers
 
 
-@dataclass(frozen=True, eq=False)
-class LogTaste:
+@dataclass(frozen=True, eq=False, repr=False)
+class LogTaste(Shown):
     """The taste model of a log.
 
     Attributes

@@ -95,7 +95,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
                     f"expected each name once in the {name}, found {listed(again)} more than once"
                 )
         table = table.to_dict("index")
-    elif hasattr(table, "__arrow_c_stream__"):
+    elif hasattr(table, "__arrow_c_stream__") and not isinstance(table, Mapping):
         table = _rows_of_items(load("pyarrow").table(table).to_pylist())
     elif isinstance(table, list) and table and all(isinstance(row, Mapping) for row in table):
         table = _rows_of_items([dict(row) for row in table])

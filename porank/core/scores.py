@@ -9,7 +9,6 @@ numbers have one level. `scores_as_dict` and `scores_as_floats` return the numbe
 from __future__ import annotations
 
 import math
-from abc import ABCMeta
 from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.core.tables import LINE, one_line
+from porank.core.tables import LINE, Table, Tabular, one_line
 from porank.errors import GraphTypeError, PorankError, a_kind, listed
 
 if TYPE_CHECKING:
@@ -30,12 +29,26 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-# The metaclass lets other mappings of ranks, such as `ExpectedRanks`, register as this class.
-class Ranks(dict[Any, Any], metaclass=ABCMeta):
+class _Dictionary(dict[Any, Any]):
+    """A dictionary whose repr is one line."""
+
+    _of = "items"
+
+    __str__ = dict.__repr__
+
+    def __repr__(self) -> str:
+        text = str(self)
+        begin = f"{len(self):,} {self._of}, {text[1 : 2 * LINE]}"
+        return text if len(text) <= LINE else one_line(self, begin)
+
+
+# Other mappings of ranks, such as `ExpectedRanks`, register as this class.
+class Ranks(_Dictionary, Tabular):
     """Ranks of items, such as those of `set_ranks`: a dictionary item -> rank, in which 1 is best.
 
     Every function that takes an order reads it as ranks. Copies and pickles are of this class;
-    ``dict(ranks)`` is a plain mapping, which is read as scores, in which larger is better.
+    ``dict(ranks)`` is a plain mapping, which is read as scores, in which larger is better. A
+    notebook shows it as a table, which `to_frame` returns.
 
     Examples
     --------
@@ -52,16 +65,15 @@ class Ranks(dict[Any, Any], metaclass=ABCMeta):
         """Return a copy, which is read as ranks, too."""
         return Ranks(self)
 
-    __str__ = dict.__repr__
-
-    def __repr__(self) -> str:
-        text = str(self)
-        return text if len(text) <= LINE else one_line(self, f"{len(self):,} items, {text[1:]}")
+    def to_table(self) -> Table:
+        """Return a table with a row for each item."""
+        return Table(("item", "rank"), list(self.items()))
 
 
-class ByQuery(dict[Any, Any]):
+class ByQuery(_Dictionary):
     """The content of a TREC file by query, with the lines that could not be read."""
 
+    _of = "queries"
     problems: tuple[Problem, ...] = ()
     #: The meaning of the numbers: "score" in runs, "grade" in qrels.
     what: str = ""

@@ -3,16 +3,18 @@
 A `Table` can be written as text for a terminal, HTML for a notebook, CSV for other programs, LaTeX
 for a paper, and a pandas or an Arrow table. Text, HTML and LaTeX show floats with four significant
 digits; the others keep all digits. A `Tabular` result is displayed as a table; its rows are those
-of `Rows`. `Columns` is a result that consists of named columns, and `Listed` is a sequence.
+of `Rows`. `Columns` is a result that consists of named columns, `Listed` is a sequence, and `Keyed`
+a mapping.
 
-`Table`, `Tabular`, `Rows`, `Properties`, `Columns`, `Listed`; `Shown` and `one_line`, the repr of a
-result, of at most `LINE` characters; `cell_text`, `printable`, `_are_numbers`, `LATEX_SIGNS`.
+`Table`, `Tabular`, `Rows`, `Properties`, `Columns`, `Listed`, `Keyed`; `Shown` and `one_line`, the
+repr of a result, of at most `LINE` characters; `cell_text`, `printable`, `_are_numbers`,
+`LATEX_SIGNS`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from html import escape
@@ -62,12 +64,16 @@ LINE = 120
 def one_line(result: Any, text: str = "") -> str:
     """Return the repr of a result: one line with a text, or with its short fields."""
     if not text:
-        names = getattr(result, "_fields", None) or result.__dataclass_fields__
-        values = ((name, getattr(result, name)) for name in names)
+        values = ((name, getattr(result, name)) for name in _fields_of(result))
         short = (f"{name}={cell_text(v)}" for name, v in values if isinstance(v, (str, Real)))
-        text = ", ".join(short)
+        text = ", ".join(short) or ", ".join(_fields_of(result))
     name = type(result).__name__
     return f"<{name}: {shorten(printable(text), LINE - len(name) - 4, placeholder=' ...')}>"
+
+
+def _fields_of(record: Any) -> Sequence[str]:
+    """Return the names of the fields of a dataclass or NamedTuple, or of an instance."""
+    return getattr(record, "_fields", None) or [field.name for field in fields(record)]
 
 
 class Shown:
@@ -379,7 +385,13 @@ class Columns(Rows):
 
 
 class Listed(Sequence[Any], Tabular):
-    """A sequence of parts that is displayed as a table with a row for each."""
+    """A sequence of parts that is displayed as a table with a row for each.
+
+    It is exported with all fields of the parts, as pandas reads a list of them.
+    """
+
+    #: The class of the parts.
+    _part: ClassVar[type]
 
     def __getitem__(self: Any, place: Any) -> Any:
         return self.points[place]
@@ -389,3 +401,16 @@ class Listed(Sequence[Any], Tabular):
 
     def __repr__(self) -> str:
         return one_line(self, counted(len(self), "row"))
+
+    def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
+        names = _fields_of(self._part)
+        return names, [[getattr(part, name) for part in self] for name in names]
+
+
+class Keyed(Mapping[Any, Any], Tabular):
+    """A mapping that is displayed as a table."""
+
+    def __array__(self, *_: Any, **__: Any) -> NDArray[Any]:
+        # pandas.DataFrame asks for it; of other mappings it reads only the keys.
+        found = f"expected an array or a list of rows, found {type(self).__name__}, a mapping"
+        raise PorankError(found, hint="to_frame() makes a frame of it, and pandas.Series a series")

@@ -282,7 +282,7 @@ class Sheet:
         """Whether names fit in boxes; otherwise items are dots."""
         return self._lettering[0] > 0
 
-    @property
+    @cached_property
     def thin(self) -> float:
         """The line width, in points, at which parallel lines stay apart."""
         layout = self.layout

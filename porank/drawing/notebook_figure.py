@@ -38,6 +38,8 @@ def _svg_of(G: nx.DiGraph) -> str:
     """Return the SVG of the Hasse diagram of a graph, after ``<svg``, drawn without pyplot."""
     from matplotlib.figure import Figure
 
-    empty, texts = Figure(layout="constrained"), {"svg.fonttype": "none"}
+    # The sheet lays itself out; a figure with its own layout would be drawn twice.
+    empty = Figure(layout="none")  # type: ignore[arg-type]
+    texts = {"svg.fonttype": "none"}
     image = image_of(lambda: hasse_sheet(G, None, figure=empty).ax, ".svg", **texts)
     return _FOR_ITSELF.sub("", image.decode().partition("<svg ")[2])

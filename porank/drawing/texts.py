@@ -140,19 +140,28 @@ def _signs(families: tuple[str, ...]) -> frozenset[int]:
 
 
 def width_of(text: str, *, size: float = SMALL) -> float:
-    """Return the width of a text as Matplotlib sets it, in points."""
-    return size * _measured(text, _families()) if text else 0.0
+    """Return the width of a text in points, without kerning."""
+    return size * _measured(text, _families())
 
 
 @lru_cache(maxsize=10_000)
 def _measured(text: str, families: tuple[str, ...]) -> float:
     """Return the width of a text in these families, as a multiple of the font size."""
+    return sum(_advance(sign, families) for sign in text)
+
+
+@lru_cache(maxsize=10_000)
+def _advance(sign: str, families: tuple[str, ...]) -> float:
+    """Return how far a character moves the next one, as a multiple of the font size."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
     font = FontProperties(family=list(families), size=1)
-    measured: Any = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(measured[0])
+    # Matplotlib measures the ink, so the character is measured between two others. To measure each
+    # text as a whole would take a tenth of a millisecond.
+    measured: Any = text_to_path.get_text_width_height_descent
+    alone, parted = (measured(text, font, ismath=False)[0] for text in ("||", f"|{sign}|"))
+    return float(parted - alone)
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:

@@ -16,11 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.measures.inversions import (
-    MOST_COMPARED,
-    count_before_in_both,
-    count_weak_agreement,
-)
+from porank.measures.inversions import MOST_COMPARED, count_before_in_both, count_weak_agreement
 from porank.measures.pair_table import ItemSide, PairCounts, TwoSides
 
 if TYPE_CHECKING:

@@ -23,12 +23,7 @@ from porank.core.progress import track
 from porank.core.scores import is_trec
 from porank.errors import PorankError, UndefinedError, a_kind, listed
 from porank.evaluation.alignment import align_groups, blocks_of
-from porank.evaluation.input_sides import (
-    SIDES,
-    encode_sides,
-    place_columns,
-    read_side,
-)
+from porank.evaluation.input_sides import SIDES, encode_sides, place_columns, read_side
 from porank.evaluation.measure_columns import (
     ALONE,
     CYCLIC_PREDICTED,

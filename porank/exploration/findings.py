@@ -352,10 +352,10 @@ def _unseen(found: Record) -> Section:
         "list, that usually stood so, that is clicked more often, or that is clicked more often "
         "than its places explain. An order that is not better may have found no more than that."
     )
-    both = {name: score.both_ways for name, score in tested.scores.items() if score.both_ways}
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
-    if both:
-        tables.append(_scores(both, "pairs shown both ways at the same places, both weighed alike"))
+    if tested.both_ways:
+        both = "pairs shown both ways at the same places, both weighed alike"
+        tables.append(_scores(tested.both_ways, both))
     picture = Picture(
         lambda: draw_tradeoff(tested),
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",

@@ -16,7 +16,6 @@ they return, which print as tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -24,7 +23,7 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.scores import Ranks, plain_number
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Keyed, Table
 from porank.errors import PorankError, counted, listed
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
@@ -37,6 +36,8 @@ from porank.extensions.leaf_probabilities import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from porank.core.compiled_order import CompiledOrder
     from porank.extensions.leaf_probabilities import Choice
     from porank.typing import Item, Matrix, OrderLike, Seed
@@ -285,7 +286,7 @@ def _of_all_items(
     return kind(order.items, chances, np.broadcast_to(0.0, (n, n)), "exact")
 
 
-class _Figures(Tabular, Mapping[Any, Any]):
+class _Figures(Keyed):
     """A frozen mapping with the attributes `method` and `standard_error`, printed as a table."""
 
     #: The title of the table.

@@ -6,7 +6,6 @@ Public: `compare`, `Comparison`, `Result`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.core.tables import Table, Tabular
+from porank.core.tables import Keyed, Shown, Table
 from porank.errors import NotApplicableError, UndefinedError, listed
 from porank.measures.catalogue import MEASURES, measure_entries
 from porank.measures.pair_table import PairTable, pair_table, pair_up
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from porank.typing import OrderLike
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False)
+class Result(Shown):
     """The value of one measure, or the reason why it has none."""
 
     name: str
@@ -57,7 +56,7 @@ class Result:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Mapping[str, float], Tabular):
+class Comparison(Keyed):
     """The result of `compare`: the pair table and the values of the measures.
 
     It is a mapping from the name of a measure to its value, which is nan if there is none. It

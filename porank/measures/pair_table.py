@@ -81,7 +81,7 @@ class PairCounts:
 
 
 @dataclass(frozen=True, repr=False)
-class PairTable(PairCounts, Shown, Tabular):
+class PairTable(Shown, PairCounts, Tabular):
     """Numbers of pairs of items by how two orders decide them.
 
     Attributes

@@ -20,14 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from porank.convert.profiles import Profile
 from porank.core.arguments import require_one_of
 from porank.core.files import LINE_END, Problems, Text, name_of, require_utf8, write_text
-from porank.errors import (
-    NotApplicableError,
-    ParseError,
-    PorankError,
-    a_kind,
-    counted,
-    listed,
-)
+from porank.errors import NotApplicableError, ParseError, PorankError, a_kind, counted, listed
 from porank.readwrite.preflib_header import header_lines, read_categories, read_header, read_names
 
 if TYPE_CHECKING:

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 #: The corrections, and their names in text.
-CORRECTIONS = {
-    "holm": "Holm",
-    "benjamini-hochberg": "Benjamini-Hochberg",
-}
+CORRECTIONS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 
 
 def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:

@@ -18,6 +18,7 @@ import numpy as np
 from porank.core.arguments import generator_of, require_one_of, require_risk, require_samples
 from porank.core.arrays import in_parts
 from porank.core.graphs import item_key, sorted_by_label
+from porank.core.tables import one_line
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import max_t, reach_of_means, throw_signs
@@ -247,12 +248,7 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
         # Measures of lists do not depend on which other items are compared.
         uneven = np.zeros(1, dtype=bool)
     values[~common] = np.nan
-    return Paired(
-        values,
-        int(np.count_nonzero(~common)),
-        reasons,
-        int(np.count_nonzero(uneven)),
-    )
+    return Paired(values, int(np.count_nonzero(~common)), reasons, int(np.count_nonzero(uneven)))
 
 
 def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:
@@ -277,6 +273,9 @@ class PairedDifference(NamedTuple):
     wins: int
     ties: int
     losses: int
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
     @property
     def groups(self) -> int:

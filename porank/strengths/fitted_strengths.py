@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from porank.core.tables import Rows, Table
+from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, counted
 from porank.orders.ranks import rank_intervals
 from porank.significance.system_comparison import few, numbered
@@ -37,6 +37,9 @@ class StrengthDifference(NamedTuple):
     low: float
     high: float
     p_value: float
+
+    def __repr__(self) -> str:
+        return one_line(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -227,10 +230,7 @@ class Strengths(Rows):
             texts = [f"{u} and {v}" for u, v in self.contradicted]
             notes.append(f"their own comparisons go against the model, left open: {few(texts)}")
         if self.is_rejected:
-            notes.insert(
-                0,
-                "the strengths summarize the outcomes, but do not predict them",
-            )
+            notes.insert(0, "the strengths summarize the outcomes, but do not predict them")
         if self.tie is not None:
             # nu / (1 + 1 + nu), if both worths are 1.
             share = self.tie / (2 + self.tie)

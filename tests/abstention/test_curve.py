@@ -117,7 +117,7 @@ def test_it_is_a_sequence_of_points_and_prints_as_a_table() -> None:
     assert curve.to_text().splitlines()[-1].split() == ["5/7", "yes", "3", "1", "0.3333", "1"]
     assert str(curve) == curve.to_text()
     assert curve._repr_html_() == curve.to_table().to_html()
-    assert curve.to_csv().splitlines()[1] == "2/7,no,,,,"
+    assert curve.to_csv().splitlines()[1] == "2/7,False,0,0,,,nan,nan,0"
     assert (curve[1:3], curve[-1]) == (curve.points[1:3], curve.points[3])
 
 

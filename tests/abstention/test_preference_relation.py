@@ -269,7 +269,7 @@ def test_restriction_is_the_relation_made_of_these_items(data: st.DataObject) ->
 def test_restriction_keeps_the_sequence_and_each_item_once() -> None:
     P = po.preference_relation([po.from_ranking("abc"), po.from_ranking("bac")])
     assert P.restrict("cac").items == ("a", "c")
-    assert P.restrict("cb").to_table().rows == (("b", "", "1"), ("c", "0", ""))
+    assert P.restrict("cb").to_table().rows == (("b", None, 1), ("c", 0, None))
 
 
 def test_relations_are_compared_by_value_and_cannot_be_changed() -> None:

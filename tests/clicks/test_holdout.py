@@ -78,13 +78,18 @@ def by_place(side: int) -> Callable[[Statement], int]:
     return lambda one: side * one[2]
 
 
-def assert_scored(score: HoldoutScore, said: Any, says: Callable[[Statement], int]) -> None:
+def assert_scored(
+    score: HoldoutScore,
+    said: Any,
+    says: Callable[[Statement], int],
+    both: HoldoutScore | None = None,
+) -> None:
     """Hold a score against what says something of each statement, then that both ways."""
     flat = [one for some in said for one in some]
     weights = {one: oracles_feedback.balanced_weight(one, flat) for one in flat}
     scores = [(score, dict.fromkeys(weights, Fraction(1)))]
-    if score.both_ways is not None:
-        scores.append((score.both_ways, weights))
+    if both is not None:
+        scores.append((both, weights))
     for found, weight in scores:
         shares, right = oracles_feedback.judged(said, says, weight.__getitem__)
         assert [found.completeness, found.correctness] == pytest.approx(shares, nan_ok=True)
@@ -158,8 +163,8 @@ def test_scores_by_counting_statements(seed: int) -> None:
         }
         assert [*found.scores] == [*predictions]
         for name, says in predictions.items():
-            assert_scored(found.scores[name], said, says)
-            assert (found.scores[name].both_ways is None) is (name == f"stood {where}")
+            assert_scored(found.scores[name], said, says, found.both_ways.get(name))
+        assert found.both_ways.keys() == predictions.keys() - {f"stood {where}"}
         gaps = dict(zip(taste.items, taste.model.strength.tolist(), strict=True))
         if not taste.tests.reason.any():
             assert_scored(found.curve[0], said, by_value(gaps))
@@ -185,9 +190,7 @@ def test_place_alone_is_not_ahead() -> None:
     found = validate_feedback(log)
     assert found.scores["stood higher"].correctness == 1
     assert found.scores["clicked more often"].correctness > 0.5
-    both = found.scores["clicked more often"].both_ways
-    assert both is not None
-    assert both.correctness == pytest.approx(0, abs=1e-12)
+    assert found.both_ways["clicked more often"].correctness == pytest.approx(0, abs=1e-12)
     assert found.ahead == ()
 
 
@@ -197,10 +200,10 @@ def test_a_rule_that_predicts_better_is_named() -> None:
     later = of_lists([(40, "ab", "a"), (10, "ba", "a"), (5, "ba", "b")])
     found = validate_feedback(train, test=later)
     assert found.ahead == ("usually stood higher",)
-    both = found.scores["usually stood higher"].both_ways
-    assert both is not None
     # u above v: 40 of 40 agree; v above u: 10 of 15.
-    assert both.correctness == pytest.approx(2 * (1 + 10 / 15) / 2 - 1)
+    assert found.both_ways["usually stood higher"].correctness == pytest.approx(
+        2 * (1 + 10 / 15) / 2 - 1
+    )
     # A usually stands above b, but b is preferred wherever places are equal.
     place = of_lists([(150, "ab", "a"), (30, "ab", "b"), (40, "ba", "b")])
     assert validate_feedback(train, test=place).ahead == ()
@@ -216,10 +219,9 @@ def test_a_rule_that_predicts_better_is_named() -> None:
 
 def test_pairs_that_were_shown_both_ways_equally_need_no_weights() -> None:
     log = of_lists([(20, "ab", "a"), (20, "ba", "a")])
-    score = validate_feedback(log[:40], test=log).scores["leaning order"]
-    assert score.both_ways is None
+    assert not validate_feedback(log[:40], test=log).both_ways
     one_way = validate_feedback(log[:40], test=log[:40])
-    assert (one_way.scores["leaning order"].both_ways, one_way.ahead) == (None, ())
+    assert (one_way.both_ways, one_way.ahead) == ({}, ())
 
 
 def test_a_later_log_is_one_that_begins_later() -> None:
@@ -292,7 +294,7 @@ def test_logs_without_places_or_clicks_and_ties() -> None:
         (validate_feedback(log_of_pairs(["ab"] * 3, ["ab"])), of_clicks),
     ):
         assert list(validated.scores) == ["settled order", "leaning order", *rules]
-        assert validated.scores["settled order"].both_ways is None
+        assert not validated.both_ways
         assert "both ways" not in validated.to_text()
 
 

@@ -131,7 +131,7 @@ def test_few_items_scores_and_items_that_cannot_be_compared() -> None:
         assert (layout.levels, layout.bounds) == (levels, (-half, 0, half, 0))
     layout = hasse_layout([2, 1, 2])
     assert layout.levels == [[0, 2], [1]]
-    assert repr(layout) == "HasseLayout(3 items on 2 levels, 2 edges, 0 crossings)"
+    assert repr(layout) == "<HasseLayout: 3 items on 2 levels, 2 edges, 0 crossings>"
     plain = [object() for _ in range(4)]
     layout = hasse_layout(nx.DiGraph(list(combinations(plain, 2))))
     assert dict(layout) == {item: (0.0, 3.0 - k) for k, item in enumerate(plain)}

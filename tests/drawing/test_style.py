@@ -13,6 +13,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgb
+from matplotlib.textpath import TextPath
 
 import porank as po
 from porank.drawing.axes import (
@@ -127,6 +128,13 @@ def test_a_dark_ground_becomes_white() -> None:
         ax.figure.savefig(file)
     file.seek(0)
     assert (plt.imread(file)[0, 0] == 1).all()
+
+
+def test_a_text_is_as_wide_as_matplotlib_draws_it() -> None:
+    """But for kerning, and for the ink at its ends."""
+    for text in ("-", "Tomato", "Ångström e\u0301", "a product 12 of some length", "AVAVA"):
+        drawn = TextPath((0, 0), text, size=10).get_extents().width
+        assert drawn - 1 < width_of(text, size=10) < 1.1 * drawn + 2
 
 
 NAME = "Schwarzwälder-Kirsch with -5 cream"

@@ -25,6 +25,7 @@ from porank.core.arguments import generator_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
+from porank.core.tables import one_line
 from porank.drawing.layout.components import placed_parts
 from porank.drawing.layout.levels import tiers
 from porank.errors import PorankError
@@ -79,7 +80,7 @@ class HasseLayout(Mapping["Item", Place]):
     >>> import porank as po
     >>> layout = po.hasse_layout(po.parse("a > b > d; a > c > d"))
     >>> layout
-    HasseLayout(4 items on 3 levels, 4 edges, 0 crossings)
+    <HasseLayout: 4 items on 3 levels, 4 edges, 0 crossings>
     >>> dict(layout)
     {'a': (0.0, 2.0), 'b': (-0.5, 1.0), 'c': (0.5, 1.0), 'd': (0.0, 0.0)}
     >>> layout.levels, layout.bounds
@@ -103,10 +104,8 @@ class HasseLayout(Mapping["Item", Place]):
         return len(self.places)
 
     def __repr__(self) -> str:
-        return (
-            f"HasseLayout({len(self)} items on {len(self.levels)} levels, "
-            f"{len(self.edges)} edges, {self.crossings} crossings)"
-        )
+        size = f"{len(self)} items on {len(self.levels)} levels"
+        return one_line(self, f"{size}, {len(self.edges)} edges, {self.crossings} crossings")
 
     def path(self, u: Item, v: Item) -> list[Place]:
         """Return the points of the edge from u to v, including both ends.

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from porank.core.tables import one_line
 from porank.drawing.page.page import framed, write_page
 
 if TYPE_CHECKING:
@@ -75,11 +77,14 @@ def view(
     return FramedPage(page.getvalue())
 
 
+@dataclass(frozen=True, repr=False)
 class FramedPage:
     """An interactive page in a frame, which a notebook shows."""
 
-    def __init__(self, html: str) -> None:
-        self.html = html
+    html: str
+
+    def __repr__(self) -> str:
+        return one_line(self, "shown by notebooks; write_page writes it to a file")
 
     def _repr_html_(self) -> str:
         return framed(self.html, title="Order", height=600)
