@@ -67,8 +67,13 @@ def max_t(
     return alone, adjusted
 
 
-def reaches(pairs: Sequence[Sequence[float]], level: float) -> list[float]:
-    """Return how far joint intervals of the means reach, from t of residuals with all signs."""
+def reaches(
+    pairs: Sequence[Sequence[float]], level: float, among: Sequence[int] | None = None
+) -> list[float]:
+    """Return how far intervals of the means reach, from t of residuals with all signs.
+
+    They hold together for all pairs, or for those whose places are given.
+    """
     n = len(pairs[0])
     if 2 ** (1 - n) > level:
         return [math.inf] * len(pairs)
@@ -82,7 +87,9 @@ def reaches(pairs: Sequence[Sequence[float]], level: float) -> list[float]:
             0.0 if abs(t) < 1e-9 else abs(t) / math.sqrt(v) if v > 1e-9 else math.inf
             for t, v in zip(sums, spreads, strict=True)
         ]
-        largest.append(max(several))
+        largest.append(
+            max((several[k] for k in (range(len(pairs)) if among is None else among)), default=0.0)
+        )
     bound = sorted(largest)[math.ceil((1 - level) * (len(largest) - 1))]
     more, usual = 300 / n, median(q / n for q in squares)
     moderate = [n * (q + more * usual) / (n + more) for q in squares]

@@ -35,7 +35,7 @@ CLASSES = [name for name, value in PUBLIC.items() if inspect.isclass(value)]
 #: What a name promises about the annotation of what comes back.
 GRID = {
     r"is_.*": r"bool",
-    r"find_.*": r".*\| None",
+    r"find_(?!segments).*": r".*\| None",
     r"count_.*": r"int",
     r".*_(distance|loss)": r"(int|float|Fraction)( \| (int|float|Fraction))*",
     r"from_.*|parse|transitive_.*|condense": r"nx\.DiGraph",

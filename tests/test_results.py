@@ -59,6 +59,8 @@ def examples() -> dict[str, Any]:
         po.describe(po.from_pairs(zip(ITEMS, [*ITEMS[1:], ITEMS[0]], strict=True))),
         po.cyclicity(po.from_pairs(zip(ITEMS, [*ITEMS[1:], ITEMS[0]], strict=True))),
         po.why(order, ITEMS[0], ITEMS[-1]),
+        po.open_pairs(po.explore(log).order()),
+        po.why(po.settled_order({tuple(ITEMS[:2]): 3}), *ITEMS[:2]).open,
         po.rank_probabilities(free),
         po.expected_ranks(free),
         po.mutual_rank_probabilities(free),
@@ -91,7 +93,7 @@ def test_a_result_shows_one_line(name: str) -> None:
 def test_what_a_result_holds_shows_one_line() -> None:
     found, run = examples(), StringIO("".join(f"{k} Q0 d 1 9 run\n" for k in range(40)))
     pairs, explored = found["PreferencePairs"], found["Exploration"]
-    held = [pairs.counts, pairs.format, pairs.evidence, explored.taste, explored.open_pairs[0]]
+    held = [pairs.counts, pairs.format, pairs.evidence, explored.taste]
     held += [found["Strengths"].pairs[0], *chain(*found["SystemComparison"].pairs.values())]
     held += [*found["Comparison"].results, po.view(po.chain(2)), po.read_trec_run(run)]
     for line in map(repr, held):

@@ -140,11 +140,12 @@ def _least(holds: Callable[[Numbers], NDArray[np.bool_]], most: Numbers) -> Numb
 
     It must hold for `most`, and for all numbers above one for which it holds.
     """
-    low, high = np.zeros_like(most), most
-    while (low + 1 < high).any():
-        middle = (low + high) // 2
+    low, high = np.zeros_like(most), np.maximum(most, 1)
+    while (is_open := low + 1 < high).any():
+        middle = np.where(is_open, (low + high) // 2, high)
         is_enough = holds(middle)
         low, high = np.where(is_enough, low, middle), np.where(is_enough, middle, high)
+        low = np.minimum(low, high - 1)
     return high
 
 

@@ -278,7 +278,7 @@ def find_segments(
 
     See Also
     --------
-    compare_segments, SegmentComparison, draw_segments
+    compare_segments, SegmentComparison
 
     Examples
     --------

@@ -4,7 +4,8 @@ Run ``python -m tests.benchmarks.promises`` for all tables, with names for some,
 a quick look. ``intervals``: how often an interval of correctness on unseen sessions holds the true
 value, beside percentiles of bootstrap samples of the units, and Wilson's interval for statements
 taken as independent. ``ranks``: how often all sets of ranks hold. ``judges``: how often an unbiased
-judge is called biased. ``rankers``: what rankers decide that learnt noise, or grades.
+judge is called biased. ``fronts``: how often a system is falsely said to be better by one measure
+and not worse by another. ``rankers``: what rankers decide that learnt noise, or grades.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import numpy as np
 import porank as po
 from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
+from porank.significance.dominance import dominance_order
+from porank.significance.paired_differences import Trial
 from porank.typing import Numbers
 from tests.benchmarks.rates import FEW, generator, share_row
 from tests.benchmarks.side_by_side import run
@@ -192,6 +195,31 @@ def coverage(draws: int) -> Table:
     return Table(columns, rows, title=f"{draws:,} draws each, level {LEVEL}; wanted 93.5% at least")
 
 
+def fronts(*, small: bool) -> Iterator[Table]:
+    """Yield how often an order by two measures states something false of eight systems."""
+    draws, rows = (FEW if small else 300), []
+    one, other, last = np.arange(8) / 2, np.zeros(8), np.eye(8)[0]
+    cases = {
+        "all equal": (other, other, 0.0),
+        "better by one measure, equal by the other": (one, other, 0.0),
+        "better by one measure, worse by the other": (one, -one, 0.0),
+        "better by one measure, worse by the margin": (4 * last, -0.3 * last, 0.3),
+    }
+    for tasks, (name, (good, cheap, margin)) in product((20, 50, 150), cases.items()):
+        rng, false = np.random.default_rng(1), 0
+        for _ in range(draws):
+            hard = rng.normal(size=(tasks, 1))
+            values = {
+                "good": good + hard + rng.normal(size=(tasks, 8)),
+                "cheap": cheap + hard + rng.normal(size=(tasks, 8)),
+            }
+            how: dict[str, Any] = {"better": dict.fromkeys(values, "higher"), "margin": margin}
+            order = dominance_order(values, Trial(samples=SAMPLES), systems=range(8), **how)
+            false += bool(order.number_of_edges())
+        rows.append((tasks, name, draws, f"{false / draws:.1%}"))
+    yield Table(("tasks", "systems", "boards", "something stated"), rows)
+
+
 def ranks(*, small: bool) -> Iterator[Table]:
     """Yield how often sets of ranks hold all at once."""
     yield coverage(20 if small else 1000)
@@ -317,4 +345,4 @@ def rankers(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, "numpy scikit-learn", intervals, ranks, judges, rankers)
+    run(__doc__, "numpy scikit-learn", intervals, ranks, fronts, judges, rankers)

@@ -12,7 +12,7 @@ from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
 from porank.exploration.explore import explore
-from porank.significance.segments import compare_segments
+from porank.significance.segments import compare_segments, find_segments
 from tests.oracles_clicks import Row
 
 
@@ -130,3 +130,42 @@ def test_segments_split_at_random_show_nothing() -> None:
         log["side"] = side[log["session"]]
         found += bool(compare_segments(log, "side").parted)
     assert found <= 10
+
+
+def test_a_search_is_the_comparisons_of_values_with_the_rest_at_a_shared_risk() -> None:
+    log = [
+        row | {"shop": "nsw"[row["session"] % 3], "age": 20 + row["session"] % 29}
+        for row in rows_of(5, sessions=120)
+    ]
+    found = find_segments(log, ["device", "shop", "age"], unit="session")
+    ages = sorted(20 + session % 29 for session in range(1, 121))
+    cuts = [ages[29], ages[59], ages[89]]
+    expected = {("device", ("phone", "desk")), *(("shop", (x, "the rest")) for x in "nsw")}
+    expected |= {("age", (f"up to {cut}", f"above {cut}")) for cut in cuts}
+    assert {(one.segment, frozenset(one.segments)) for one in found} == {
+        (name, frozenset(sides)) for name, sides in expected
+    }
+    assert [one.p_value for one in found] == sorted(one.p_value for one in found)
+    for one in found:
+        assert one.risk == pytest.approx(0.05 / 7)
+        split = {"values": one.segments[0]} if one.segment == "shop" else {}
+        rows = log
+        if one.segment == "age":
+            cut = float(one.segments[0].split()[-1])
+            rows = [row | {"age": "low" if row["age"] <= cut else "high"} for row in log]
+            split = {"values": ["low", "high"]}
+        alone = compare_segments(rows, one.segment, risk=one.risk, unit="session", **split)
+        assert sorted(map(repr, alone.pairs)) == sorted(map(repr, one.pairs))
+
+
+def test_orders_of_segments_are_their_settled_orders() -> None:
+    first = simulate_log({"a": 4, "b": 2, "c": 1}, 900, length=3, seed=1)
+    second = simulate_log({"a": 1, "b": 2, "c": 4}, 900, length=3, seed=2)
+    second["session"] = second["session"] + 900
+    both = {name: [*first[name].tolist(), *second[name].tolist()] for name in first}
+    both["half"] = [1] * len(first["item"]) + [2] * len(second["item"])
+    clearest = find_segments(both, ["half"])[0]
+    assert [sorted(order.edges) for order in clearest.orders()] == [
+        [("a", "b"), ("a", "c"), ("b", "c")],
+        [("b", "a"), ("c", "a"), ("c", "b")],
+    ]
