@@ -237,8 +237,9 @@ def _compared_evaluations(
         column = first.by.index(require_one_of(unit, first.by, name="unit"))
         clusters = [label[column] for label in labels] if len(first.by) > 1 else labels
     paired = {name: paired_values(evaluations, places, name) for name in first.measures}
+    alike = replace(trial, seed=int(generator_of(trial.seed).integers(1 << 62)))
     how: dict[str, Any] = {"better": dict(first.better), "clusters": clusters, "cluster": unit}
-    return compared(paired, trial, systems=tuple(evaluations), **how)
+    return compared(paired, alike, systems=tuple(evaluations), **how)
 
 
 def compared(
@@ -253,7 +254,6 @@ def compared(
     """Return the comparison of systems from their paired values for each measure."""
     how: dict[str, Any] = {"systems": systems, "clusters": clusters}
     # Each measure starts with the same seed, so its result does not depend on other measures.
-    trial = replace(trial, seed=int(generator_of(trial.seed).integers(1 << 62)))
     pairs = {
         name: paired_differences(each.values, trial, better=better[name], **how)
         for name, each in paired.items()
