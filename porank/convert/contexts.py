@@ -156,7 +156,8 @@ def macneille_completion(G: OrderLike, *, max_concepts: int = 100_000) -> nx.DiG
     """
     items = compile_order(G).items
     above = {x: up_set(G, x) for x in items}
-    concepts = concept_lattice({x: [x, *above[x]] for x in items}, max_concepts=max_concepts)
+    context = {x: [y for y in items if y == x or y in above[x]] for x in items}
+    concepts = concept_lattice(context, max_concepts=max_concepts)
     name = {
         concept: data["names"][0]
         if data["names"]

@@ -263,11 +263,7 @@ def find_missing_bound(G: OrderLike) -> tuple[str, tuple[Item, Item], tuple[Item
     -----
     Time of the closure, plus O(n**3 / 64).
     """
-    return compile_order(G).by_name()[0].memo(_missing_bound)
-
-
-def _missing_bound(order: CompiledOrder) -> tuple[str, tuple[Item, Item], tuple[Item, ...]] | None:
-    """Return the missing bound of a compiled order sorted by name, or None."""
+    order, _ = compile_order(G).by_name()
     items = order.items
     for side in order.memo(_sides):
         for u, v in combinations(range(len(items)), 2):
@@ -282,8 +278,8 @@ def is_distributive(G: OrderLike) -> bool:
 
     A lattice is distributive if the meet of x and the join of y and z is the join of two meets,
     that of x and y and that of x and z, for all items x, y, z. Equivalently, it contains neither a
-    pentagon nor a diamond [1]_. By a theorem of Birkhoff, the finite distributive lattices are the
-    lattices of ideals.
+    pentagon nor a diamond [1]_. By a theorem of Birkhoff, the finite, non-empty distributive
+    lattices are the lattices of ideals.
 
     Parameters
     ----------
@@ -450,8 +446,8 @@ def ideal_lattice(G: OrderLike, *, max_ideals: int = 100_000) -> nx.DiGraph:
     """Return the lattice of the ideals of an order, larger ones above smaller ones.
 
     An ideal is a set of items that contains all items below each of its items. By a theorem of
-    Birkhoff [1]_, each finite distributive lattice is the lattice of ideals of one order, that of
-    the items that cover exactly one other item.
+    Birkhoff [1]_, each finite, non-empty distributive lattice is the lattice of ideals of one
+    order, that of its items that cover exactly one other item.
 
     Parameters
     ----------

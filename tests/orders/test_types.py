@@ -189,6 +189,59 @@ def test_random_orders(seed: int, dimension: int) -> None:
     assert require_right(po.random_order(7, dimension=dimension, seed=seed)) or dimension == 3
 
 
+def crown(n: int, k: int) -> nx.DiGraph:
+    """Trotter's crown: on a circle, a_i is above all b_j but those from i to i + k."""
+    m = n + k
+    around = product(range(m), repeat=2)
+    return nx.DiGraph((("a", i), ("b", j)) for i, j in around if (j - i) % m > k)
+
+
+def test_the_dimension_of_known_orders() -> None:
+    """Products of chains, and crowns: 2(n + k) / (k + 2), rounded up (Trotter 1974)."""
+    known = {n: po.boolean_lattice(n) for n in range(1, 6)} | {
+        3: po.divisor_lattice(2**2 * 3**2 * 5)
+    }
+    orders = [(dimension, G) for dimension, G in known.items()]
+    orders += [(-(-2 * (n + k) // (k + 2)), crown(n, k)) for n in (3, 4, 5) for k in (0, 1, 2, 3)]
+    for dimension, G in orders:
+        assert po.dimension(G) == dimension
+        assert po.find_realizer(G, size=dimension - 1 or 1) is None or dimension == 1
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_a_realizer_of_each_size_or_none(seed: int, size: int) -> None:
+    G = po.random_order(8, dimension=3, seed=seed)
+    found = po.find_realizer(G, size=size)
+    assert (found is None) is (size < po.dimension(G))
+    if found is not None:
+        assert len(found) == size
+        assert (
+            po.intersection(*map(po.from_ranking, found)).edges == po.transitive_reduction(G).edges
+        )
+
+
+@on_orders()
+def test_the_dimension_of_small_orders(G: nx.DiGraph) -> None:
+    """The fewest linear extensions, of all of them, whose intersection is the order."""
+    said = oracles.closure(G.edges)
+    before = [set(combinations(line, 2)) for line in po.linear_extensions(G)]
+    if len(before) < 100:
+        sizes = (
+            k
+            for k in (1, 2, 3)
+            for some in combinations(before, k)
+            if set.intersection(*some) == said
+        )
+        assert po.dimension(G) == next(sizes)
+
+
+def test_too_many_critical_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.orders.dimension._MOST_CRITICAL", 2)
+    assert po.dimension(po.antichain(5)) == 2
+    with pytest.raises(po.PorankError, match="at most 2 critical pairs to search, found 3"):
+        po.dimension(po.boolean_lattice(3))
+
+
 def test_neither_the_sequence_of_items_nor_of_edges_matters() -> None:
     G = po.random_order(30, dimension=2, seed=1)
     assert po.find_realizer(G) == po.find_realizer(reinserted(G))
