@@ -116,6 +116,7 @@ def test_graphs_at_a_glance(G: nx.DiGraph) -> None:
         assert (summary.cyclic_components, summary.cycle) == (0, None)
         share = 2 * len(said) / (n * (n - 1)) if n > 1 else math.nan
         assert summary.comparable == pytest.approx(share, nan_ok=True)
+        assert (summary.lattice, summary.graded) == (po.is_lattice(G), po.is_graded(G))
 
 
 def test_scores_are_what_their_graph_is() -> None:
@@ -136,6 +137,9 @@ def test_the_dimension_up_to_a_hundred_items() -> None:
         (po.chain(0), "1"),
         (dict.fromkeys(range(101), 0), "2"),
         (po.boolean_lattice(2), "2"),
+        (crown(4, 0), "4"),
+        (nx.disjoint_union(cube, po.antichain(4)), "3"),
+        (nx.disjoint_union(cube, po.antichain(5)), "3 or more"),
         (nx.disjoint_union(cube, po.antichain(92)), "3 or more"),
         (nx.disjoint_union(cube, po.antichain(93)), None),
         (nx.DiGraph(["ab", "ba"]), None),
@@ -143,6 +147,9 @@ def test_the_dimension_up_to_a_hundred_items() -> None:
     for G, dimension in known:
         assert po.describe(G).dimension == dimension
         assert ("dimension" in str(po.describe(G))) is (dimension is not None)
+        is_small = len(G) <= 100 and po.is_acyclic(G) if isinstance(G, nx.DiGraph) else False
+        assert (po.describe(G).lattice is not None) is is_small
+        assert (po.describe(G).graded is not None) is is_small
 
 
 def is_two_dimensional(G: nx.DiGraph) -> bool:
