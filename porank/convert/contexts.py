@@ -159,10 +159,8 @@ def macneille_completion(G: OrderLike, *, max_concepts: int = 100_000) -> nx.DiG
     context = {x: [y for y in items if y == x or y in above[x]] for x in items}
     concepts = concept_lattice(context, max_concepts=max_concepts)
     name = {
-        concept: data["names"][0]
-        if data["names"]
-        else tuple(x for x in concept[0] if above[x].isdisjoint(concept[0]))
-        for concept, data in concepts.nodes(data=True)
+        (A, B): own[0] if own else tuple(x for x in A if above[x].isdisjoint(A))
+        for (A, B), own in concepts.nodes(data="names")
     }
     L = graph_of(name.values())
     L.add_edges_from((name[u], name[v]) for u, v in concepts.edges)

@@ -25,7 +25,7 @@ References
 from __future__ import annotations
 
 from collections import deque
-from itertools import count
+from itertools import count, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -210,38 +210,30 @@ def _search_realizer(order: CompiledOrder, size: int) -> tuple[list[Item], ...] 
     above, below = order.rows(numbers, numbers)
     critical = [
         (u, v)
-        for u, row in enumerate(unordered_rows(order))
-        for v in places_of(row ^ 1 << u).tolist()
-        if not below[u] & ~below[v] and not above[v] & ~above[u]
+        for u, v in permutations(range(len(above)), 2)
+        if not (below[u] & ~below[v] or above[v] & ~above[u] or below[v] >> u & 1)
     ]
     if size > 1 and len(critical) > _MOST_CRITICAL:
         raise PorankError(
             f"expected at most {_MOST_CRITICAL} critical pairs to search, found {len(critical):,}",
             hint=f"is_two_dimensional(G) has no such limit, {RESTRICT}",
         )
-    found = _turned([below] * size, critical)
-    if found is None:
-        return None
-    # Sorted by the number of items below, a closed copy of the order becomes a ranking.
-    counts = ([-row.bit_count() for row in rows] for rows in found)
-    return tuple([order.items[x] for x in np.argsort(each, kind="stable")] for each in counts)
+    found = _turned([above] * size, critical)
+    return tuple(_sorted_by_count(order, before) for before in found) if found else None
 
 
 def _turned(copies: list[list[int]], critical: list[_Arc]) -> list[list[int]] | None:
     """Return copies of an order, closed, such that each critical pair is turned round in one."""
-    open_pairs = [(u, v) for u, v in critical if not any(rows[u] >> v & 1 for rows in copies)]
+    open_pairs = [(u, v) for u, v in critical if not any(rows[v] >> u & 1 for rows in copies)]
     if not open_pairs:
         return copies
-    fitting = {
-        (u, v): [
-            k for k, rows in enumerate(copies) if not rows[v] >> u & 1 and rows not in copies[:k]
-        ]
+    ways = (
+        [(k, u, v) for k, rows in enumerate(copies) if not (rows[u] >> v & 1 or rows in copies[:k])]
         for u, v in open_pairs
-    }
-    u, v = min(fitting, key=lambda pair: len(fitting[pair]))
-    for k in fitting[u, v]:
-        added = copies[k][v] | 1 << v
-        closed = [row | added if x == u or row >> u & 1 else row for x, row in enumerate(copies[k])]
+    )
+    for k, u, v in min(ways, key=len):
+        added = copies[k][u] | 1 << u
+        closed = [row | added if x == v or row >> v & 1 else row for x, row in enumerate(copies[k])]
         if found := _turned([*copies[:k], closed, *copies[k + 1 :]], open_pairs):
             return found
     return None

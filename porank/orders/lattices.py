@@ -59,21 +59,20 @@ class _Side(NamedTuple):
 
     def closest(self, common: int) -> list[int]:
         """Return the minimal (or maximal) items of a set of common bounds."""
-        farther = (self.rows[x] & ~(1 << x) for x in places_of(common).tolist())
-        found: list[int] = places_of(reduce(lambda row, far: row & ~far, farther, common)).tolist()
-        return found
+        bounds = places_of(common).tolist()
+        # A minimal bound is in the set of no other bound.
+        return [x for x in bounds if sum(self.rows[y] >> x & 1 for y in bounds) == 1]
 
 
-def _sides(order: CompiledOrder) -> tuple[_Side, _Side]:
+def _sides(order: CompiledOrder) -> list[_Side]:
     """Return the upper and the lower side of a compiled order."""
     numbers = np.arange(len(order.items))
-    names = ("join", "upper"), ("meet", "lower")
     both = ([1 << x | row for x, row in enumerate(rows)] for rows in order.rows(numbers, numbers))
-    upper, lower = (
+    names = (("join", "upper"), ("meet", "lower"))
+    return [
         _Side(*name, rows, {row: x for x, row in enumerate(rows)})
         for name, rows in zip(names, both, strict=True)
-    )
-    return upper, lower
+    ]
 
 
 def join(G: OrderLike, *items: Item) -> Item:
@@ -409,7 +408,10 @@ def find_pentagon_or_diamond(G: OrderLike) -> tuple[str, tuple[Item, ...]] | Non
     Time of the closure, plus O(n**3 / 64), and up to O(n**3) if many items have the same bounds.
     The choice depends only on the type names and reprs of the items.
     """
-    order = _lattice(G)
+    if missing := find_missing_bound(G):
+        message = f"expected a lattice, found no {missing[0]} of {listed(missing[1])}"
+        raise NotApplicableError(message, hint=_COMPLETE)
+    order, _ = compile_order(G).by_name()
     items, (upper, lower) = order.items, order.memo(_sides)
     groups = list(_same_bounds(order))
     for c, top, bottom, group in groups:
@@ -421,14 +423,6 @@ def find_pentagon_or_diamond(G: OrderLike) -> tuple[str, tuple[Item, ...]] | Non
             if (upper.of(b, c), lower.of(b, c)) == (top, bottom):
                 return "diamond", tuple(items[x] for x in (top, a, b, c, bottom))
     return None
-
-
-def _lattice(G: OrderLike) -> CompiledOrder:
-    """Return a compiled lattice sorted by name, or raise an error."""
-    if missing := find_missing_bound(G):
-        message = f"expected a lattice, found no {missing[0]} of {listed(missing[1])}"
-        raise NotApplicableError(message, hint=_COMPLETE)
-    return compile_order(G).by_name()[0]
 
 
 def _same_bounds(order: CompiledOrder) -> Iterator[tuple[int, Any, Any, list[int]]]:

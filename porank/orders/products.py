@@ -13,7 +13,6 @@ matrices of a sum have those of its parts as blocks; those of a product are Kron
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
 from itertools import product as tuples
 from typing import TYPE_CHECKING
 
@@ -130,8 +129,8 @@ def ordinal_sum(*orders: OrderLike, pairs: bool = False) -> nx.DiGraph:
 def _sum(orders: tuple[OrderLike, ...], *, pairs: bool, name: str) -> nx.DiGraph:
     """Return the sum of this name."""
     compiled = compile_each(orders, name=name)
-    pairs_of = [[(k, x) for x in order.items] for k, order in enumerate(compiled, start=1)]
-    items = list(chain(*(pairs_of if pairs else (order.items for order in compiled))))
+    numbered = ((k, x) for k, order in enumerate(compiled, start=1) for x in order.items)
+    items: list[Item] = list(numbered) if pairs else [x for _, x in numbered]
     if shared := [item for item, times in Counter(items).items() if times > 1]:
         raise PorankError(
             f"expected different items in each order, found {listed(shared)} in several",
