@@ -147,7 +147,7 @@ def macneille_completion(G: OrderLike, *, max_concepts: int = 100_000) -> nx.DiG
 
     Notes
     -----
-    That of `concept_lattice` with n objects and n attributes.
+    The time of `concept_lattice` with n objects and n attributes.
 
     References
     ----------

@@ -118,7 +118,7 @@ def dimension(G: OrderLike) -> int:
 
     Notes
     -----
-    That of `find_realizer` for each size up to the dimension. To tell whether it is at most k takes
+    The time of `find_realizer` for each size up to the dimension. To tell whether it is at most k takes
     exponential time at worst for every k > 2 [1]_.
 
     References

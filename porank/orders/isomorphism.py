@@ -56,7 +56,7 @@ def is_isomorphic(G: OrderLike, H: OrderLike) -> bool:
 
     Notes
     -----
-    That of `find_isomorphism`.
+    The time of `find_isomorphism`.
     """
     return find_isomorphism(G, H) is not None
 

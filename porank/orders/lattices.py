@@ -439,7 +439,7 @@ def _same_bounds(order: CompiledOrder) -> Iterator[tuple[int, Any, Any, list[int
 def ideal_lattice(G: OrderLike, *, max_ideals: int = 100_000) -> nx.DiGraph:
     """Return the lattice of the ideals of an order, larger ones above smaller ones.
 
-    An ideal is a set of items that contains all items below each of its items. By a theorem of
+    An ideal is here a set of items that contains all items below each of its items. By a theorem of
     Birkhoff [1]_, each finite, non-empty distributive lattice is the lattice of ideals of one
     order, that of its items that cover exactly one other item.
 
