@@ -118,8 +118,8 @@ def dimension(G: OrderLike) -> int:
 
     Notes
     -----
-    The time of `find_realizer` for each size up to the dimension. To tell whether it is at most k takes
-    exponential time at worst for every k > 2 [1]_.
+    The time of `find_realizer` for each size up to the dimension. Whether the dimension is at most
+    k is NP-complete for each k of at least 3 [1]_.
 
     References
     ----------
