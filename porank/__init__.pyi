@@ -112,7 +112,7 @@ from porank.orders.types import is_weak_order as is_weak_order
 from porank.orders.types import is_interval_order as is_interval_order
 from porank.orders.types import is_semiorder as is_semiorder
 from porank.orders.ranks import is_graded as is_graded
-from porank.orders.products import is_series_parallel as is_series_parallel
+from porank.orders.types import is_series_parallel as is_series_parallel
 
 # Witnesses of types
 from porank.orders.types import interval_representation as interval_representation

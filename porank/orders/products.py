@@ -1,7 +1,7 @@
 """Make orders of several orders: sums, products, and one order first and then the next.
 
-Public: `disjoint_sum`, `ordinal_sum`, `product`, `lexicographic`; `is_series_parallel` and, in
-`porank.orders`, `find_n`. `intersection` is in `porank.orders.algebra`.
+Public: `disjoint_sum`, `ordinal_sum`, `product`, `lexicographic`. `intersection` is in
+`porank.orders.algebra`.
 
 Tied items are equal: a sum keeps the ties, in a product two items are tied if they are equal or
 tied in each part, and `lexicographic` asks the next order only about tied items.
@@ -14,16 +14,15 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product as tuples
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import graph_of, refuse_large, require_memory
-from porank.core.relation import places_of, relate_matrix
+from porank.core.relation import relate_matrix
 from porank.errors import PorankError, listed
 from porank.orders.algebra import compile_each, compile_same_items
-from porank.orders.antichains import unordered_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,12 +187,12 @@ def product(*orders: OrderLike) -> nx.DiGraph:
     Time of the closures and the reduction; 2 n**2 bytes of memory for a result of n items.
     """
     compiled = compile_each(orders, name="product")
-    items = list(tuples(*(order.items for order in compiled)))
-    _matrices(len(items))
+    _matrices(prod(len(order.items) for order in compiled))
     at_least = equal = np.ones((1, 1), dtype=bool)
     for order in compiled:
         same = _equal(order.tie)
         at_least, equal = np.kron(at_least, order.matrix() | same), np.kron(equal, same)
+    items = list(tuples(*(order.items for order in compiled)))
     return _graph_of_matrices(items, at_least & ~equal, equal)
 
 
@@ -273,97 +272,3 @@ def _graph_of_matrices(items: Sequence[Item], above: _Matrix, equal: _Matrix) ->
     rows = zip(items, equal, strict=True)
     ties = {item: int(row.argmax()) for item, row in rows if np.count_nonzero(row) > 1}
     return graph_of(items, relation.reduced_rows(), ties=ties)
-
-
-def is_series_parallel(G: OrderLike) -> bool:
-    """Return whether `G` is series-parallel: made of single items by disjoint and ordinal sums.
-
-    An order is series-parallel if and only if it contains no N [1]_: no four items with a > c,
-    b > c and b > d, of which all other pairs are unordered.
-
-    Parameters
-    ----------
-    G : DiGraph, ranks, or scores (larger is better)
-        Any directed graph. If it has a cycle, the result is False.
-
-    Returns
-    -------
-    bool
-        Whether the order is series-parallel, as is every weak order.
-
-    Raises
-    ------
-    GraphTypeError
-        If `G` is undirected, has parallel edges, or is not a graph.
-
-    See Also
-    --------
-    find_n : returns four items that show why not.
-    disjoint_sum, ordinal_sum
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> [po.is_series_parallel(po.parse(text)) for text in ("a > b; c > d", "a > c; b > c; b > d")]
-    [True, False]
-
-    Notes
-    -----
-    Time of the closure, plus O(n**4 / 64) at worst; no time for weak orders.
-
-    References
-    ----------
-    .. [1] J. Valdes, R. E. Tarjan, E. L. Lawler, "The recognition of series parallel digraphs",
-       SIAM Journal on Computing 11(2), 1982, pp. 298-313. https://doi.org/10.1137/0211023
-    """
-    return compile_if_acyclic(G) is not None and find_n(G) is None
-
-
-def find_n(G: OrderLike) -> tuple[Item, Item, Item, Item] | None:
-    """Return an N, which proves that an order is not series-parallel, or None.
-
-    An N consists of four items with a > c, b > c and b > d, of which all other pairs are unordered.
-
-    Parameters
-    ----------
-    G : DiGraph, ranks, or scores (larger is better)
-        An order.
-
-    Returns
-    -------
-    (a, b, c, d) or None
-        The four items. If there are several N, the choice is by type name and repr: first of a,
-        then of b, d and c.
-
-    Raises
-    ------
-    CycleError
-        If `G` has a cycle.
-
-    See Also
-    --------
-    is_series_parallel
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> po.orders.find_n(po.parse("a > c > e; b > c; b > d"))
-    ('a', 'b', 'c', 'd')
-
-    Notes
-    -----
-    Time of the closure, plus O(n**4 / 64) at worst; no time for weak orders.
-    """
-    order, numbers = compile_order(G).by_name()
-    if order.is_weak:
-        return None
-    _, below = order.rows(np.sort(numbers), np.sort(numbers))
-    unordered = unordered_rows(order)
-    for a, row in enumerate(unordered):
-        for b in places_of(row).tolist() if below[a] else ():
-            shared = below[a] & below[b]
-            for d in places_of(below[b] & ~below[a]).tolist() if shared else ():
-                if found := shared & unordered[d]:
-                    c = (found & -found).bit_length() - 1
-                    return order.items[a], order.items[b], order.items[c], order.items[d]
-    return None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_ITEMS, _MOST_WITH_DIMENSION = 100, 12
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Summary(Properties):
     """The summary of a graph, as returned by `describe`; values undefined on cycles are None.
 
@@ -75,13 +75,13 @@ class Summary(Properties):
     type: str
     items: int
     edges: int
-    pairs: int | None
-    comparable: float | None
-    height: int | None
+    pairs: int | None = None
+    comparable: float | None = None
+    height: int | None = None
     components: int
     ties: int
-    cyclic_components: int
-    cycle: tuple[Item, ...] | None
+    cyclic_components: int = 0
+    cycle: tuple[Item, ...] | None = None
     dimension: str | None = None
     lattice: bool | None = None
     graded: bool | None = None
@@ -159,8 +159,6 @@ def describe(G: OrderLike) -> Summary:
         height=len(order.sizes),
         components=components,
         ties=pairs_within(order.tie),
-        cyclic_components=0,
-        cycle=None,
         dimension=_dimension(G, kind, n),
         lattice=is_lattice(G) if n <= _MOST_ITEMS else None,
         graded=is_graded(G) if n <= _MOST_ITEMS else None,
@@ -183,9 +181,6 @@ def _describe_cyclic(G: nx.DiGraph) -> Summary:
         items=len(G),
         edges=G.number_of_edges(),
         type="cyclic",
-        pairs=None,
-        comparable=None,
-        height=None,
         components=nx.number_weakly_connected_components(G),
         ties=sum(math.comb(len(group), 2) for group in tie_groups(G, node_values(G, "tie"))),
         cyclic_components=sum(1 for _ in cyclic_components(G)),

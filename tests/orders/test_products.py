@@ -1,4 +1,4 @@
-"""Sums and products of orders against their definitions, and orders made by sums."""
+"""Sums and products of orders against their definitions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from tests import oracles
-from tests.strategies import on_orders, order_pairs, orders
+from tests.strategies import order_pairs, orders
 
 
 def require(H: nx.DiGraph, items: list[Any], above: Any, tied: Any) -> None:
@@ -102,42 +102,3 @@ def test_too_large_results_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for combine in (po.product, po.ordinal_sum):
         with pytest.raises(po.PorankError, match="combine smaller orders"):
             combine(po.antichain(40), {"x": 1, "y": 2})
-
-
-def ns_of(G: nx.DiGraph) -> list[tuple[Any, ...]]:
-    """Every N by definition: a > c, b > c, b > d, and no other preference."""
-    said = oracles.closure(G.edges)
-    return [
-        (a, b, c, d)
-        for a, b, c, d in permutations(G, 4)
-        if oracles.restriction(said, {a, b, c, d}) == {(a, c), (b, c), (b, d)}
-    ]
-
-
-@on_orders(max_items=6)
-def test_an_n_by_definition(G: nx.DiGraph) -> None:
-    found = po.orders.find_n(G)
-    assert (found is None) is (ns_of(G) == []) is po.is_series_parallel(G)
-    assert found is None or found in ns_of(G)
-
-
-def is_made_by_sums(G: nx.DiGraph) -> bool:
-    """An order that falls apart, side by side or one part above the other, into such orders."""
-    comparable = nx.Graph(po.transitive_closure(G).edges)
-    comparable.add_nodes_from(G)
-    for parts in map(nx.connected_components, (comparable, nx.complement(comparable))):
-        if len(restricted := [po.restrict(G, part) for part in parts]) > 1:
-            return all(map(is_made_by_sums, restricted))
-    return len(G) <= 1
-
-
-def test_series_parallel_orders_are_those_made_by_sums() -> None:
-    """All orders of up to six items; OEIS A003430."""
-    numbers = []
-    for n in range(7):
-        shapes = list(po.all_orders(n, labelled=False))
-        found = [G for G in shapes if po.is_series_parallel(G)]
-        assert found == [G for G in shapes if is_made_by_sums(G)]
-        numbers.append(len(found))
-    assert numbers == [1, 1, 2, 5, 15, 48, 167]
-    assert not po.is_series_parallel(po.parse("a > b > a"))
