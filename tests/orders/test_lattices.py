@@ -47,7 +47,7 @@ def test_joins_and_meets_by_definition(G: nx.DiGraph) -> None:
                 continue
             with pytest.raises(po.errors.NotApplicableError, match=bound.__name__) as caught:
                 bound(G, *items)
-            named = ", ".join(map(repr, closest[:2])) if closest else "found no"
+            named = f" bounds {', '.join(map(repr, closest[:2]))};" if closest else "found no"
             assert named in str(caught.value)
     missing = missing_bounds(G)
     assert po.is_lattice(G) is (missing == [])
