@@ -44,6 +44,7 @@ CALLS: list[tuple[Any, str]] = [
     (lambda: po.up_set(AB, "x"), "found 'x'"),
     (po.intersection, "at least one order"),
     (lambda: po.join(AB, "x"), "found 'x'"),
+    (lambda: po.ideal_lattice(AB, max_ideals=0), "at least 1 as max_ideals"),
     (lambda: po.interval(AB, "a", "x"), "found 'x'"),
     (lambda: po.product([AB, AB]), r"found a list; use product\(\*orders\)"),
     (lambda: po.intersection([AB, AB]), "found a list"),
