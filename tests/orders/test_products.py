@@ -20,7 +20,9 @@ def require(H: nx.DiGraph, items: list[Any], above: Any, tied: Any) -> None:
     assert list(H) == items
     said = {(u, v) for u, v in permutations(items, 2) if above(u, v)}
     assert set(H.edges) == oracles.reduction(said)
-    assert oracles.tied_pairs(H) == {frozenset(p) for p in combinations(items, 2) if tied(*p)}
+    ties = {frozenset(p) for p in combinations(items, 2) if tied(*p)}
+    assert oracles.tied_pairs(H) == ties
+    assert {x for x, tie in H.nodes(data="tie") if tie is not None} == {x for p in ties for x in p}
 
 
 @given(order_pairs(max_items=4), orders(max_items=3))

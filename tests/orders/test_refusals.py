@@ -80,6 +80,7 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Callable[[], Any]] = [
         lambda: po.restrict(hub, set(hub) - {"hub"}),
         lambda: po.intersection(levels, levels),
+        lambda: po.ordinal_sum(po.antichain(4), po.antichain(4), pairs=True),
         lambda: po.align(
             po.antichain(4), nx.empty_graph("abcd", nx.DiGraph), how="union", missing="below"
         ),
