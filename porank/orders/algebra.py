@@ -170,10 +170,8 @@ def interval(G: OrderLike, u: Item, v: Item) -> Any:
     require_items(order.number, (u, v))
     between = (down_set(G, u) | {u}) & (up_set(G, v) | {v})
     if not between:
-        found = "above it" if prefers(G, v, u) else "unordered"
-        raise PorankError(
-            f"expected the upper end {u!r} above the lower end {v!r}, found {v!r} {found}"
-        )
+        found = f"{v!r} > {u!r}; swap the two items" if prefers(G, v, u) else "no preference"
+        raise PorankError(f"expected {u!r} > {v!r}, found {found}")
     return _restricted(G, order, between)
 
 

@@ -42,7 +42,7 @@ def test_intervals_by_definition(G: nx.DiGraph) -> None:
             assert set(H) == {x for x in G if {(u, x), (x, v)} <= said}
             assert oracles.closure(H.edges) == oracles.restriction(G.edges, set(H))
         else:
-            with pytest.raises(po.PorankError, match="above it" if (v, u) in said else "unordered"):
+            with pytest.raises(po.PorankError, match="swap" if (v, u) in said else "no preference"):
                 po.interval(G, u, v)
 
 
