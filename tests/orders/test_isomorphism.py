@@ -6,6 +6,7 @@ from itertools import permutations
 from math import factorial
 
 import networkx as nx
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,14 @@ def test_each_order_has_one_of_the_shapes() -> None:
         assert all(set(G.edges) == oracles.closure(G.edges) for G in shapes)
     assert numbers == [1, 1, 2, 5, 16, 63, 318]
     assert labelled == [1, 1, 3, 19, 219, 4231]
+
+
+@pytest.mark.slow
+def test_the_shapes_of_seven_items() -> None:
+    """OEIS A000112, A006966 (lattices) and A003430 (series-parallel)."""
+    shapes = list(po.all_orders(7, labelled=False))
+    assert len(shapes) == 2045
+    assert (sum(map(po.is_lattice, shapes)), sum(map(po.is_series_parallel, shapes))) == (53, 602)
 
 
 def test_orders_of_equal_counts_may_differ() -> None:
