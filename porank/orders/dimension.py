@@ -25,7 +25,7 @@ References
 from __future__ import annotations
 
 from collections import deque
-from itertools import count, permutations
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -210,8 +210,9 @@ def _search_realizer(order: CompiledOrder, size: int) -> tuple[list[Item], ...] 
     above, below = order.rows(numbers, numbers)
     critical = [
         (u, v)
-        for u, v in permutations(range(len(above)), 2)
-        if not (below[u] & ~below[v] or above[v] & ~above[u] or below[v] >> u & 1)
+        for u, row in enumerate(unordered_rows(order))
+        for v in places_of(row).tolist()
+        if u != v and not (below[u] & ~below[v] or above[v] & ~above[u])
     ]
     if size > 1 and len(critical) > _MOST_CRITICAL:
         raise PorankError(
