@@ -206,6 +206,8 @@ def find_realizer(G: OrderLike, *, size: int = 2) -> tuple[list[Item], ...] | No
 
 def _search_realizer(order: CompiledOrder, size: int) -> tuple[list[Item], ...] | None:
     """Return a realizer of this size, from a search through the critical pairs, or None."""
+    if size == 1 and not order.is_total:
+        return None
     numbers = np.arange(len(order.items))
     above, below = order.rows(numbers, numbers)
     critical = [
@@ -214,7 +216,7 @@ def _search_realizer(order: CompiledOrder, size: int) -> tuple[list[Item], ...] 
         for v in places_of(row).tolist()
         if u != v and not (below[u] & ~below[v] or above[v] & ~above[u])
     ]
-    if size > 1 and len(critical) > _MOST_CRITICAL:
+    if len(critical) > _MOST_CRITICAL:
         raise PorankError(
             f"expected at most {_MOST_CRITICAL} critical pairs to search, found {len(critical):,}",
             hint=f"is_two_dimensional(G) has no such limit, {RESTRICT}",
