@@ -57,7 +57,7 @@ def test_as_many_concepts_as_allowed() -> None:
         po.concept_lattice(context, max_concepts=15)
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=5)
 def test_the_completion_of_an_order_by_definition(G: nx.DiGraph) -> None:
     """A lattice with the order in it, of which each item is a join and a meet of given ones."""
     L = po.macneille_completion(G)

@@ -33,7 +33,7 @@ def test_restriction_by_definition(G: nx.DiGraph, data: st.DataObject) -> None:
     assert nx.utils.graphs_equal(po.restrict(G, G), G)
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=5)
 def test_intervals_by_definition(G: nx.DiGraph) -> None:
     for u, v in product(G, repeat=2):
         said = oracles.closure(G.edges) | {(x, x) for x in G}

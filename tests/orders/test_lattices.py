@@ -37,7 +37,7 @@ def missing_bounds(G: nx.DiGraph) -> list[tuple[str, tuple[Any, Any], tuple[Any,
     ]
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=5)
 def test_joins_and_meets_by_definition(G: nx.DiGraph) -> None:
     for size, (bound, H) in product(range(4), ((po.join, G), (po.meet, G.reverse()))):
         for items in combinations(G, min(size, len(G))):
@@ -121,7 +121,7 @@ def test_the_theorem_of_birkhoff() -> None:
         assert po.is_isomorphic(po.ideal_lattice(irreducible(L)), L)
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=5)
 def test_ideals_by_definition(G: nx.DiGraph) -> None:
     L, said = po.ideal_lattice(G), oracles.closure(G.edges)
     subsets = (frozenset(some) for size in range(len(G) + 1) for some in combinations(G, size))

@@ -199,7 +199,7 @@ def test_who_is_comparable(G: nx.DiGraph) -> None:
         assert row[i] >> j & 1 == oracles.are_unordered(said, u, v)
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=5)
 def test_maximal_chains_by_definition(G: nx.DiGraph) -> None:
     said, found = oracles.closure(G.edges), list(po.maximal_chains(G))
     subsets = (frozenset(some) for size in range(len(G) + 1) for some in combinations(G, size))
@@ -216,7 +216,7 @@ def test_maximal_chains_by_definition(G: nx.DiGraph) -> None:
     assert found == sorted(found, key=lambda items: [place[x] for x in items])
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=6)
 def test_graded_orders_by_definition(G: nx.DiGraph) -> None:
     chains = list(po.maximal_chains(G))
     lengths = set(map(len, chains))

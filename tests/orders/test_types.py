@@ -227,7 +227,7 @@ def test_a_realizer_of_each_size_or_none(seed: int, size: int) -> None:
         )
 
 
-@on_orders()
+@on_orders(shapes=5)
 def test_the_dimension_of_small_orders(G: nx.DiGraph) -> None:
     """The fewest linear extensions, of all of them, whose intersection is the order."""
     said = oracles.closure(G.edges)
@@ -264,7 +264,7 @@ def ns_of(G: nx.DiGraph) -> list[tuple[Any, ...]]:
     ]
 
 
-@on_orders(max_items=6)
+@on_orders(max_items=6, shapes=5)
 def test_an_n_by_definition(G: nx.DiGraph) -> None:
     found = po.orders.find_n(G)
     assert (found is None) is (ns_of(G) == []) is po.is_series_parallel(G)
