@@ -39,6 +39,7 @@ from porank.generators.classic import antichain as antichain
 from porank.generators.classic import boolean_lattice as boolean_lattice
 from porank.generators.classic import divisor_lattice as divisor_lattice
 from porank.generators.classic import all_orders as all_orders
+from porank.generators.classic import find_order as find_order
 from porank.generators.random_orders import random_order as random_order
 from porank.generators.random_orders import random_ranking as random_ranking
 from porank.generators.random_orders import mallows as mallows
@@ -48,7 +49,14 @@ from porank.generators.random_orders import plackett_luce as plackett_luce
 from porank.orders.algebra import align as align
 from porank.orders.algebra import restrict as restrict
 from porank.orders.algebra import dual as dual
+from porank.orders.algebra import interval as interval
 from porank.orders.algebra import intersection as intersection
+from porank.orders.products import lexicographic as lexicographic
+from porank.orders.products import product as product
+from porank.orders.products import disjoint_sum as disjoint_sum
+from porank.orders.products import ordinal_sum as ordinal_sum
+from porank.orders.lattices import ideal_lattice as ideal_lattice
+from porank.convert.contexts import macneille_completion as macneille_completion
 
 #: clicks: Click logs
 
@@ -103,11 +111,25 @@ from porank.orders.types import is_total_order as is_total_order
 from porank.orders.types import is_weak_order as is_weak_order
 from porank.orders.types import is_interval_order as is_interval_order
 from porank.orders.types import is_semiorder as is_semiorder
+from porank.orders.ranks import is_graded as is_graded
+from porank.orders.types import is_series_parallel as is_series_parallel
 
 # Witnesses of types
 from porank.orders.types import interval_representation as interval_representation
 
+# Lattices
+from porank.orders.lattices import join as join
+from porank.orders.lattices import meet as meet
+from porank.orders.lattices import is_lattice as is_lattice
+from porank.orders.lattices import is_distributive as is_distributive
+from porank.orders.lattices import is_modular as is_modular
+
+# Isomorphism
+from porank.orders.isomorphism import is_isomorphic as is_isomorphic
+from porank.orders.isomorphism import find_isomorphism as find_isomorphism
+
 # Dimension
+from porank.orders.dimension import dimension as dimension
 from porank.orders.dimension import is_two_dimensional as is_two_dimensional
 from porank.orders.dimension import find_realizer as find_realizer
 from porank.orders.dimension import find_forced_contradiction as find_forced_contradiction
@@ -143,6 +165,7 @@ from porank.orders.antichains import width as width
 from porank.orders.antichains import maximum_antichain as maximum_antichain
 from porank.orders.antichains import minimum_chain_cover as minimum_chain_cover
 from porank.orders.antichains import antichains as antichains
+from porank.orders.antichains import maximal_chains as maximal_chains
 
 #: extensions: Linear extensions
 

@@ -13,6 +13,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank import all_orders
 from tests.oracles import digraphs, strict_orders
 
 Test = Callable[[nx.DiGraph], None]
@@ -47,9 +48,10 @@ def graphs(draw: st.DrawFn, *, max_items: int = 6) -> nx.DiGraph:
     return _graph(items, draw(_subsets([(u, v) for u in items for v in items])))
 
 
-def on_orders(max_items: int = 7) -> Callable[[Test], Callable[[], None]]:
-    """Run a test on all small orders and on random ones."""
-    return partial(_on, SMALL_ORDERS, orders(max_items=max_items))
+def on_orders(max_items: int = 7, shapes: int = 0) -> Callable[[Test], Callable[[], None]]:
+    """Run a test on all small orders, on each shape of up to so many items, and on random ones."""
+    larger = [G for n in range(4, shapes + 1) for G in all_orders(n, labelled=False)]
+    return partial(_on, SMALL_ORDERS + larger, orders(max_items=max_items))
 
 
 def on_graphs(max_items: int = 6) -> Callable[[Test], Callable[[], None]]:

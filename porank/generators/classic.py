@@ -3,23 +3,27 @@
 Items are listed best first. Large graphs raise an error before they are created.
 
 `chain`, `antichain`, `boolean_lattice`, `divisor_lattice`; `load_example`, worked examples from the
-literature and one of our own; `all_orders`, to test statements about every small order.
+literature and one of our own; `all_orders`, to test statements about every small order, and
+`find_order`, to look for a counterexample.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from collections import defaultdict
+from itertools import combinations, islice, product
 from math import prod
 from typing import TYPE_CHECKING
 
 from porank.convert.notation import parse
 from porank.core.arguments import require_count
+from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import places_of
 from porank.errors import PorankError, listed
+from porank.orders.isomorphism import is_isomorphic, kinds_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import networkx as nx
 
@@ -274,20 +278,24 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
     return tuple(map(parse, _EXAMPLES[name]))
 
 
-def all_orders(n: int) -> Iterator[nx.DiGraph]:
+def all_orders(n: int, *, labelled: bool = True) -> Iterator[nx.DiGraph]:
     """Yield all strict partial orders on the items 0..n-1.
 
-    There are 1, 1, 3, 19, 219, 4231, 130023, ... of them [1]_.
+    There are 1, 1, 3, 19, 219, 4231, 130023, ... of them [1]_, of 1, 1, 2, 5, 16, 63, 318, 2045,
+    ... different shapes [2]_.
 
     Parameters
     ----------
     n : int
         Number of items.
+    labelled : bool
+        Whether to yield all orders. If not, of several isomorphic orders only one is generated.
 
     Yields
     ------
     DiGraph
-        The closure of an order. Each order is generated once.
+        The closure of an order. Each order is generated once. Without labels, the orders with the
+        fewest edges come first.
 
     Raises
     ------
@@ -296,25 +304,99 @@ def all_orders(n: int) -> Iterator[nx.DiGraph]:
 
     See Also
     --------
-    load_example, random_order
+    find_order, load_example, random_order, is_isomorphic
 
     Examples
     --------
     >>> import porank as po
     >>> [sum(1 for _ in po.all_orders(n)) for n in range(5)]
     [1, 1, 3, 19, 219]
+    >>> list(po.all_orders(3, labelled=False))
+    [0; 1; 2, 1 > 2; 0, 0 > 1; 0 > 2, 0 > 2; 1 > 2, 0 > 1 > 2]
 
     Notes
     -----
     Time O(4**n) for each order of n - 1 items, to which the item n - 1 is added in all possible
-    ways to choose the items above and below it.
+    ways to choose the items above and below it. Without labels, it is added as a minimal item, and
+    compared with the shapes so far; the 2,045 shapes of seven items take two seconds.
 
     References
     ----------
     .. [1] The On-Line Encyclopedia of Integer Sequences, A001035. https://oeis.org/A001035
+    .. [2] The same, A000112. https://oeis.org/A000112
     """
     n = require_count(n)
-    return (graph_of(range(n), (places_of(row).tolist() for row in below)) for below in _rows(n))
+    return map(_closed, _rows(n) if labelled else next(islice(_shapes(), n, None)))
+
+
+def find_order(n: int, where: Callable[[nx.DiGraph], object]) -> nx.DiGraph | None:
+    """Return the smallest order with a property, or None if no order of up to n items has it.
+
+    Use it to look for a counterexample to a claim. All shapes are tried, the smallest first: those
+    with the fewest items, and among these the fewest preferences.
+
+    Parameters
+    ----------
+    n : int
+        Maximum number of items.
+    where : callable
+        Function that takes an order, a DiGraph, and returns whether the order has the property. It
+        should not depend on the names of the items, because it sees one order of each shape.
+
+    Returns
+    -------
+    DiGraph or None
+        The closure of the order, with the items 0, 1, ...
+
+    Raises
+    ------
+    PorankError
+        If n is not an integer of at least 0.
+
+    See Also
+    --------
+    all_orders, is_isomorphic
+
+    Examples
+    --------
+    Is every order without an N an interval order? Is every lattice with six items graded?
+
+    >>> import porank as po
+    >>> po.find_order(5, lambda G: po.is_series_parallel(G) and not po.is_interval_order(G))
+    0 > 3; 1 > 2
+    >>> po.find_order(6, lambda G: po.is_lattice(G) and not po.is_graded(G))
+    0 > 1 > 4; 0 > 2 > 3 > 4
+
+    Notes
+    -----
+    Time of `all_orders` without labels: two seconds for seven items.
+    """
+    rows_of_each = (rows for shapes in islice(_shapes(), require_count(n) + 1) for rows in shapes)
+    return next(filter(where, map(_closed, rows_of_each)), None)
+
+
+def _closed(rows: list[int]) -> nx.DiGraph:
+    """Return an order as a graph from rows of bits."""
+    return graph_of(range(len(rows)), (places_of(row).tolist() for row in rows))
+
+
+def _shapes() -> Iterator[list[list[int]]]:
+    """Yield one order of each shape as rows of bits, together those of 0, 1, 2, ... items."""
+    shapes: list[list[int]] = [[]]
+    while True:
+        yield shapes
+        found: dict[object, list[tuple[nx.DiGraph, list[int]]]] = defaultdict(list)
+        # Each order has a minimal item, and the items that are not above it are an ideal.
+        for above in shapes:
+            new = 1 << len(above)
+            for ideal in _down_sets(above):
+                rows = [row if ideal >> i & 1 else row | new for i, row in enumerate(above)]
+                G = _closed([*rows, 0])
+                alike = found[tuple(sorted(compile_order(G).memo(kinds_of)))]
+                if not any(is_isomorphic(G, H) for H, _ in alike):
+                    alike.append((G, [*rows, 0]))
+        shapes = [rows for alike in found.values() for _, rows in alike]
+        shapes.sort(key=lambda rows: (sum(map(int.bit_count, rows)), rows[::-1]))
 
 
 def _rows(n: int) -> Iterator[list[int]]:

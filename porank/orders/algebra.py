@@ -1,7 +1,8 @@
 """Restrict, reverse, intersect and align orders.
 
-Public: `restrict`, `dual`, `intersection`, `align`. `require_same_items` raises an error if two
-orders have different items, and `bring_to` extends or restricts one order to given items.
+Public: `restrict`, `interval`, `dual`, `intersection`, `align`. `require_same_items` raises an
+error if two orders have different items, and `bring_to` extends or restricts one order to given
+items. `compile_each` and `compile_same_items` compile the orders that a function combines.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from porank.core.progress import track
 from porank.core.relation import relate_rows
 from porank.core.scores import Ranks, negated, scores_as_dict
 from porank.errors import ALIGN, ItemMismatchError, PorankError
+from porank.orders.closure import down_set, prefers, up_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from porank.typing import Item, OrderLike
 
@@ -126,6 +128,53 @@ def _covers_within(order: CompiledOrder, kept: list[int]) -> Iterator[tuple[int,
             yield int(relation.item_at[p]), int(relation.item_at[q])
 
 
+def interval(G: OrderLike, u: Item, v: Item) -> Any:
+    """Return the interval between two items: the order that `G` induces on them and between them.
+
+    The interval contains the items x with u > x > v, and u and v themselves.
+
+    Parameters
+    ----------
+    G : DiGraph, ranks, or scores (larger is better)
+        An order.
+    u, v : hashable
+        The upper and the lower end. They may be equal.
+
+    Returns
+    -------
+    DiGraph or dict
+        The restriction of `G` to these items.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+    PorankError
+        If u or v is not in `G`, or u is neither above v nor equal to it.
+
+    See Also
+    --------
+    restrict, up_set, down_set
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> list(po.interval(po.divisor_lattice(60), 30, 2))
+    [30, 10, 6, 2]
+
+    Notes
+    -----
+    Time O(n + m), and that of `restrict`.
+    """
+    order = compile_order(G)
+    require_items(order.number, (u, v))
+    between = (down_set(G, u) | {u}) & (up_set(G, v) | {v})
+    if not between:
+        found = f"{v!r} > {u!r}; swap the two items" if prefers(G, v, u) else "no preference"
+        raise PorankError(f"expected {u!r} > {v!r}, found {found}")
+    return _restricted(G, order, between)
+
+
 def dual(G: OrderLike) -> Any:
     """Return the dual order, in which every preference is reversed.
 
@@ -210,16 +259,8 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     For k orders and m_red edges of the result, this takes the time of the closures and
     O(k n**2 / 64 + n m_red / 64), and some n**2 / 4 bytes of memory.
     """
-    if not orders:
-        raise PorankError("expected at least one order to intersect, found none")
-    if isinstance(orders[0], (list, tuple)) and any(isinstance(G, nx.Graph) for G in orders[0]):
-        raise PorankError(
-            "expected each order as an argument, found a list; use intersection(*orders)"
-        )
-    compiled = [compile_order(order) for order in orders]
+    compiled = compile_same_items(orders, name="intersection")
     first, items, tie = compiled[0], compiled[0].items, compiled[0].tie
-    for number, order in enumerate(compiled[1:], start=2):
-        require_same_items(first, order, names=("order 1", f"order {number}"))
     relation = first.relation
     agreed = list(relation.below)
     for order in compiled[1:]:
@@ -232,6 +273,23 @@ def intersection(*orders: OrderLike) -> nx.DiGraph:
     refuse_large(relation.count_covers(), instead="intersect fewer items")
     G = graph_of(items, relation.reduced_rows(), ties=ties)
     return _with_attributes_of(orders[0], G)
+
+
+def compile_each(orders: Sequence[OrderLike], *, name: str) -> list[CompiledOrder]:
+    """Compile the orders that a function of this name combines, or raise an error."""
+    if not orders:
+        raise PorankError("expected at least one order, found none")
+    if isinstance(orders[0], (list, tuple)) and any(isinstance(G, nx.Graph) for G in orders[0]):
+        raise PorankError(f"expected each order as an argument, found a list; use {name}(*orders)")
+    return [compile_order(order) for order in orders]
+
+
+def compile_same_items(orders: Sequence[OrderLike], *, name: str) -> list[CompiledOrder]:
+    """Compile orders on the same items that a function combines, or raise an error."""
+    compiled = compile_each(orders, name=name)
+    for number, order in enumerate(compiled[1:], start=2):
+        require_same_items(compiled[0], order, names=("order 1", f"order {number}"))
+    return compiled
 
 
 def _with_attributes_of(first: OrderLike, G: nx.DiGraph) -> nx.DiGraph:

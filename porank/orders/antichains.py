@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from porank.core.compiled_order import CompiledOrder
-    from porank.typing import Item, OrderLike
+    from porank.typing import Item, Numbers, OrderLike
 
 
 def width(G: OrderLike) -> int:
@@ -262,6 +262,60 @@ def _extend_each(items: Sequence[Item], unordered: list[int]) -> Iterator[list[I
         chosen.append(items[position])
         open_rows.append(later & unordered[position])
         yield chosen.copy()
+
+
+def maximal_chains(G: OrderLike) -> Iterator[list[Item]]:
+    """Yield every maximal chain once: the chains to which no item can be added.
+
+    A chain is a set of items any two of which are comparable. The maximal chains are the paths
+    through the reduction, from a maximal item to a minimal one.
+
+    Parameters
+    ----------
+    G : DiGraph, ranks, or scores (larger is better)
+        An order.
+
+    Yields
+    ------
+    list
+        The items of a maximal chain, best first. The chains are in lexicographic order by type name
+        and repr, and are generated one by one. The empty order has one, the empty chain.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle. The error is raised when the function is called.
+
+    See Also
+    --------
+    is_graded, minimum_chain_cover, antichains, height
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> list(po.maximal_chains(po.divisor_lattice(12)))
+    [[12, 4, 2, 1], [12, 6, 2, 1], [12, 6, 3, 1]]
+    >>> [sum(1 for _ in po.maximal_chains(po.boolean_lattice(n))) for n in range(5)]
+    [1, 1, 2, 6, 24]
+
+    Notes
+    -----
+    Time of the closure, plus O(k) for each chain of k items and each item covered by one of these.
+    There may be exponentially many chains.
+    """
+    order, _ = compile_order(G).by_name()
+    return _paths(order.items, list(order.relation.reduced_rows()), order.levels)
+
+
+def _paths(items: Sequence[Item], rows: list[list[int]], levels: Numbers) -> Iterator[list[Item]]:
+    """Yield the maximal chains from the rows of the reduction."""
+    waiting: list[list[int]] = [[]]
+    while waiting:
+        chain = waiting.pop()
+        following = rows[chain[-1]] if chain else np.flatnonzero(levels == 0).tolist()
+        if not following:
+            yield [items[number] for number in chain]
+        waiting += [[*chain, number] for number in reversed(following)]
 
 
 def _follow_down(above: list[int]) -> Iterator[list[int]]:

@@ -1,7 +1,8 @@
 """Compute ranks, levels, height, maximal and minimal items, and the possible ranks of each item.
 
-Public: `maximal_items`, `minimal_items`, `set_ranks`, `levels`, `height`, `rank_intervals`. The
-width of an order is in `porank.orders.antichains`.
+Public: `maximal_items`, `minimal_items`, `set_ranks`, `levels`, `height`, `rank_intervals`,
+`is_graded`, and in `porank.orders` its witness `find_unequal_chains`. The width of an order and its
+maximal chains are in `porank.orders.antichains`.
 
 Ranks are defined as by the procedure SetRanks [1]_: maximal items have rank 1, and any other item
 is one rank below the lowest item above it.
@@ -19,11 +20,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from porank.core.arrays import members_of_levels
-from porank.core.compiled_order import compile_order
+from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.progress import track
 from porank.core.scores import Ranks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, Numbers, OrderLike
 
@@ -289,3 +292,97 @@ def rank_bounds(order: CompiledOrder) -> tuple[Numbers, Numbers]:
     relation = order.relation
     above, below = relation.counts()
     return 1 + above[relation.place], n - below[relation.place]
+
+
+def is_graded(G: OrderLike) -> bool:
+    """Return whether `G` is graded: all of its maximal chains have the same number of items.
+
+    Then the rank of `set_ranks` is a rank function: it is one more for an item than for each item
+    that covers it, and all minimal items have the same rank. Some books call an order graded if it
+    has any function that changes by one along each cover, which is less.
+
+    Parameters
+    ----------
+    G : DiGraph, ranks, or scores (larger is better)
+        Any directed graph. If it has a cycle, the result is False.
+
+    Returns
+    -------
+    bool
+        Whether the order is graded, as is every weak order.
+
+    Raises
+    ------
+    GraphTypeError
+        If `G` is undirected, has parallel edges, or is not a graph.
+
+    See Also
+    --------
+    find_unequal_chains : returns two maximal chains that show why not.
+    maximal_chains, set_ranks, levels
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.is_graded(po.divisor_lattice(60)), po.is_graded(po.parse("a > b > d; a > d > e; c > e"))
+    (True, False)
+
+    Notes
+    -----
+    Time of the closure; O(n + m) for weak orders.
+    """
+    return compile_if_acyclic(G) is not None and find_unequal_chains(G) is None
+
+
+def find_unequal_chains(G: OrderLike) -> tuple[list[Item], list[Item]] | None:
+    """Return a shortest and a longest maximal chain if their lengths differ, or None.
+
+    They prove that an order is not graded.
+
+    Parameters
+    ----------
+    G : DiGraph, ranks, or scores (larger is better)
+        An order.
+
+    Returns
+    -------
+    (shortest, longest) or None
+        Two maximal chains, each best first. None if all maximal chains have the same length.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+
+    See Also
+    --------
+    is_graded, maximal_chains, height
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> po.orders.find_unequal_chains(po.parse("a > b > c; a > d"))
+    (['a', 'd'], ['a', 'b', 'c'])
+
+    Notes
+    -----
+    Time of the closure; O(n + m) for weak orders.
+    """
+    order, _ = compile_order(G).by_name()
+    if order.is_weak:
+        return None
+    shortest, longest = (_extreme_chain(order, choose) for choose in (min, max))
+    return (shortest, longest) if len(shortest) < len(longest) else None
+
+
+def _extreme_chain(order: CompiledOrder, choose: Callable[..., int]) -> list[Item]:
+    """Return a maximal chain of extreme length, chosen from the minimal items up."""
+    relation, lengths, below = order.relation, list[int](), list[int]()
+    for covered in relation.covers:
+        below.append(choose(reversed(covered), key=lengths.__getitem__, default=-1))
+        lengths.append(1 + (lengths[below[-1]] if covered else 0))
+    tops = relation.place[order.levels == 0].tolist()
+    chain = [choose(tops, key=lengths.__getitem__)]
+    while below[chain[-1]] >= 0:
+        chain.append(below[chain[-1]])
+    return [order.items[number] for number in relation.item_at[chain].tolist()]

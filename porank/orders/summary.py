@@ -17,18 +17,21 @@ from porank.core.graphs import (
     tie_groups,
 )
 from porank.core.tables import Properties
-from porank.orders.dimension import is_two_dimensional
+from porank.orders.dimension import dimension, is_two_dimensional
+from porank.orders.lattices import is_lattice
+from porank.orders.ranks import is_graded
 from porank.orders.types import nested_up_sets, type_of
 
 if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-#: With more items, `describe` reports the dimension only if it follows from the type.
-_MOST_WITH_DIMENSION = 100
+#: With more items, `describe` does not report whether an order is a lattice or graded, and its
+#: dimension only if it follows from the type; with more than 12, a dimension above 2 not exactly.
+_MOST_ITEMS, _MOST_WITH_DIMENSION = 100, 12
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Summary(Properties):
     """The summary of a graph, as returned by `describe`; values undefined on cycles are None.
 
@@ -45,8 +48,10 @@ class Summary(Properties):
     height : int or None
         Number of levels.
     dimension : str or None
-        The smallest number of rankings whose intersection is the order: "1", "2" or "3 or more".
-        None if there are more than 100 items, unless the order is weak.
+        The smallest number of rankings whose intersection is the order, such as "2"; "3 or more"
+        if there are more than 12 items. None if there are more than 100, unless the order is weak.
+    lattice, graded : bool or None
+        What `is_lattice` and `is_graded` return; None if there are more than 100 items.
     components : int
         Number of connected components.
     ties : int
@@ -70,18 +75,22 @@ class Summary(Properties):
     type: str
     items: int
     edges: int
-    pairs: int | None
-    comparable: float | None
-    height: int | None
+    pairs: int | None = None
+    comparable: float | None = None
+    height: int | None = None
     components: int
     ties: int
-    cyclic_components: int
-    cycle: tuple[Item, ...] | None
+    cyclic_components: int = 0
+    cycle: tuple[Item, ...] | None = None
     dimension: str | None = None
+    lattice: bool | None = None
+    graded: bool | None = None
 
 
 def describe(G: OrderLike) -> Summary:
     """Return a summary of a graph: its size, type, height, dimension, ties and cycles.
+
+    For orders of up to 100 items, the summary also says whether the order is a lattice or graded.
 
     Parameters
     ----------
@@ -102,7 +111,7 @@ def describe(G: OrderLike) -> Summary:
 
     See Also
     --------
-    Summary, order_type, find_realizer
+    Summary, order_type, dimension, is_lattice, is_graded
 
     Examples
     --------
@@ -121,11 +130,13 @@ def describe(G: OrderLike) -> Summary:
     ties               0
     cyclic components  0
     dimension          2
+    lattice            False
+    graded             False
 
     Notes
     -----
     Time O(n log n + m) for interval orders and cyclic graphs, otherwise the time of the closure.
-    With up to 100 items, also the time of `is_two_dimensional`, less than a tenth of a second.
+    With up to 100 items, also that of the dimension and of `is_lattice`, about a tenth of a second.
     """
     order = compile_if_acyclic(G)
     if order is None:
@@ -148,9 +159,9 @@ def describe(G: OrderLike) -> Summary:
         height=len(order.sizes),
         components=components,
         ties=pairs_within(order.tie),
-        cyclic_components=0,
-        cycle=None,
         dimension=_dimension(G, kind, n),
+        lattice=is_lattice(G) if n <= _MOST_ITEMS else None,
+        graded=is_graded(G) if n <= _MOST_ITEMS else None,
     )
 
 
@@ -158,7 +169,9 @@ def _dimension(G: OrderLike, kind: str, n: int) -> str | None:
     """Return the dimension for the summary of an order of some type with n items."""
     if kind in ("total", "weak"):
         return "1" if kind == "total" else "2"
-    if n > _MOST_WITH_DIMENSION:
+    if n <= _MOST_WITH_DIMENSION:
+        return str(dimension(G))
+    if n > _MOST_ITEMS:
         return None
     return "2" if is_two_dimensional(G) else "3 or more"
 
@@ -168,9 +181,6 @@ def _describe_cyclic(G: nx.DiGraph) -> Summary:
         items=len(G),
         edges=G.number_of_edges(),
         type="cyclic",
-        pairs=None,
-        comparable=None,
-        height=None,
         components=nx.number_weakly_connected_components(G),
         ties=sum(math.comb(len(group), 2) for group in tie_groups(G, node_values(G, "tie"))),
         cyclic_components=sum(1 for _ in cyclic_components(G)),

@@ -35,6 +35,11 @@ sparse = partial(graph, m=2)
 plane = partial(po.random_order, dimension=2, seed=1)
 
 
+def grid(n: int) -> nx.DiGraph:
+    """Return the product of a chain of ten and another one."""
+    return po.product(po.chain(10), po.chain(n // 10))
+
+
 def a_weighed_ranking(n: int) -> nx.DiGraph:
     """Every pair of a ranking stated, with a support drawn from 1 to 50."""
     rng = np.random.default_rng(1)
@@ -122,6 +127,10 @@ FAMILIES = [
     Family("transitive_reduction transitive_closure width describe order_type", FIVE, graph),
     Family("find_realizer", "items, dimension 2", plane),
     Family("intersection gamma generalized_kendall", f"{FIVE}, two graphs", two_graphs),
+    Family("lexicographic", f"{FIVE}, two graphs", two_graphs),
+    Family("find_isomorphism", f"{FIVE}, the same twice", lambda n: (graph(n), graph(n))),
+    Family("is_lattice is_distributive", "items, ten chains in a grid", grid),
+    Family("macneille_completion", "items, dimension 2", plane),
     Family("count_linear_extensions", TWO, sparse),
     Family("kendall_tau compare", "scores", lambda n: (*scores(n, 2),)),
     Family("preference_pairs", "events", click_log),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import TypeAlias
 
 import networkx as nx
@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
+from tests import oracles
+from tests.strategies import on_orders
 
 Context: TypeAlias = dict[str, set[str]]
 
@@ -53,3 +55,29 @@ def test_as_many_concepts_as_allowed() -> None:
     assert len(po.concept_lattice(context, max_concepts=16)) == 16
     with pytest.raises(po.PorankError, match="at most 15 concepts"):
         po.concept_lattice(context, max_concepts=15)
+
+
+@on_orders(max_items=6, shapes=5)
+def test_the_completion_of_an_order_by_definition(G: nx.DiGraph) -> None:
+    """A lattice with the order in it, of which each item is a join and a meet of given ones."""
+    L = po.macneille_completion(G)
+    said = oracles.closure(L.edges)
+    assert po.is_lattice(L)
+    assert set(L.edges) == oracles.reduction(said)
+    assert oracles.restriction(said, set(G)) == oracles.closure(G.edges)
+    for item in L:
+        below = [x for x in G if x == item or (item, x) in said]
+        above = [x for x in G if x == item or (x, item) in said]
+        assert po.join(L, *below) == po.meet(L, *above) == item
+        assert item in G or item == tuple(x for x in G if (item, x) in oracles.reduction(said))
+    if po.is_lattice(G) and len(G):
+        assert set(L) == set(G)
+
+
+def test_the_completion_of_an_antichain_and_of_a_standard_example() -> None:
+    assert list(po.macneille_completion(po.antichain(2))) == [(0, 1), 0, 1, ()]
+    # S_4: a_i is above all b_j but b_i; its completion is the Boolean lattice.
+    standard = nx.DiGraph((("a", i), ("b", j)) for i, j in permutations(range(4), 2))
+    assert po.is_isomorphic(po.macneille_completion(standard), po.boolean_lattice(4))
+    with pytest.raises(po.PorankError, match="at most 15 concepts"):
+        po.macneille_completion(standard, max_concepts=15)

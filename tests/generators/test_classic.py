@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import networkx as nx
+import pytest
 
 import porank as po
 from tests.oracles import reduction
@@ -51,3 +52,18 @@ def test_examples() -> None:
     assert {frozenset(G) for G in customers} == {frozenset(["SUVs", "cars", "vans", "trucks"])}
     assert all(map(po.is_total_order, customers))
     assert po.intersection(*customers).edges == agreed.edges
+
+
+def test_the_smallest_order_with_a_property() -> None:
+    assert po.is_isomorphic(
+        po.find_order(4, lambda G: not po.is_series_parallel(G)), po.parse("a > c; b > c; b > d")
+    )
+    assert po.find_order(3, lambda G: not po.is_series_parallel(G)) is None
+    found = po.find_order(9, lambda G: po.width(G) > 1 and po.height(G) > 1)
+    assert found is not None
+    assert (len(found), found.number_of_edges()) == (3, 1), "the fewest, both of them"
+    seen: list[nx.DiGraph] = []
+    assert po.find_order(4, seen.append) is None
+    assert [sum(len(G) == n for G in seen) for n in range(6)] == [1, 1, 2, 5, 16, 0]
+    with pytest.raises(po.PorankError, match="whole number of at least 0 as n"):
+        po.all_orders(-1, labelled=False)

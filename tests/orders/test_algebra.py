@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import networkx as nx
@@ -31,6 +31,19 @@ def test_restriction_by_definition(G: nx.DiGraph, data: st.DataObject) -> None:
     given_between = {(u, v) for u, v in G.edges if {u, v} <= kept}
     assert set(H.edges) == given_between | oracles.reduction(H.edges)
     assert nx.utils.graphs_equal(po.restrict(G, G), G)
+
+
+@on_orders(max_items=6, shapes=5)
+def test_intervals_by_definition(G: nx.DiGraph) -> None:
+    for u, v in product(G, repeat=2):
+        said = oracles.closure(G.edges) | {(x, x) for x in G}
+        if (u, v) in said:
+            H = po.interval(G, u, v)
+            assert set(H) == {x for x in G if {(u, x), (x, v)} <= said}
+            assert oracles.closure(H.edges) == oracles.restriction(G.edges, set(H))
+        else:
+            with pytest.raises(po.PorankError, match="swap" if (v, u) in said else "no preference"):
+                po.interval(G, u, v)
 
 
 @on_orders()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, islice, pairwise, product
+from itertools import chain, combinations, islice, pairwise, product
 from typing import Any
 
 import networkx as nx
@@ -197,3 +197,40 @@ def test_who_is_comparable(G: nx.DiGraph) -> None:
     said, row = oracles.closure(G.edges), unordered_rows(compile_order(G))
     for (i, u), (j, v) in product(enumerate(G), repeat=2):
         assert row[i] >> j & 1 == oracles.are_unordered(said, u, v)
+
+
+@on_orders(max_items=6, shapes=5)
+def test_maximal_chains_by_definition(G: nx.DiGraph) -> None:
+    said, found = oracles.closure(G.edges), list(po.maximal_chains(G))
+    subsets = (frozenset(some) for size in range(len(G) + 1) for some in combinations(G, size))
+    chains = [
+        some
+        for some in subsets
+        if not any(oracles.are_unordered(said, u, v) for u, v in combinations(some, 2))
+    ]
+    maximal = {some for some in chains if not any(some < other for other in chains)}
+    assert set(map(frozenset, found)) == maximal
+    assert len(found) == len(maximal)
+    assert all(pair in said for items in found for pair in pairwise(items))
+    place = {item: i for i, item in enumerate(in_order(G))}
+    assert found == sorted(found, key=lambda items: [place[x] for x in items])
+
+
+@on_orders(max_items=6, shapes=6)
+def test_graded_orders_by_definition(G: nx.DiGraph) -> None:
+    chains = list(po.maximal_chains(G))
+    lengths = set(map(len, chains))
+    assert po.is_graded(G) is (len(lengths) == 1)
+    unequal = po.orders.find_unequal_chains(G)
+    if unequal is None:
+        assert len(lengths) == 1
+        rank, minimal = po.set_ranks(G), {x for x in G if not G.out_degree(x)}
+        assert all(rank[v] == rank[u] + 1 for u, v in oracles.reduction(G.edges))
+        assert len({rank[x] for x in minimal}) <= 1
+    else:
+        assert all(items in chains for items in unequal)
+        assert tuple(map(len, unequal)) == (min(lengths), max(lengths))
+
+
+def test_a_cyclic_graph_is_not_graded() -> None:
+    assert not po.is_graded(po.parse("a > b > a"))

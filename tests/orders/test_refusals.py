@@ -16,7 +16,8 @@ import porank as po
 OF_GRAPHS: list[Any] = [
     po.is_acyclic, po.is_total_order, po.is_weak_order, po.is_semiorder, po.is_interval_order,
     po.order_type, po.find_cycle, po.condense, po.break_cycles, po.transitive_closure,
-    po.transitive_reduction, po.describe,
+    po.transitive_reduction, po.describe, po.is_lattice, po.is_distributive, po.is_modular,
+    po.is_graded, po.is_series_parallel,
 ]  # fmt: skip
 OF_ORDERS: list[Any] = [
     po.antichains, po.dual, po.find_forced_contradiction, po.find_realizer,
@@ -24,6 +25,11 @@ OF_ORDERS: list[Any] = [
     po.intersection, po.interval_representation, po.levels,
     po.maximal_items, po.maximum_antichain, po.minimal_items, po.minimum_chain_cover,
     po.rank_intervals, po.set_ranks, po.weakest, po.width,
+    po.orders.find_missing_bound, po.orders.find_pentagon_or_diamond, po.orders.find_n,
+    po.orders.find_unequal_chains, po.maximal_chains, po.dimension, po.ideal_lattice,
+    po.macneille_completion, po.disjoint_sum, po.ordinal_sum, po.product, po.lexicographic,
+    lambda G: po.join(G, 1), lambda G: po.meet(G, 1), lambda G: po.interval(G, 1, 1),
+    lambda G: po.find_isomorphism(G, G),
     lambda G: po.restrict(G, [1]), lambda G: po.up_set(G, 1), lambda G: po.down_set(G, 1),
 ]  # fmt: skip
 
@@ -37,6 +43,10 @@ CALLS: list[tuple[Any, str]] = [
     (lambda: po.prefers(AB, LIST, "a"), r"found \['x'\]"),
     (lambda: po.up_set(AB, "x"), "found 'x'"),
     (po.intersection, "at least one order"),
+    (lambda: po.join(AB, "x"), "found 'x'"),
+    (lambda: po.ideal_lattice(AB, max_ideals=0), "at least 1 as max_ideals"),
+    (lambda: po.interval(AB, "a", "x"), "found 'x'"),
+    (lambda: po.product([AB, AB]), r"found a list; use product\(\*orders\)"),
     (lambda: po.intersection([AB, AB]), "found a list"),
     (lambda: po.align(AB, BA), "in predicted"),
     (lambda: po.align(AB, AB, how="left"), "how to be one of"),
@@ -70,6 +80,7 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Callable[[], Any]] = [
         lambda: po.restrict(hub, set(hub) - {"hub"}),
         lambda: po.intersection(levels, levels),
+        lambda: po.ordinal_sum(po.antichain(4), po.antichain(4), pairs=True),
         lambda: po.align(
             po.antichain(4), nx.empty_graph("abcd", nx.DiGraph), how="union", missing="below"
         ),

@@ -116,6 +116,7 @@ def test_graphs_at_a_glance(G: nx.DiGraph) -> None:
         assert (summary.cyclic_components, summary.cycle) == (0, None)
         share = 2 * len(said) / (n * (n - 1)) if n > 1 else math.nan
         assert summary.comparable == pytest.approx(share, nan_ok=True)
+        assert (summary.lattice, summary.graded) == (po.is_lattice(G), po.is_graded(G))
 
 
 def test_scores_are_what_their_graph_is() -> None:
@@ -136,6 +137,9 @@ def test_the_dimension_up_to_a_hundred_items() -> None:
         (po.chain(0), "1"),
         (dict.fromkeys(range(101), 0), "2"),
         (po.boolean_lattice(2), "2"),
+        (crown(4, 0), "4"),
+        (nx.disjoint_union(cube, po.antichain(4)), "3"),
+        (nx.disjoint_union(cube, po.antichain(5)), "3 or more"),
         (nx.disjoint_union(cube, po.antichain(92)), "3 or more"),
         (nx.disjoint_union(cube, po.antichain(93)), None),
         (nx.DiGraph(["ab", "ba"]), None),
@@ -143,6 +147,9 @@ def test_the_dimension_up_to_a_hundred_items() -> None:
     for G, dimension in known:
         assert po.describe(G).dimension == dimension
         assert ("dimension" in str(po.describe(G))) is (dimension is not None)
+        is_small = len(G) <= 100 and po.is_acyclic(G) if isinstance(G, nx.DiGraph) else False
+        assert (po.describe(G).lattice is not None) is is_small
+        assert (po.describe(G).graded is not None) is is_small
 
 
 def is_two_dimensional(G: nx.DiGraph) -> bool:
@@ -189,6 +196,99 @@ def test_random_orders(seed: int, dimension: int) -> None:
     assert require_right(po.random_order(7, dimension=dimension, seed=seed)) or dimension == 3
 
 
+def crown(n: int, k: int) -> nx.DiGraph:
+    """Trotter's crown: on a circle, a_i is above all b_j but those from i to i + k."""
+    m = n + k
+    around = product(range(m), repeat=2)
+    return nx.DiGraph((("a", i), ("b", j)) for i, j in around if (j - i) % m > k)
+
+
+def test_the_dimension_of_known_orders() -> None:
+    """Products of chains, and crowns: 2(n + k) / (k + 2), rounded up (Trotter 1974)."""
+    known = {n: po.boolean_lattice(n) for n in range(1, 6)} | {
+        3: po.divisor_lattice(2**2 * 3**2 * 5)
+    }
+    orders = [(dimension, G) for dimension, G in known.items()]
+    orders += [(-(-2 * (n + k) // (k + 2)), crown(n, k)) for n in (3, 4, 5) for k in (0, 1, 2, 3)]
+    for dimension, G in orders:
+        assert po.dimension(G) == dimension
+        assert po.find_realizer(G, size=dimension - 1 or 1) is None or dimension == 1
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_a_realizer_of_each_size_or_none(seed: int, size: int) -> None:
+    G = po.random_order(8, dimension=3, seed=seed)
+    found = po.find_realizer(G, size=size)
+    assert (found is None) is (size < po.dimension(G))
+    if found is not None:
+        assert len(found) == size
+        assert (
+            po.intersection(*map(po.from_ranking, found)).edges == po.transitive_reduction(G).edges
+        )
+
+
+@on_orders(shapes=5)
+def test_the_dimension_of_small_orders(G: nx.DiGraph) -> None:
+    """The fewest linear extensions, of all of them, whose intersection is the order."""
+    said = oracles.closure(G.edges)
+    before = [set(combinations(line, 2)) for line in po.linear_extensions(G)]
+    if len(before) < 100:
+        sizes = (
+            k
+            for k in (1, 2, 3)
+            for some in combinations(before, k)
+            if set.intersection(*some) == said
+        )
+        assert po.dimension(G) == next(sizes)
+
+
+def test_too_many_critical_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("porank.orders.dimension._MOST_CRITICAL", 2)
+    assert po.dimension(po.antichain(5)) == 2
+    with pytest.raises(po.PorankError, match="at most 2 critical pairs to search, found 3"):
+        po.dimension(po.boolean_lattice(3))
+
+
 def test_neither_the_sequence_of_items_nor_of_edges_matters() -> None:
     G = po.random_order(30, dimension=2, seed=1)
     assert po.find_realizer(G) == po.find_realizer(reinserted(G))
+
+
+def ns_of(G: nx.DiGraph) -> list[tuple[Any, ...]]:
+    """Every N by definition: a > c, b > c, b > d, and no other preference."""
+    said = oracles.closure(G.edges)
+    return [
+        (a, b, c, d)
+        for a, b, c, d in permutations(G, 4)
+        if oracles.restriction(said, {a, b, c, d}) == {(a, c), (b, c), (b, d)}
+    ]
+
+
+@on_orders(max_items=6, shapes=5)
+def test_an_n_by_definition(G: nx.DiGraph) -> None:
+    found = po.orders.find_n(G)
+    assert (found is None) is (ns_of(G) == []) is po.is_series_parallel(G)
+    first = first_by_key([(items,) for items in ns_of(G)], "abdc")
+    assert found == (first and first[0])
+
+
+def is_made_by_sums(G: nx.DiGraph) -> bool:
+    """An order that falls apart, side by side or one part above the other, into such orders."""
+    comparable = nx.Graph(po.transitive_closure(G).edges)
+    comparable.add_nodes_from(G)
+    for parts in map(nx.connected_components, (comparable, nx.complement(comparable))):
+        if len(restricted := [po.restrict(G, part) for part in parts]) > 1:
+            return all(map(is_made_by_sums, restricted))
+    return len(G) <= 1
+
+
+def test_series_parallel_orders_are_those_made_by_sums() -> None:
+    """All orders of up to six items; OEIS A003430."""
+    numbers = []
+    for n in range(7):
+        shapes = list(po.all_orders(n, labelled=False))
+        found = [G for G in shapes if po.is_series_parallel(G)]
+        assert found == [G for G in shapes if is_made_by_sums(G)]
+        numbers.append(len(found))
+    assert numbers == [1, 1, 2, 5, 15, 48, 167]
+    assert not po.is_series_parallel(po.parse("a > b > a"))
