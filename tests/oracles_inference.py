@@ -67,16 +67,16 @@ def max_t(
     return alone, adjusted
 
 
-def reaches(
+def mean_intervals(
     pairs: Sequence[Sequence[float]], level: float, among: Sequence[int] | None = None
-) -> list[float]:
-    """Return how far intervals of the means reach, from t of residuals with all signs.
+) -> list[tuple[float, float]]:
+    """Return intervals of the means, from t of residuals with all signs, widened by skewness.
 
     They hold together for all pairs, or for those whose places are given.
     """
     n = len(pairs[0])
     if 2 ** (1 - n) > level:
-        return [math.inf] * len(pairs)
+        return [(-math.inf, math.inf)] * len(pairs)
     residuals = [[each - sum(pair) / n for each in pair] for pair in pairs]
     squares = [sum(each**2 for each in pair) for pair in residuals]
     largest = []
@@ -93,8 +93,16 @@ def reaches(
     bound = sorted(largest)[math.ceil((1 - level) * (len(largest) - 1))]
     more, usual = 300 / n, median(q / n for q in squares)
     moderate = [n * (q + more * usual) / (n + more) for q in squares]
-    wide = map(max, squares, moderate)
-    return [bound * math.sqrt(w / (n * (n - 1))) if w > 1e-9 else math.inf for w in wide]
+    found = []
+    for pair, own, q, w in zip(pairs, residuals, squares, map(max, squares, moderate), strict=True):
+        if w < 1e-9 or math.isinf(bound):
+            found.append((-math.inf, math.inf))
+            continue
+        mean, reach = sum(pair) / n, bound * math.sqrt(w / (n * (n - 1)))
+        skew = sum(r**3 for r in own) / q if q > 1e-9 else 0
+        shift = skew * (1 + 2 * bound**2) / (6 * n)
+        found.append((mean - reach + min(shift, 0), mean + reach + max(shift, 0)))
+    return found
 
 
 def holm(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:

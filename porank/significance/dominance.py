@@ -17,7 +17,7 @@ from porank.abstention.settled import closed_order
 from porank.core.arguments import require_amount
 from porank.errors import PorankError, listed
 from porank.orders.open_pairs import Reason, Reasons
-from porank.significance.max_t import reach_of_means
+from porank.significance.max_t import ends_of_means
 from porank.significance.paired_differences import signs_of_clusters, some_of
 
 if TYPE_CHECKING:
@@ -98,12 +98,11 @@ def _stated(
     scale = np.array([[np.sqrt(np.median(np.square(each).mean(axis=0))) or 1.0] for each in sums])
     columns = np.hstack([each / size for each, size in zip(sums, scale, strict=True)])
     total = np.hstack(counts)
-    mean = columns.sum(axis=0) / np.maximum(total.sum(axis=0), 1)
     is_up = is_down = np.zeros(sums[0].shape[1], dtype=bool)
     while True:
         is_open = np.tile(~(is_up | is_down), len(sums))
-        reach = reach_of_means(columns, total, signs, risk, among=is_open)
-        low, high = (scale * end.reshape(len(sums), -1) for end in (mean - reach, mean + reach))
+        ends = ends_of_means(columns, total, signs, risk, among=is_open)
+        low, high = (scale * end.reshape(len(sums), -1) for end in ends)
         # L > -margin by all measures, and L > 0 by one of them.
         up = is_up | ((low > -margins).all(axis=0) & (low > 0).any(axis=0))
         down = is_down | ((high < margins).all(axis=0) & (high < 0).any(axis=0))

@@ -1,6 +1,6 @@
 """Test many paired differences together by random signs: `throw_signs`, `max_t`.
 
-`reach_of_means` computes intervals of the mean differences, which hold for all pairs together.
+`ends_of_means` computes intervals of the mean differences, which hold for all pairs together.
 
 Idea: *if two systems are equally good, the sign of their difference at a task is random.* We draw
 random signs for all pairs of systems together, so the maximum of their statistics reflects how the
@@ -137,26 +137,28 @@ def _moderated(squares: Floats, n: Numbers) -> Floats:
     return moderate
 
 
-def reach_of_means(
+def ends_of_means(
     sums: Floats, counts: Floats, signs: NDArray[np.int8], risk: float, among: Any = True
 ) -> Floats:
-    """Return how far the interval of each pair's mean difference reaches, for all pairs together.
+    """Return the ends of intervals of the mean differences, low and high, for all pairs together.
 
     Or for those that are true in `among` together. The columns of `counts` are the numbers of
-    values in each cluster. Infinite if a pair has too
-    few clusters to be significant alone, or if nothing shows how much differences vary.
+    values in each cluster. Infinite if a pair has too few clusters to be significant alone, or if
+    nothing shows how much differences vary.
 
     Idea: *the errors are like the residuals with random signs.* In each draw, each pair has a t
-    statistic of its residuals; the intervals reach the quantile 1 - risk of the largest one.
+    statistic of its residuals; the intervals reach the quantile 1 - risk of the largest one. On the
+    side of a long tail they reach farther, by the shift of Johnson's statistic.
     """
     n = np.count_nonzero(counts, axis=0)
-    reach, some = np.full(n.size, np.inf), np.flatnonzero(2.0 ** (1 - n) <= risk)
-    sums, counts, n = sums[:, some], counts[:, some], n[some]
+    mean = sums.sum(axis=0) / np.where(n > 0, counts.sum(axis=0), np.nan)
+    ends, some = np.stack([mean - np.inf, mean + np.inf]), np.flatnonzero(2.0 ** (1 - n) <= risk)
+    counts, n, mean = counts[:, some], n[some], mean[some]
     # r = s - m c, for the sum s of the c values in a cluster, and the mean m.
-    residuals = sums - sums.sum(axis=0) / counts.sum(axis=0) * counts
+    residuals = sums[:, some] - mean * counts
     squares = np.square(residuals).sum(axis=0)
     largest = np.zeros(signs.shape[1])
-    together = np.flatnonzero(np.broadcast_to(among, reach.shape)[some])
+    together = np.flatnonzero(np.broadcast_to(among, ends.shape[1])[some])
     for of_part in in_parts(together.size, max(1, _NUMBERS // signs.shape[1])):
         part = together[of_part]
         # T = sum of +-r, t^2 = T^2 (n - 1) / (n sum of r^2 - T^2).
@@ -167,9 +169,14 @@ def reach_of_means(
         with np.errstate(divide="ignore", invalid="ignore"):
             squared = thrown * (n[part, None] - 1) / spread
         np.maximum(largest, np.nan_to_num(squared, posinf=np.inf).max(axis=0), out=largest)
-    wide = np.maximum(squares, _moderated(squares, n))
-    # t (sum of r^2 n / (n - 1))^(1/2) / (number of values), with the squares moderated.
     bound = np.quantile(largest, 1 - risk, method="higher")
-    usual = np.where(wide > 0, wide, 1) * (n / (n - 1))
-    reach[some] = np.where(wide > 0, np.sqrt(usual * bound) / counts.sum(axis=0), np.inf)
-    return reach
+    wide, total = np.maximum(squares, _moderated(squares, n)), counts.sum(axis=0)
+    is_known = wide > 0
+    wide = np.where(is_known, wide, 1)
+    # t (sum of r^2 n / (n - 1))^(1/2) / (number of values), with the squares moderated; and
+    # (1 + 2 t^2) (sum of r^3) / (6 sum of r^2) / (number of values).
+    reach = np.where(is_known, np.sqrt(wide * n / (n - 1) * bound), np.inf) / total
+    cubes = (residuals**3).sum(axis=0) / np.where(squares > 0, squares, 1)
+    shift = np.where(np.isfinite(reach), (1 + 2 * np.minimum(bound, 1e9)) * cubes / (6 * total), 0)
+    ends[:, some] = mean - reach + np.minimum(shift, 0), mean + reach + np.maximum(shift, 0)
+    return ends

@@ -21,7 +21,7 @@ from porank.core.graphs import item_key, sorted_by_label
 from porank.core.tables import one_line
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
-from porank.significance.max_t import max_t, reach_of_means, throw_signs
+from porank.significance.max_t import ends_of_means, max_t, throw_signs
 from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_p_values
 
 if TYPE_CHECKING:
@@ -89,31 +89,27 @@ def paired_differences(
     if trial.correction != "max-t":
         adjusted = adjust_p_values(p_values, correction=trial.correction)
     facts = [fact for block in blocks for fact in block[2]]
-    mean = np.array([fact[2] for fact in facts])
-    reach = reach_of_means(sums, counts, some_of(signs), float(trial.risk))
-    ends = _in_agreement(mean, reach, np.array(adjusted) <= trial.risk, trial)
+    ends = ends_of_means(sums, counts, some_of(signs), float(trial.risk))
+    if trial.correction in ("max-t", "holm"):
+        _bring_into_agreement(ends, sums.sum(axis=0), np.array(adjusted) <= trial.risk)
     return tuple(
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
         for (i, j, mean, *rest), low, high, p_value, fitted in zip(
-            facts, *ends, p_values, adjusted, strict=True
+            facts, *ends.tolist(), p_values, adjusted, strict=True
         )
     )
 
 
-def _in_agreement(
-    mean: Floats, reach: Floats, is_found: NDArray[np.bool_], trial: Trial
-) -> tuple[list[float], list[float]]:
-    """Return the ends of intervals, which contain 0 inside exactly if it is not significant.
+def _bring_into_agreement(ends: Floats, total: Floats, is_found: NDArray[np.bool_]) -> None:
+    """Let intervals contain 0 inside only if a difference is not significant, and then contain it.
 
     If no finding is false, no true difference that is found is beyond 0. This needs a correction
     that bounds the probability of any false finding.
     """
-    low, high = mean - reach, mean + reach
-    if trial.correction in ("max-t", "holm"):
-        low = np.where(is_found & (mean > 0), np.maximum(low, 0), low)
-        high = np.where(is_found & (mean < 0), np.minimum(high, 0), high)
-        low[~is_found], high[~is_found] = low[~is_found].clip(max=0), high[~is_found].clip(min=0)
-    return low.tolist(), high.tolist()
+    low, high = ends
+    low[is_found & (total > 0)] = low[is_found & (total > 0)].clip(min=0)
+    high[is_found & (total < 0)] = high[is_found & (total < 0)].clip(max=0)
+    low[~is_found], high[~is_found] = low[~is_found].clip(max=0), high[~is_found].clip(min=0)
 
 
 def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:

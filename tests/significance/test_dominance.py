@@ -42,11 +42,10 @@ def stated(tables: dict[str, Any], margin: float, risk: float) -> set[tuple[int,
     while True:
         among = [key for key in columns if not {key[1:], key[:0:-1]} & found]
         scaled = [[x / scales[key[0]] for x in columns[key]] for key in columns]
-        reach = oracle.reaches(scaled, risk, [list(columns).index(key) for key in among])
+        several = oracle.mean_intervals(scaled, risk, [list(columns).index(key) for key in among])
         ends = {
-            key: (mean - half * scales[key[0]], mean + half * scales[key[0]])
-            for (key, each), half in zip(columns.items(), reach, strict=True)
-            for mean in [sum(each) / len(each)]
+            key: (low * scales[key[0]], high * scales[key[0]])
+            for key, (low, high) in zip(columns, several, strict=True)
         }
         new = set(found)
         for u, v in pairs:
