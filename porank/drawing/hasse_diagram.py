@@ -67,7 +67,8 @@ def draw_hasse(
     of a strongly connected component, which are preferred to each other along cycles, share a
     dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
-    its place may explain.
+    its place may explain. Lines whose edges have ``rests_on`` are thin if they rest on two units or
+    fewer, and thick if on more than ten.
 
     Parameters
     ----------
@@ -174,13 +175,15 @@ def hasse_sheet(
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, lit)
     dotted = _dotted(boxes, G, leaning)
+    firmness = _firmness(G, boxes, layout.edges)
     entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
+    entries += _entries_of_firmness(firmness)
     y = "SetRank, best at the top" if is_ranked else ""
     words, title = words_of(boxes, called), _title(boxes, more)
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
     x = "lines lead down from better to worse"
     sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how), figure)
-    _draw_lines(sheet, lit, dotted)
+    _draw_lines(sheet, lit, dotted, firmness)
     if dashed:
         how = {"colors": style.MUTED, "linewidths": sheet.thin}
         how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
@@ -261,7 +264,30 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
     return Box(fill, edge, width, dash, frame.gid, is_lit=box in lit)
 
 
-def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any]) -> None:
+#: The width of lines that rest on at most so many units, as a multiple, and its name.
+_FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
+
+
+def _firmness(G: Any, boxes: Boxes, edges: Iterable[tuple[Any, Any]]) -> dict[Any, int]:
+    """Return the place in `_FIRM` of each line, if all of them rest on some units."""
+    rests = {}
+    for u, v in edges:
+        ends = boxes.members[u][0], boxes.members[v][0]
+        data = G.get_edge_data(*ends) if isinstance(G, nx.DiGraph) else None
+        if data is None or "rests_on" not in data:
+            return {}
+        rests[u, v] = next(k for k, (most, *_) in enumerate(_FIRM) if data["rests_on"] <= most)
+    return rests
+
+
+def _entries_of_firmness(firmness: Mapping[Any, int]) -> list[Any]:
+    """Return the legend entries for the widths of lines, if they differ."""
+    found = sorted(set(firmness.values()))
+    wide = [(style.MUTED, _FIRM[k]) for k in found] if len(found) > 1 else []
+    return [stroke(name, color=color, linewidth=1.2 * width) for color, (_, width, name) in wide]
+
+
+def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any], firmness: Mapping[Any, int]) -> None:
     """Draw a line for each cover; lines between highlighted boxes are last and darkest."""
     edges = sheet.layout.edges
     is_lit = [u in lit and v in lit for u, v in edges]
@@ -271,7 +297,12 @@ def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any]) -> None:
         sheet.ax,
         [sheet.run(*edges[number]) for number in sequence],
         colors=[style.INK if is_lit[number] else plain for number in sequence],
-        linewidths=[sheet.thin * (2 if is_lit[number] else 1) for number in sequence],
+        linewidths=[
+            sheet.thin
+            * (2 if is_lit[number] else 1)
+            * (_FIRM[firmness[edges[number]]][1] if firmness else 1)
+            for number in sequence
+        ],
         linestyles=[_DOTTED if edges[number] in dotted else "-" for number in sequence],
         capstyle="round",
         zorder=2,

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.abstention.prediction import strength_of_alpha
 from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import longest_path_levels
+from porank.core.compiled_order import compile_order
 from porank.core.graphs import item_key, shortest_cycle
 from porank.drawing import axes
 from porank.drawing.boxes import require_few
@@ -26,6 +27,8 @@ from porank.drawing.style import (
     MUTED,
     PAPER,
     SMALL,
+    STATE_LOOKS,
+    STATE_MARKS,
     color_of_share,
     ink_on,
     mixed,
@@ -33,9 +36,10 @@ from porank.drawing.style import (
 from porank.drawing.texts import names_of, widest_name, width_of
 from porank.errors import RESTRICT_EITHER, counted
 from porank.measures.pair_table import pair_up
+from porank.orders.open_pairs import open_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from fractions import Fraction
 
     from matplotlib.axes import Axes
@@ -51,10 +55,19 @@ _MARKED = 5.0
 _PARTED = 40
 #: Width of the key, in points.
 _KEY = 112.0
+#: Colours of classes that need no attention, with pale marks.
+_PALE = {
+    CLASS_LOOKS["neither"].color,
+    *(STATE_LOOKS[n].color for n in ("not enough", "never compared")),
+}
 
 
-def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None = None) -> Axes:
+def draw_pair_matrix(
+    target: OrderLike, predicted: OrderLike | None = None, *, ax: Axes | None = None
+) -> Axes:
     """Draw the class of each pair of items of two orders, as a triangle of marked cells.
+
+    Or the state of each pair of one order from evidence: settled, or why it is open.
 
     The cell in the row of u and the column of v shows the class of the pair {u, v} in
     `pair_classes`. Items are in the order of the target, best first; the prediction orders those
@@ -64,7 +77,8 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     Parameters
     ----------
     target, predicted : DiGraph, ranks, or scores (larger is better)
-        Two orders on the same items.
+        Two orders on the same items; or one order that keeps the reasons of its open pairs, such as
+        a settled order.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -74,7 +88,7 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
         The cells are an image with the gid ``"pairs"``. Its array has the number of the class in
         the key, and is masked on and below the diagonal. The marks of a class, in cells of at least
         5 points, have its name as their gid: ``"agree"``, ``"contradicted"``, ``"target_only"``,
-        ``"predicted_only"``, ``"neither"``.
+        ``"predicted_only"``, ``"neither"``; or that of the state, such as ``"not_enough"``.
 
     Raises
     ------
@@ -83,11 +97,11 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     ItemMismatchError
         If their items differ; `align` fixes it.
     PorankError
-        If there are more than 2,000 items.
+        If there are more than 2,000 items, or a single order does not come from evidence.
 
     See Also
     --------
-    pair_table, PairTable, pair_classes, draw_comparison
+    open_pairs, pair_table, PairTable, pair_classes, draw_comparison
 
     Examples
     --------
@@ -102,6 +116,8 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     Time and memory O(n**2) beyond the closures, and some milliseconds for each name. If names would
     overlap, every k-th is shown, and the axis says so.
     """
+    if predicted is None:
+        return _draw_states(target, ax)
     pairing = pair_up(target, predicted)
     require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
@@ -112,8 +128,30 @@ def draw_pair_matrix(target: OrderLike, predicted: OrderLike, *, ax: Axes | None
     title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     titles = title, "best of the target on the left", "best of the target at the top"
     ax = _square_for(ax, chosen, titles, key=_KEY)
-    _fill_classes(ax, _class_codes(pairing, sequence))
-    _write_key(ax, pairing)
+    key = _Key(CLASS_LOOKS, CLASS_MARKS)
+    key.fill(ax, _class_codes(pairing, sequence))
+    key.write(ax, [getattr(pairing.counts, kind) for kind in CLASS_LOOKS])
+    return axes.number_gids(ax)
+
+
+def _draw_states(order: OrderLike, ax: Axes | None) -> Axes:
+    """Draw the state of each pair of an order from evidence."""
+    compiled, pairs = compile_order(order), open_pairs(order)
+    require_few(len(compiled.items), _MOST, "items in a matrix", RESTRICT_EITHER)
+    depth = dict(zip(compiled.items, compiled.levels.tolist(), strict=True))
+    items = sorted(depth, key=lambda item: (depth[item], item_key(item)))
+    place, kinds = {item: k for k, item in enumerate(items)}, [*STATE_LOOKS]
+    codes = np.zeros((len(items), len(items)), dtype=np.int8)
+    for u, v, state, reason, *_ in pairs:
+        kind = reason if reason in STATE_LOOKS else state
+        codes[min(place[u], place[v]), max(place[u], place[v])] = kinds.index(kind)
+    codes[np.tril_indices(len(codes))] = -1
+    n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == 0)
+    title = f"{settled:,} of {counted(n_pairs, 'pair')} settled"
+    ax = _square_for(ax, items, (title, "best on the left", "best at the top"), key=_KEY)
+    key = _Key(STATE_LOOKS, STATE_MARKS)
+    key.fill(ax, codes)
+    key.write(ax, [int(np.count_nonzero(codes == k)) for k in range(len(kinds))])
     return axes.number_gids(ax)
 
 
@@ -134,51 +172,64 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     return codes
 
 
-def _fill_classes(ax: Axes, codes: Matrix) -> None:
-    """Colour the cells by class, and mark them if they are large enough."""
-    from matplotlib.colors import ListedColormap
+class _Key(NamedTuple):
+    """The looks and the marks of the classes of cells."""
 
-    colors = ListedColormap([look.color for look in CLASS_LOOKS.values()])
-    cells = np.ma.masked_less(codes, 0)
-    axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(CLASS_LOOKS) - 0.5, gid="pairs")
-    n = len(codes)
-    if n <= _PARTED:
-        ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
-        sides = [[(x, y) for y in ends] for x in places] + [[(x, y) for x in ends] for y in places]
-        axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
-    side = _cell_side(ax)
-    if side < _MARKED:
-        return
-    for code, (kind, look) in enumerate(CLASS_LOOKS.items()):
-        rows, columns = np.nonzero(codes == code)
-        ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(kind, size=0.4 * side))
+    looks: Mapping[str, Any]
+    marks: Mapping[str, Any]
 
+    def fill(self, ax: Axes, codes: Matrix) -> None:
+        """Colour the cells by class, and mark them if they are large enough."""
+        from matplotlib.colors import ListedColormap
 
-def _mark(kind: str, *, size: float) -> dict[str, Any]:
-    """Return the style of the mark of a class in a cell: an outline and a colour."""
-    from matplotlib.path import Path
+        colors = ListedColormap([look.color for look in self.looks.values()])
+        cells = np.ma.masked_less(codes, 0)
+        axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(self.looks) - 0.5, gid="pairs")
+        n = len(codes)
+        if n <= _PARTED:
+            ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
+            sides = [[(x, y) for y in ends] for x in places]
+            sides += [[(x, y) for x in ends] for y in places]
+            axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+        side = _cell_side(ax)
+        if side < _MARKED:
+            return
+        for code, (kind, look) in enumerate(self.looks.items()):
+            rows, columns = np.nonzero(codes == code)
+            ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **self._mark(kind, 0.4 * side))
 
-    mark = CLASS_MARKS[kind]
-    ink = MUTED if kind == "neither" else ink_on(CLASS_LOOKS[kind].color)
-    wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if kind == "discordant" else 1)
-    looks: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
-    looks |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
-    return looks | {"marker": mark if isinstance(mark, str) else Path(mark)}
+    def _mark(self, kind: str, size: float) -> dict[str, Any]:
+        """Return the style of the mark of a class in a cell: an outline and a colour."""
+        from matplotlib.path import Path
 
+        mark, color = self.marks[kind], self.looks[kind].color
+        ink = MUTED if color in _PALE else ink_on(color)
+        wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if color == ALARM else 1)
+        looks: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
+        looks |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
+        if isinstance(mark, str):
+            return looks | {"marker": mark}
+        before = (None, *mark)
+        codes = [
+            Path.MOVETO if last is None else Path.LINETO
+            for last, at in zip(before, mark, strict=False)
+            if at
+        ]
+        return looks | {"marker": Path([at for at in mark if at], codes)}
 
-def _write_key(ax: Axes, pairing: Pairing) -> None:
-    """Write the key of the classes beside the matrix, with colour, mark and count."""
-    entries = []
-    for kind, look in CLASS_LOOKS.items():
-        text = f"{look.name}: {getattr(pairing.counts, kind):,}"
-        if _cell_side(ax) >= _MARKED:
-            # A short line as thick as a patch, with the mark in the middle.
-            ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
-            looks = _mark(kind, size=5.0) | {"linestyle": "-", "color": look.color}
-            entries.append(axes.stroke(text, **ground, **looks))
-        else:
-            entries.append(axes.patch(text, look.color, linewidth=0.5))
-    axes.legend(ax, entries, place="upper right")
+    def write(self, ax: Axes, counts: Sequence[int]) -> None:
+        """Write the key of the classes beside the matrix, with colour, mark and count."""
+        entries = []
+        for (kind, look), count in zip(self.looks.items(), counts, strict=True):
+            text = f"{look.name}: {count:,}"
+            if _cell_side(ax) >= _MARKED:
+                # A short line as thick as a patch, with the mark in the middle.
+                ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
+                looks = self._mark(kind, 5.0) | {"linestyle": "-", "color": look.color}
+                entries.append(axes.stroke(text, **ground, **looks))
+            else:
+                entries.append(axes.patch(text, look.color, linewidth=0.5))
+        axes.legend(ax, entries, place="upper right")
 
 
 #: Up to this many items, degrees are also written into the cells.

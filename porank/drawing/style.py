@@ -61,6 +61,24 @@ CLASS_MARKS: dict[str, Any] = {
     "neither": "_",
 }
 
+#: The states of the pairs of an order from evidence, and their marks; None parts two lines.
+STATE_LOOKS = {
+    "settled": _Look("#b0b0b0", "-", "settled"),
+    "equal enough": _Look("#7fb1d8", "-", "equal enough"),
+    "traded": _Look("#c46f9f", "-", "traded"),
+    "conflicting": _Look(ALARM, "-", "conflicting"),
+    "not enough": _Look("#eef1f4", "-", "not enough"),
+    "never compared": _Look(PAPER, "-", "never compared"),
+}
+STATE_MARKS: dict[str, Any] = {
+    "settled": CLASS_MARKS["concordant"],
+    "equal enough": ((-0.5, 0.2), (0.5, 0.2), None, (-0.5, -0.2), (0.5, -0.2)),
+    "traded": "+",
+    "conflicting": "x",
+    "not enough": "o",
+    "never compared": "_",
+}
+
 #: Several curves in one picture, each with its own marker.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")
 _CURVES = (

@@ -89,6 +89,25 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
         assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
 
 
+def test_lines_are_as_wide_as_what_they_rest_on() -> None:
+    G = po.parse("a > b > c > d")
+    assert len(set(one(po.draw_hasse(G, ax=bare()), "cover").get_linewidths())) == 1
+    widths: dict[int, set[float]] = {}
+    for units in ((2, 3, 10), (1, 10, 11), (3, 11, 2)):
+        for edge, each in zip((("a", "b"), ("b", "c"), ("c", "d")), units, strict=True):
+            G.edges[edge]["rests_on"] = each
+        ax = po.draw_hasse(G, ax=bare())
+        drawn = one(ax, "cover").get_linewidths()
+        for path, width in zip(one(ax, "cover").get_paths(), drawn, strict=True):
+            row = round(3 - float(path.vertices[:, 1].max()))
+            widths.setdefault(units[row], set()).add(round(float(width), 6))
+    thin, middle, thick = widths[2], widths[3], widths[11]
+    assert widths[1] == thin
+    assert widths[10] == middle
+    assert max(thin) < min(middle) < min(thick)
+    assert entries(ax) == ["rests on 1 or 2", "on 3 to 10", "on more"]
+
+
 def test_lines_that_may_be_due_to_place_are_dotted() -> None:
     order, leaning = po.parse("a > b; a > c; d"), po.parse("a > b; a > c; d > b; d > c")
     leaning.graph["perhaps_place"] = [("c", "a"), ("z", "a"), ("d", "c")]

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.drawing.side_by_side import _columns_of, _crossing_points
-from porank.drawing.style import CLASS_LOOKS
+from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
 from porank.drawing.texts import names_of
 from porank.errors import counted
 from tests import oracles_abstention
-from tests.drawn import bare, blank, by_gid, lightness, one, relation, row_names, said
+from tests.drawn import bare, blank, by_gid, entries, lightness, one, relation, row_names, said
 from tests.oracles import closure
 from tests.strategies import item_lists, orders
 
@@ -61,6 +61,25 @@ def test_pair_matrix_shows_the_class_of_each_pair(target: nx.DiGraph, data: st.D
         assert cells.mask[j, i]
     assert all(cells.mask.diagonal())
     assert sum(map(len, marks.values())) == len(items) * (len(items) - 1) // 2
+
+
+def test_pair_matrix_of_one_order_shows_why_pairs_are_open() -> None:
+    counts = {("a", "b"): 30, ("b", "c"): 30, ("c", "a"): 30, ("a", "d"): 30, ("b", "e"): 2}
+    counts |= {("d", "e"): 300, ("e", "d"): 300, ("c", "d"): 9, ("d", "c"): 7}
+    order = po.settled_order(counts, margin=0.5)
+    ax = po.draw_pair_matrix(order, ax=bare())
+    cells, rows = one(ax, "pairs").get_array(), rows_of(ax, list(order))
+    open_pairs = {frozenset(pair[:2]): pair[2:4] for pair in po.open_pairs(order)}
+    kinds = list(STATE_LOOKS)
+    for (i, u), (j, v) in combinations(enumerate(rows), 2):
+        kind = kinds[int(cells[i, j])]
+        state, reason = open_pairs.get(frozenset((u, v)), ("settled", ""))
+        assert kind == ("never compared" if reason == "never compared" else state)
+        (marks,) = by_gid(ax, kind.replace(" ", "_"))
+        assert [j, i] in marks.get_xydata().tolist()
+    texts = entries(ax)
+    assert texts[:2] == ["settled: 1", "equal enough: 1"]
+    assert texts[3:] == ["conflicting: 3", "not enough: 2", "never compared: 3"]
 
 
 def test_each_class_has_its_own_mark_in_the_cells_and_in_the_key() -> None:

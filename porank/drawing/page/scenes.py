@@ -43,6 +43,7 @@ from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
 from porank.orders.cycles import require_weights
+from porank.orders.open_pairs import open_pairs
 from porank.orders.ranks import levels
 from porank.orders.why import evidence_of
 
@@ -151,6 +152,7 @@ def page_data(
         data["stops"].insert(0, _given_stop(order, target, data))
         data["scenes"].append(scene_of(boxed(order), number))
         _add_evidence(data["scenes"][-1], order, items)
+        _add_reasons(data["scenes"][-1], order, number)
     data["start"] = start or 0
     for stop in data["stops"]:
         stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
@@ -420,9 +422,22 @@ def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]
     if weight is not None:
         amounts = {pair: own[weight] for pair, own in edges.items()}
         strength_of = lambda u, v: amounts.get((u, v))  # noqa: E731
-        _add_strengths(
-            scene, items, strength_of, lambda u, v: f"{cell_text(amounts[u, v])} {weight}"
-        )
+        form = "rests on {}" if weight == "rests_on" else f"{{}} {weight}"
+        text_of = lambda u, v: form.format(cell_text(amounts[u, v]))  # noqa: E731
+        _add_strengths(scene, items, strength_of, text_of)
+
+
+def _add_reasons(scene: dict[str, Any], order: OrderLike, number: Mapping[Item, int]) -> None:
+    """Add to a scene with few boxes why its pairs are open, if the order keeps the reasons."""
+    if len(scene["boxes"]) > OVERVIEW or "open" not in getattr(order, "graph", {}):
+        return
+    texts: dict[str, int] = {}
+    scene["open"] = {}
+    for u, v, state, reason, *_ in open_pairs(order):
+        pair = sorted((number[u], number[v]))
+        text = f"{state.capitalize()}: {reason}."
+        scene["open"]["{} {}".format(*pair)] = texts.setdefault(text, len(texts))
+    scene["reasons"] = [*texts]
 
 
 def _evidence_text(P: PreferenceRelation, u: Item, v: Item) -> str:

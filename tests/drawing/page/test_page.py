@@ -261,6 +261,16 @@ def test_the_bytes_depend_on_the_order_alone(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_text("utf-8") == page_of(G)
 
 
+def test_pages_of_orders_from_evidence_say_why_pairs_are_open() -> None:
+    order = po.settled_order({("a", "b"): 9, ("b", "c"): 2})
+    scene = read(order)["scenes"][0]
+    assert scene["evidence"] == {"0 1": "rests on 4"}
+    assert {pair: scene["reasons"][k] for pair, k in scene["open"].items()} == {
+        "1 2": "Not enough: compared too rarely to be settled even if unanimous.",
+        "0 2": "Not enough: never compared.",
+    }
+
+
 def test_items_and_lines_have_their_attributes_counts_and_spelling() -> None:
     G = nx.DiGraph()
     G.add_edge("b", "a", support=2)

@@ -44,7 +44,8 @@ function showDetails(view, item) {
 // Two items: the evidence for each line of a shortest chain between them, and the items between.
 function showPair({ order }, [u, v], between) {
   const heading = (word) => element("h2", {}, nameOfItem(u), word, nameOfItem(v)), rows = [];
-  const none = "Not comparable: neither is above the other.";
+  const why = order.open && order.reasons[order.open[[u, v].sort((a, b) => a - b).join(" ")]];
+  const none = why || "Not comparable: neither is above the other.";
   if (!between) return byId("details").replaceChildren(column(heading(" and "), element("p", {}, none)));
   const chain = chainOf(order, u, v);
   chain.slice(1).forEach((item, k) => {
