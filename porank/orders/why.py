@@ -24,6 +24,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
+import numpy as np
 from networkx.algorithms.flow import edmonds_karp
 
 from porank.core.arguments import require_count
@@ -375,3 +376,33 @@ def weakest(
     require_weights(edges, used)
     weighed = ((u, v, 1 if used is None else plain_number(data[used])) for u, v, data in edges)
     return nsmallest(most, weighed, key=lambda edge: (edge[2], *map(item_key, edge[:2])))
+
+
+#: With more items, what ranks rest on is not computed.
+_MOST_RANKED = 50
+
+
+def support_of_ranks(order: nx.DiGraph) -> dict[Item, int | None] | None:
+    """Return on how many units the possible ranks of each item rest, if its edges say so.
+
+    It is the least weight of stated edges without which a pair of the item no longer follows, or
+    None for an item without a pair. None for more than 50 items.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    stated = {(u, v): d for u, v, d in order.edges(data=True) if not d.get("added")}
+    if len(order) > _MOST_RANKED or not all("rests_on" in data for data in stated.values()):
+        return None
+    number = {item: k for k, item in enumerate(order)}
+    capacity = np.zeros((len(number), len(number)), dtype=np.int32)
+    for (u, v), data in stated.items():
+        capacity[number[u], number[v]] = data["rests_on"]
+    network = csr_array(capacity)
+    found: dict[Item, int | None] = dict.fromkeys(order)
+    for pair in order.edges:
+        flow = int(maximum_flow(network, *map(number.__getitem__, pair)).flow_value)
+        for item in pair:
+            known = found[item]
+            found[item] = flow if known is None else min(known, flow)
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -15,6 +16,7 @@ from scipy import stats
 
 import porank as po
 from porank.orders.open_pairs import recorded_pairs
+from porank.orders.why import support_of_ranks
 from tests import oracles_settled
 
 SIDES = st.tuples(st.integers(0, 14), st.integers(0, 14))
@@ -128,3 +130,22 @@ def test_a_copy_has_the_reasons_and_a_relabelled_order_refuses() -> None:
         po.open_pairs(nx.relabel_nodes(order, {"a": "x"}))
     with pytest.raises(po.PorankError, match="order from evidence"):
         po.open_pairs(po.parse("a > b; c"))
+
+
+@given(st.dictionaries(st.sampled_from(PAIRS), st.integers(1, 9), max_size=8))
+def test_ranks_rest_on_their_weakest_pair(stated: dict[tuple[Any, Any], int]) -> None:
+    """By brute force: the lightest stated edges without which a pair of the item is lost."""
+    order = po.transitive_closure(po.from_pairs(stated, items="abcde"))
+    for u, v, data in order.edges(data=True):
+        data["added"] = (u, v) not in stated
+        if (u, v) in stated:
+            data["rests_on"] = stated[u, v]
+    least: dict[Any, int | None] = dict.fromkeys(order)
+    for size in range(len(stated) + 1):
+        for gone in combinations(stated, size):
+            left = po.transitive_closure(po.from_pairs({*stated} - {*gone}, items="abcde"))
+            weight = sum(map(stated.__getitem__, gone))
+            for item in {item for pair in {*order.edges} - {*left.edges} for item in pair}:
+                known = least[item]
+                least[item] = weight if known is None else min(known, weight)
+    assert support_of_ranks(order) == least
