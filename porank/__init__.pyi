@@ -30,6 +30,7 @@ from porank.convert.interval_orders import from_scores as from_scores
 from porank.convert.interval_orders import from_intervals as from_intervals
 from porank.convert.rankings import from_matrix as from_matrix
 from porank.convert.indicators import from_table as from_table
+from porank.convert.indicators import which_indicator as which_indicator
 from porank.convert.contexts import concept_lattice as concept_lattice
 
 # Ready-made and random orders

@@ -76,7 +76,7 @@ def levels_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
     """Return the level of each score when compiled to an order; the largest score has level 0."""
-    array = _as_numeric_array(values)
+    array = as_numeric_array(values)
     return _levels_of_objects(values, items) if array is None else _levels_of_array(array, items)
 
 
@@ -94,7 +94,7 @@ def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
     return levels
 
 
-def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
+def as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
     """Return scores as an array of one type that holds them exactly, or None."""
     if isinstance(values, np.ndarray):
         return values if values.dtype.kind in "biuf" else None
@@ -153,7 +153,7 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         raise PorankError("expected a number for each item, found masked values; drop them first")
     if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
-        array = _as_numeric_array(values)
+        array = as_numeric_array(values)
         if array is None and _is_flat(values):
             return range(len(values)), _levels_of_objects(values, None)
         if array is not None and array.ndim == 1:
