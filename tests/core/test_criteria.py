@@ -205,9 +205,11 @@ def test_numbers_and_items_that_are_refused() -> None:
         po.PorankError, match="expected a column 'y' in the table, found 'item', 'x'"
     ):
         po.levels([{"item": 1, "x": 1}], minimize="y")
-    for items, words in (["aa", "'a' more"], [(["a"], ["b"]), "hashable"], [("a", None), "None"]):
-        with pytest.raises(po.PorankError, match=words):
-            po.levels(pd.DataFrame({"item": list(items), "x": [1, 2]}), maximize="x")
+    again, lists = pd.DataFrame({"x": [1, 2]}, index=["a", "a"]), [["a"], ["b"]]
+    with pytest.raises(po.PorankError, match="found 'a' more than once"):
+        po.levels(again, maximize="x")
+    with pytest.raises(po.PorankError, match="a hashable item"):
+        po.levels(pd.DataFrame({"item": lists, "x": [1, 2]}), maximize="x")
 
 
 @given(
