@@ -240,7 +240,9 @@ def _best_first(
     columns: list[NDArray[Any]], strength: Floats
 ) -> tuple[Numbers, Numbers, list[NDArray[Any]]]:
     """Return the sequence of rows, a number for each different row, and the columns, sorted."""
-    order = np.lexsort((*columns, strength))[::-1]
+    order = np.argsort(-strength)
+    if not np.diff(strength[order]).all():
+        order = np.lexsort((*columns, strength))[::-1]
     columns = [each[order] for each in columns]
     starts = run_starts(*columns)
     return order, np.repeat(np.arange(starts.size), np.diff(starts, append=order.size)), columns
