@@ -209,6 +209,7 @@ from porank.measures.dcg import dcg as dcg
 from porank.measures.dcg import ndcg as ndcg
 from porank.measures.retrieval import reciprocal_rank as reciprocal_rank
 from porank.measures.retrieval import average_precision as average_precision
+from porank.measures.retrieval import bpref as bpref
 from porank.measures.retrieval import precision_at_k as precision_at_k
 from porank.measures.retrieval import recall_at_k as recall_at_k
 from porank.measures.retrieval import hit_rate as hit_rate

@@ -8,8 +8,8 @@ relevant; for `expected_reciprocal_rank` its levels are grades. Other modules ha
 `porank.measures.dcg` (DCG), `porank.measures.rank_biased_overlap`, and
 `porank.measures.precision_recall` (precision and recall of preferences).
 
-Public: `reciprocal_rank`, `average_precision`, `precision_at_k`, `recall_at_k`, `hit_rate`,
-`expected_reciprocal_rank`.
+Public: `reciprocal_rank`, `average_precision`, `bpref`, `precision_at_k`, `recall_at_k`,
+`hit_rate`, `expected_reciprocal_rank`.
 """
 
 from __future__ import annotations
@@ -152,13 +152,8 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     The term of a position is the probability of a relevant item there times the mean precision in
     that case, and 0 below position `k`.
     """
-    relevant, above = both.truth.levels == 0, both.guess.above
-    order = np.argsort(above, axis=-1)
-    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.unordered))
-    found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
-    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
-    before = np.take_along_axis(found, begin, -1)
-    hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
+    relevant = both.truth.levels == 0
+    begin, length, before, hits = _ties_along(both, relevant)
     # With r relevant items before a tie of g items, h of them relevant, that begins after b
     # positions, the term of position i is h / g · (r + 1 + (i - b - 1) (h - 1) / (g - 1)) / i.
     place = np.arange(1, both.n + 1)
@@ -166,6 +161,20 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     terms = hits / length * (before + 1 + others) / place
     counted = np.where(place <= both.depths(k), terms, 0)
     return counted.sum(axis=-1), relevant.sum(axis=-1) * (both.truth.height > 1)
+
+
+def _ties_along(both: Any, marked: NDArray[np.bool_]) -> tuple[Any, ...]:
+    """Return for each position where its tie begins, the length of the tie, and marked items.
+
+    They are the numbers of marked items before the tie and in it.
+    """
+    order = np.argsort(both.guess.above, axis=-1)
+    sides = both.guess.above, both.guess.unordered
+    begin, length = (np.take_along_axis(each, order, -1) for each in sides)
+    found = np.cumsum(np.take_along_axis(marked, order, -1), axis=-1)
+    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
+    before = np.take_along_axis(found, begin, -1)
+    return begin, length, before, np.take_along_axis(found, begin + length, -1) - before
 
 
 @_relevant(kernel=_average_precision, checks=_CHECKS)
@@ -235,6 +244,100 @@ def average_precision(
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
     return _value(average_precision, target, predicted, k=k, ties=ties, undefined=undefined)
+
+
+def _bpref(both: Any, *, retrieved: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `bpref`, items along the last axis."""
+    begin, length, before, within = _ties_along(both, both.truth.levels > 0)
+    wanted = (both.truth.levels == 0).sum(axis=-1, keepdims=True)
+    most = np.maximum(np.minimum(wanted, both.n - wanted), 1)
+    # With b irrelevant items before a tie and w in it, a relevant item of the tie has b + x above,
+    # with x = 0, ..., w equally likely. The mean of min(b + x, m) is, with r = min(w, m - b),
+    # min(b, m) + r (2w + 1 - r) / (2w + 2).
+    room = np.clip(most - before, 0, within)
+    above = np.minimum(before, most) + room * (2 * within + 1 - room) / (2 * within + 2)
+    chance = np.clip((both.depths(retrieved) - begin) / length, 0, 1)
+    is_mixed = (chance % 1 > 0) & (within % length > 0)
+    if is_mixed.ndim == 1 and is_mixed.any():
+        raise PorankError(
+            "expected retrieved to end where no tie of relevant and other items does, found "
+            f"{retrieved}; ties='optimistic' and ties='pessimistic' break ties"
+        )
+    terms = chance * (1 - within / length) * (1 - above / most)
+    counted = np.where(is_mixed, np.nan, terms).sum(axis=-1)
+    return counted, wanted[..., 0] * (both.truth.height > 1)
+
+
+@_relevant(
+    kernel=_bpref, checks={name: LIST_CHECKS[name] for name in ("retrieved", "ties")}, judged=True
+)
+def bpref(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    retrieved: int | None = None,
+    ties: str = "average",
+    undefined: Any = math.nan,
+) -> float:
+    """Return bpref: how rarely a judged irrelevant item is ranked above a relevant one.
+
+    With R relevant and N irrelevant items, it is the sum of 1 - min(n, R) / min(R, N) over the
+    relevant items that are retrieved, divided by R, where n is the number of irrelevant items above
+    the relevant item. It is made for incomplete judgments: unjudged items are not counted at all.
+
+    Parameters
+    ----------
+    target, predicted : DiGraph, ranks, or scores (larger is better)
+        Two weak orders on the judged items. The upper of the target's two levels holds the relevant
+        items. `evaluate` leaves unjudged items out by default.
+    retrieved : int, optional
+        Number of items that the predicted list has; by default all. Items ranked below it count as
+        not retrieved.
+    ties : {"average", "optimistic", "pessimistic"}
+        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
+        ways to break them.
+    undefined : float or "raise"
+        Value to return if the target has fewer than two levels; ``"raise"`` raises
+        `UndefinedError`.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError, ItemMismatchError
+        If an order has a cycle, or if the two orders have different items.
+    NotApplicableError
+        If the prediction is not a weak order, or the target is not a weak order with at most two
+        levels.
+    PorankError
+        If an option is invalid, or if the retrieved items end within a tie of relevant and other
+        items whose mean is asked for.
+
+    See Also
+    --------
+    average_precision, auc, evaluate
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> judged = {"a": 1, "b": 0, "c": 1, "d": 0, "e": 0, "f": 1}
+    >>> po.bpref(judged, {"a": 6, "b": 5, "c": 4, "d": 3, "e": 2, "f": 1})
+    0.5555555555555555
+
+    Notes
+    -----
+    O(n log n) for n items. The formula is that of trec_eval, which counts at most R irrelevant
+    items above each relevant one and corrects the first definition [1]_ if N is less than R. If R
+    is at least N and all items are retrieved, it is the `auc` of the judged items.
+
+    References
+    ----------
+    .. [1] C. Buckley, E. M. Voorhees, "Retrieval evaluation with incomplete information", SIGIR
+       2004, pp. 25-32. https://doi.org/10.1145/1008992.1009000
+    """
+    return _value(bpref, target, predicted, retrieved=retrieved, ties=ties, undefined=undefined)
 
 
 def _precision_at_k(

@@ -315,6 +315,7 @@ def test_equal_groups_have_equal_values_wherever_they_stand() -> None:
 
 #: Measures of a list, in which what was not retrieved earns nothing, and of two levels.
 OF_LEVELS = {"reciprocal_rank", "average_precision", "precision_at_k", "recall_at_k", "hit_rate"}
+OF_LEVELS |= {"bpref"}
 
 
 LIST_MEASURES = {"dcg", "ndcg", "ndcg_loss", "expected_reciprocal_rank", "rank_biased_overlap"}
