@@ -160,7 +160,7 @@ def test_bpref_of_trec_eval() -> None:
     assert po.evaluate(qrels, run, by="q", measures="bpref", unjudged="irrelevant")["bpref"][
         4
     ] == near(Fraction(1, 3) * (1 - Fraction(2, 3)))
-    with pytest.raises(po.PorankError, match="expected retrieved to end where .* found 1; ties="):
+    with pytest.raises(po.PorankError, match=r"expected retrieved to end where .* found 1; ties="):
         po.bpref([1, 0], [1, 1], retrieved=1)
     # Both levels of the target are judged, and at least as many items are relevant as not.
     judged, scores = {"a": 1, "b": 0, "c": 1, "d": 0}, {"a": 4, "b": 3, "c": 2, "d": 1}
