@@ -253,7 +253,9 @@ def _bpref(both: Any, *, retrieved: int | None = None) -> tuple[Any, Any]:
     return counted, wanted[..., 0] * (both.truth.height > 1)
 
 
-@_relevant(kernel=_bpref, checks=LIST_CHECKS, judged=True)
+@_relevant(
+    kernel=_bpref, checks={name: LIST_CHECKS[name] for name in ("retrieved", "ties")}, judged=True
+)
 def bpref(
     target: OrderLike,
     predicted: OrderLike,
@@ -293,7 +295,7 @@ def bpref(
     >>> import porank as po
     >>> judged = {"a": 1, "b": 0, "c": 1, "d": 0, "e": 0, "f": 1}
     >>> po.bpref(judged, {"a": 6, "b": 5, "c": 4, "d": 3, "e": 2, "f": 1})
-    0.5555555555555555
+    0.5555555555555556
 
     Notes
     -----
@@ -351,13 +353,15 @@ def precision_at_k(
 
     Parameters
     ----------
-    target, predicted, ties, undefined
+    target, predicted
         As in `reciprocal_rank`.
     k : int, optional
         Number of positions; by default the number of relevant items, which makes it R-precision.
     retrieved : int, optional
         Number of items that the predicted list has; by default all. Items ranked below it count as
         not retrieved.
+    ties, undefined
+        As in `reciprocal_rank`.
 
     Returns
     -------
