@@ -87,6 +87,8 @@ def _read_table(table: Any) -> tuple[Sequence[Item], Any]:
     if hasattr(table, "index") and hasattr(table, "columns"):
         distinct_items(table.columns, name="the columns")
         items = table["item"] if "item" in table.columns else table.index
+        if type(items).__name__ == "RangeIndex":
+            return range(items.start, items.stop, items.step), table
         # pandas checks a large index faster.
         if holds(lambda axis: axis.is_unique and not axis.hasnans, items):
             return items.tolist(), table
@@ -128,7 +130,7 @@ def _as_criterion(values: Any, sign: int, items: Sequence[Item], name: Any) -> N
             array = ~levels_of_values(values, items=items)
         except PorankError as error:
             raise PorankError(f"{error} in column {name!r}") from None
-    array = array + 0  # which makes integers of Booleans
+    array = np.ascontiguousarray(array, dtype=np.int8 if array.dtype.kind == "b" else None)
     if sign > 0:
         return array
     # The bits of an integer x inverted are -x - 1, which always fits.
@@ -216,9 +218,12 @@ def maximal_rows(criteria: Criteria) -> Numbers:
 
 def _strength(columns: list[NDArray[Any]]) -> Floats:
     """Return a sum of the criteria of each row, at least as large as those that it dominates."""
-    finite = [np.clip(each.astype(float), -1e300, 1e300) for each in columns]
     total = np.zeros(columns[0].size)
-    return sum((each / (np.ptp(each) or 1) for each in finite if each.size), start=total)
+    for each in columns if total.size else ():
+        finite = np.clip(each.astype(float, copy=False), -1e300, 1e300)
+        finite /= np.ptp(finite) or 1
+        total += finite
+    return total
 
 
 def _without_beaten(columns: list[NDArray[Any]], strength: Floats) -> tuple[Numbers, Floats]:
