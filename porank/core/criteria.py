@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 
 #: Number of pairs of rows that are compared at once: a part of a processor's cache.
 _CELLS = 1 << 19
-#: Number of strong rows that all rows are compared with first, and the share of the rows that each
-#: has to dominate for the next one to be tried.
-_STRONG, _SHARE = 6, 0.1
 #: Maximum number of columns with ranges of weights, which may have k 2**(k - 1) corners.
 _MOST_RANGES = 12
 
@@ -84,24 +81,23 @@ def _read_table(table: Any) -> tuple[Sequence[Item], Any]:
         return range(len(table)), dict(enumerate(table.T))
     if isinstance(table, Mapping) and isinstance(table.get("item", {}), Mapping):
         return distinct_items(table, name="the table"), _columns_of_rows(table.values())
-    if hasattr(table, "index") and hasattr(table, "columns"):
-        distinct_items(table.columns, name="the columns")
-        items = table["item"] if "item" in table.columns else table.index
-        if type(items).__name__ == "RangeIndex":
-            return range(items.start, items.stop, items.step), table
-        # pandas checks a large index faster.
-        if holds(lambda axis: axis.is_unique and not axis.hasnans, items):
-            return items.tolist(), table
-        return distinct_items(items.tolist(), name="the items of the table"), table
-    if hasattr(table, "__arrow_c_stream__"):
+    if isinstance(table, list):
+        table = _columns_of_rows(table)
+    elif hasattr(table, "__arrow_c_stream__") and not hasattr(table, "index"):
         arrow = load("pyarrow").table(table)
         table = dict(zip(arrow.column_names, arrow.columns, strict=True))
-    elif isinstance(table, list):
-        table = _columns_of_rows(table)
-    elif not isinstance(table, Mapping):
+    elif not hasattr(table, "keys"):
         raise PorankError(
             f"expected {{item: {{column: number}}}} or a frame, found {a_kind(table)}"
         )
+    names = distinct_items(table.keys(), name="the columns")
+    if "item" not in names and hasattr(table, "index"):
+        if type(table.index).__name__ == "RangeIndex":
+            return range(table.index.start, table.index.stop, table.index.step), table
+        # pandas checks a large index faster.
+        if holds(lambda index: index.is_unique and not index.hasnans, table.index):
+            return table.index.tolist(), table
+        return distinct_items(table.index.tolist(), name="the index"), table
     items = column_of(_column_named("item", table), "item").tolist()
     return distinct_items(items, name="the column 'item'"), table
 
@@ -211,8 +207,12 @@ def _weighted_sums(
 def maximal_rows(criteria: Criteria) -> Numbers:
     """Return the rows that no other row dominates, in ascending order."""
     columns = list(criteria.values())
-    kept, strength = _without_beaten(columns, _strength(columns))
-    order, number, columns = _best_first([each[kept] for each in columns], strength)
+    strength = _strength(columns)
+    # Rows that are worse than the strongest one in all criteria need not be sorted.
+    strongest = [each[np.argmax(strength)] if each.size else 0 for each in columns]
+    is_kept = [each >= best for each, best in zip(columns, strongest, strict=True)]
+    kept = np.flatnonzero(np.logical_or.reduce(is_kept))
+    order, number, columns = _best_first([each[kept] for each in columns], strength[kept])
     return np.sort(kept[order[_front(number, columns)]])
 
 
@@ -224,21 +224,6 @@ def _strength(columns: list[NDArray[Any]]) -> Floats:
         finite /= np.ptp(finite) or 1
         total += finite
     return total
-
-
-def _without_beaten(columns: list[NDArray[Any]], strength: Floats) -> tuple[Numbers, Floats]:
-    """Return the rows that a few strong ones do not beat in all criteria, and their strength."""
-    kept = np.arange(strength.size)
-    for _ in range(_STRONG * (kept.size > 0)):
-        best = np.argmax(strength)
-        stays = np.zeros(kept.size, dtype=bool)
-        for each in columns:
-            stays |= each >= each[best]
-        still = np.flatnonzero(stays)
-        kept, strength, columns = kept[still], strength[still], [each[still] for each in columns]
-        if still.size > (1 - _SHARE) * stays.size:
-            break
-    return kept, strength
 
 
 def _best_first(

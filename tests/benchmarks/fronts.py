@@ -52,15 +52,18 @@ def races(sizes: tuple[int, ...]) -> Iterator[Row]:
         ours = partial(po.maximal_items, frame, maximize=frame.columns)
         front = ours()
         few = len(front) < 10_000
-        again: dict[str, Any] = {"rounds": 7 if few else 1, "times": max(1, 10_000 // n)}
+        again: dict[str, Any] = {"rounds": 15 if few else 1, "times": max(1, 10_000 // n)}
         work = f"{n:,} x {k}, columns {kind}"
         first = f"maximal_items, {work}: {len(front):,}"
         if n < 100_000 or few:
-            yield race(first, ours, "paretoset", partial(their_front, frame), **again)
-        if k == 3 and (n < 100_000 or pull >= 0):
+            reach = ">= 1x" if len(front) > n / 100 else "<= 2x its time"
+            theirs = partial(their_front, frame)
+            yield race(first, ours, "paretoset", theirs, reach=reach, **again)
+        if k <= 3 and (n < 100_000 or pull >= 0):
             levels = partial(po.levels, frame, maximize=frame.columns)
+            again = {"rounds": 3 if n < 100_000 else 1, "reach": ">= 1x"}
             first = f"levels, {work}: {len(levels()):,}"
-            yield race(first, levels, "paretorank", partial(their_levels, frame), rounds=1)
+            yield race(first, levels, "paretorank", partial(their_levels, frame), **again)
 
 
 def fronts(*, small: bool) -> Iterator[Table]:
