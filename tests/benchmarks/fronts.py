@@ -56,7 +56,7 @@ def races(sizes: tuple[int, ...]) -> Iterator[Row]:
         work = f"{n:,} x {k}, columns {kind}"
         first = f"maximal_items, {work}: {len(front):,}"
         if n < 100_000 or few:
-            reach = ">= 1x" if len(front) > n / 100 else "<= 2x its time"
+            reach = ">= 1x" if len(front) > n / 10 else "<= 2x its time"
             theirs = partial(their_front, frame)
             yield race(first, ours, "paretoset", theirs, reach=reach, **again)
         if k <= 3 and (n < 100_000 or pull >= 0):
