@@ -277,11 +277,10 @@ def _levels_of_two(columns: list[NDArray[Any]]) -> Numbers:
     """
     order, number, columns = _best_first(columns, np.zeros(columns[0].size))
     best: list[int] = []
-    levels = []
-    for rank, is_new in zip(
-        levels_of_values(columns[0]).tolist(), np.diff(number, prepend=-1).tolist(), strict=True
-    ):
-        if is_new:
+    levels: list[int] = []
+    ranks = levels_of_values(columns[0]).tolist()
+    for rank, step in zip(ranks, np.diff(number, prepend=-1).tolist(), strict=True):
+        if step:
             level = bisect_right(best, rank)
             best[level : level + 1] = [rank]
         levels.append(level)

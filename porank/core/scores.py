@@ -127,7 +127,8 @@ def _is_real(value: Any) -> bool:
 
 def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:
     item = position if items is None else items[position]
-    return PorankError(f"expected a number for each item, found {value!r} for {item!r}")
+    way_out = "; from_table reads rows of indicators" * isinstance(value, Mapping)
+    return PorankError(f"expected a number for each item, found {value!r} for {item!r}{way_out}")
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
@@ -170,7 +171,7 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         + (
             "take a column with the items as index, such as frame.set_index('item')['score'], or "
             "from_ranks(frame.set_index('item')['rank']); from_pairs reads columns preferred and "
-            "other"
+            "other, from_table indicators, as levels and maximal_items do with maximize=[...]"
             if hasattr(scores, "columns")
             else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
         )

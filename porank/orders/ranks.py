@@ -77,7 +77,7 @@ def maximal_items(
     rows that are left, in time O(n f) for a front of f rows and in memory O(n). The front is also
     called the non-dominated items, or the skyline.
     """
-    if not (maximize is None and minimize is None):
+    if not (maximize is None and minimize is None and weights is None):
         items, criteria = read_criteria(G, maximize, minimize, weights)
         return [items[row] for row in maximal_rows(criteria).tolist()]
     order = compile_order(G)
@@ -223,7 +223,7 @@ def levels(
     columns take O(n log n), and more columns the time of all fronts, one after the other, of
     `maximal_items`.
     """
-    if not (maximize is None and minimize is None):
+    if not (maximize is None and minimize is None and weights is None):
         items, criteria = read_criteria(G, maximize, minimize, weights)
         numbers = front_numbers(criteria)
     else:

@@ -207,6 +207,15 @@ def test_numbers_and_items_that_are_refused() -> None:
         po.PorankError, match="expected a column 'y' in the table, found 'item', 'x'"
     ):
         po.levels([{"item": 1, "x": 1}], minimize="y")
+    frame = pd.DataFrame.from_dict(ROWS, orient="index")
+    for table, words in (
+        (ROWS, "from_table reads rows"),
+        (frame, "as levels and maximal_items do"),
+    ):
+        with pytest.raises(po.PorankError, match=words):
+            po.levels(table)
+        with pytest.raises(po.PorankError, match="maximize or minimize, each once, found none"):
+            po.maximal_items(table, weights="ordered")
     again, lists = pd.DataFrame({"x": [1, 2]}, index=["a", "a"]), [["a"], ["b"]]
     with pytest.raises(po.PorankError, match="found 'a' more than once"):
         po.levels(again, maximize="x")
