@@ -91,6 +91,7 @@ def test_the_same_table_gives_the_same_fronts() -> None:
     assert po.levels(array, maximize=[0, 1]) == [[0, 1], [2], [3]]
     limits = np.array([[0, 255], [1, 0]], dtype=np.uint8)
     assert po.maximal_items(limits, minimize=[0, 1]) == [0, 1]
+    assert po.maximal_items(limits, minimize=0) == [0]
     assert po.maximal_items(limits > 0, minimize=1) == [1]
 
 
