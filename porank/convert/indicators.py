@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import graph_of_classes
-from porank.core.arrays import in_parts
+from porank.convert.rankings import graph_of_classes, items_by_level
+from porank.core.arrays import distinct, in_parts, inverse_of
 from porank.core.criteria import read_criteria
 from porank.core.graphs import refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.core.scores import levels_of_values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     import networkx as nx
 
@@ -104,29 +104,22 @@ def from_table(
     .. [1] P. C. Fishburn, "Decision and Value Theory", Wiley, 1964.
     """
     items, criteria = read_criteria(table, maximize, minimize, weights)
-    ranks = np.column_stack([levels_of_values(each) for each in criteria.values()])
-    classes, different = _equal_rows(ranks)
-    relation = relate_matrix(_dominance(different))
+    ranks = [levels_of_values(each) for each in criteria.values()]
+    first, group = distinct(*ranks)
+    # Classes of equal items are numbered in order of appearance.
+    classes = items_by_level(inverse_of(np.argsort(first))[group])
+    relation = relate_matrix(_dominance([each[np.sort(first)] for each in ranks]))
     refuse_large(relation.count_covers(), instead="keep fewer items")
     covers = list(relation.reduced_rows())
     return graph_of_classes(list(items), classes, covers, instead="keep fewer items")
 
 
-def _equal_rows(levels: Numbers) -> tuple[list[list[int]], Numbers]:
-    """Return the classes of items with equal indicators, in order of appearance, and their rows."""
-    members: dict[bytes, list[int]] = {}
-    for item, row in enumerate(levels):
-        members.setdefault(row.tobytes(), []).append(item)
-    classes = list(members.values())
-    return classes, levels[[items[0] for items in classes]]
-
-
-def _dominance(levels: Numbers) -> Any:
+def _dominance(ranks: Sequence[Numbers]) -> Any:
     """Return the matrix of Pareto dominance between items with different indicators."""
-    n = len(levels)
+    n = ranks[0].size
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="keep fewer items")
     dominates = ~np.eye(n, dtype=bool)
-    for column in levels.T:
+    for column in ranks:
         dominates &= column[:, None] <= column[None, :]
     return dominates
 
