@@ -3,9 +3,9 @@
 The result is the transitive reduction, with known ties in the node attribute ``tie``. Only
 `from_pairs` and `from_matrix` keep all given edges, including cycles.
 
-`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and
-`graph_of_item_levels` for classes of equal items; `levels_of` for the levels of a ranking in a file
-or a ballot.
+`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes`,
+`graph_of_item_levels` and `items_by_level` for classes of equal items; `levels_of` for the levels
+of a ranking in a file or a ballot.
 """
 
 from __future__ import annotations
@@ -395,13 +395,13 @@ def graph_of_item_levels(
     items: Sequence[Item], level_of: Numbers, *, instead: str = GIVE_SCORES
 ) -> nx.DiGraph:
     """Return the graph of a ranking given by the level of each item; equal items are tied."""
-    levels = _items_by_level(level_of)
+    levels = items_by_level(level_of)
     n = len(levels)
     rows = [*([level] for level in range(1, n)), []][:n]
     return graph_of_classes(items, levels, rows, instead=instead)
 
 
-def _items_by_level(levels: Numbers) -> list[list[int]]:
+def items_by_level(levels: Numbers) -> list[list[int]]:
     """Return the numbers of the items on each level of a ranking, best first."""
     best_first = np.argsort(levels, kind="stable")
     return lists_of_rows(int(levels.max(initial=-1)) + 1, levels[best_first], best_first)
@@ -417,7 +417,7 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
             hint="from_levels(levels(G)) says that they are tied",
         )
     items = compiled.items
-    return [[items[number] for number in level] for level in _items_by_level(compiled.levels)]
+    return [[items[number] for number in level] for level in items_by_level(compiled.levels)]
 
 
 def _find_incomparable(order: CompiledOrder) -> list[Item]:

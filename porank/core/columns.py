@@ -6,7 +6,7 @@ rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, 
 distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `as_column`, `spread`, `cells_at`; for cells `as_label`, `is_missing`, `are_missing`.
+`Texts`, `column_of`, `as_column`, `spread`, `cells_at`, `as_label`, `is_missing`, `are_missing`.
 `porank.core.column_names` finds which column is which.
 """
 
@@ -489,7 +489,7 @@ class ColumnSource(Source):
     def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
         del problems  # columns of unequal length raise an error instead
-        columns = {name: _column_of(self._log[name], name) for name in wanted}
+        columns = {name: column_of(self._log[name], name) for name in wanted}
         lengths = {name: len(column) for name, column in columns.items()}
         if len(set(lengths.values())) > 1:
             found = ", ".join(f"{length} in {name!r}" for name, length in lengths.items())
@@ -497,7 +497,7 @@ class ColumnSource(Source):
         yield Block(columns, np.arange(max(lengths.values(), default=0)) + 1)
 
 
-def _column_of(given: Any, name: Any) -> Any:
+def column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as a NumPy array or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
         raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
@@ -554,7 +554,7 @@ def _column_of_arrow(given: Any) -> Any:
         return Texts(coded.dictionary.to_pylist(), coded.indices.to_numpy())
     if column.null_count and arrow.types.is_integer(column.type):
         return as_column(column.to_pylist())  # a NumPy array would turn them into floats
-    return _column_of(column.to_numpy(zero_copy_only=False), "")
+    return column_of(column.to_numpy(zero_copy_only=False), "")
 
 
 def _rows_of_array(file: Any, name: str) -> Iterator[tuple[int, Any]]:

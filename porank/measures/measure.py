@@ -77,6 +77,8 @@ class Measure:
     terms: Callable[..., dict[Any, Any]] | None = None
     #: Whether the kernel returns the numerator as its terms, one for each item.
     by_item: bool = False
+    #: Whether items that were not judged are left out of a list.
+    judged: bool = False
     #: Whether the scores of a target matter, beyond their order.
     reads_scores: bool = False
     formula: Kernel | None = None
