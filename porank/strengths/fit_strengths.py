@@ -26,7 +26,7 @@ from porank.errors import PorankError
 from porank.extensions.ideals import MAX_IDEALS
 from porank.orders.closure import transitive_closure
 from porank.significance.max_t import max_t, throw_signs
-from porank.strengths.fitted_strengths import StrengthDifference, Strengths
+from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.goodness_of_fit import check_fit
 from porank.strengths.jackknife import Influence, group_units
 from porank.strengths.likelihoods import maximize
@@ -34,7 +34,7 @@ from porank.strengths.orders_and_counts import named_parts, observe_counts, obse
 from porank.strengths.strengths_of_log import strengths_of_log
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -266,12 +266,12 @@ def _largest_likelihood(
     groups = group_units(seen.counts, seen.unit, rng)
     influence = Influence.of(seen.rows, groups, strengths, information, mean)
     signs = throw_signs(len(groups), samples, rng)
-    fit, untested = _test_fit(seen, ridge, groups, strengths, influence.moves, signs)
     sequence = np.argsort(-strengths, kind="stable")
     by_name = partial(zip, seen.items, strict=True)
     errors, reach = influence.of_items().errors(risk)
     ends = np.stack([strengths - reach, strengths + reach], axis=1)
-    pairs = tuple(_differences(seen, sequence, strengths, influence, signs, risk))
+    differences = partial(_differences, seen, sequence, strengths, influence, signs, risk)
+    fit = partial(_test_fit, seen, ridge, groups, strengths, influence.moves, signs)
     return Strengths(
         items=seen.items,
         strengths=dict(by_name((strengths + seen.limit).tolist())),
@@ -279,17 +279,25 @@ def _largest_likelihood(
         intervals=dict(by_name(map(tuple, ends.tolist()))),
         parts=named_parts(seen.items, seen.part, sequence),
         apart=seen.apart,
-        pairs=pairs,
-        settled=_order_of(seen.items, pairs, risk),
         model=_NAMES[seen.kind] + (f", ridge {ridge:g}" if ridge else ""),
         kind=seen.kind,
         observed=seen.number,
         unit=seen.kind if seen.unit is None else "unit",
         units=seen.number if seen.unit is None else np.unique(seen.unit).size,
         risk=risk,
-        fit=fit,
-        untested=untested,
+        _tests=partial(_tests_of, seen.items, differences, fit, risk),
     )
+
+
+def _tests_of(
+    items: Sequence[Item],
+    differences: Callable[[], Iterable[StrengthDifference]],
+    fit: Callable[[], tuple[Fit | None, str]],
+    risk: float,
+) -> StrengthTests:
+    """Return the tests of all differences and of the fit."""
+    pairs = tuple(differences())
+    return StrengthTests(pairs, _order_of(items, pairs, risk), *fit())
 
 
 def _order_of(

@@ -18,6 +18,8 @@ from porank.orders.ranks import rank_intervals
 from porank.significance.system_comparison import few, numbered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import networkx as nx
 
     from porank.strengths.goodness_of_fit import Fit
@@ -37,6 +39,22 @@ class StrengthDifference(NamedTuple):
     low: float
     high: float
     p_value: float
+
+
+class StrengthTests(NamedTuple):
+    """The differences of all pairs, their order, the test of fit, and remarks: see `Strengths`."""
+
+    pairs: tuple[StrengthDifference, ...]
+    settled: nx.DiGraph
+    fit: Fit | None = None
+    untested: str = ""
+    contradicted: tuple[tuple[Item, Item], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def _of_tests(name: str) -> Any:
+    """Return a property of `Strengths` that is a field of the tests."""
+    return property(lambda found: getattr(found._tested(), name))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +122,8 @@ class Strengths(Rows):
 
     Notes
     -----
-    Memory O(n^2) for n items.
+    The tests are made when one of them is first used. Memory O(n^2) for n items, and before the
+    tests 512 times as much.
     """
 
     items: tuple[Item, ...]
@@ -113,19 +132,26 @@ class Strengths(Rows):
     intervals: dict[Item, tuple[float, float]]
     parts: tuple[tuple[Item, ...], ...]
     apart: tuple[tuple[Item, ...], ...]
-    pairs: tuple[StrengthDifference, ...]
-    settled: nx.DiGraph
     model: str
     kind: str
     observed: int
     unit: str
     units: int
     risk: float
+    _tests: StrengthTests | Callable[[], StrengthTests]
     tie: float | None = None
-    fit: Fit | None = None
-    untested: str = ""
-    contradicted: tuple[tuple[Item, Item], ...] = ()
-    remarks: tuple[str, ...] = ()
+
+    def _tested(self) -> StrengthTests:
+        """Return the tests, which are made at first use; then what they are made of is freed."""
+        found = self._tests() if callable(self._tests) else self._tests
+        object.__setattr__(self, "_tests", found)
+        return found
+
+    pairs, settled, fit, untested, contradicted, remarks = map(_of_tests, StrengthTests._fields)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._tested()
+        return vars(self)
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.items), 'item')}, {counted(self.observed, self.kind)}"
