@@ -40,8 +40,9 @@ from porank.clicks.sessions import (
     take_rows,
 )
 from porank.core.arrays import labels_as_array, places_among
-from porank.core.column_names import plain_name, require_named
+from porank.core.column_names import require_named
 from porank.core.columns import RowSource, is_missing, open_source
+from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.labels import (
     Labels,

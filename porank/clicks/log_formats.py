@@ -32,10 +32,10 @@ from porank.core.column_names import (
     is_clear,
     named_columns,
     names_days,
-    plain_name,
     usual_columns,
 )
 from porank.core.columns import Block, Texts, cells_at, is_missing
+from porank.core.csv_cells import plain_name
 from porank.core.graphs import require_memory
 from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
 from porank.errors import ParseError, PorankError, listed

@@ -18,6 +18,7 @@ from porank.core.csv_cells import (
     counts_pairs,
     number_column,
     pair_columns,
+    plain_name,
     rank_columns,
     read_number,
 )
@@ -154,7 +155,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
     """Return the columns of a table of pairs or ranks: by position, by name, or default."""
     if not table.names:
         return ()
-    header, width = [str(name).strip().lower() for name in table.names], len(table.names)
+    header, width = list(map(plain_name, table.names)), len(table.names)
     if isinstance(columns[0], int):
         needed = max(map(int, columns[:2])) + 1
         _require(table, width >= needed, f"expected {needed} cells")
@@ -167,7 +168,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
         if known:
             number = number_column(table.names)
             columns = named = [*known, *[number] * (number is not None)][: len(columns)]
-            for name in (column.strip().lower() for column in named):
+            for name in map(plain_name, named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):

@@ -19,7 +19,7 @@ from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.column_names import ROW_LABELS
 from porank.core.columns import as_label, is_missing, open_source
 from porank.core.compiled_order import compile_order
-from porank.core.csv_cells import read_number
+from porank.core.csv_cells import plain_name, read_number
 from porank.core.files import Problems
 from porank.core.graphs import require_digraph
 from porank.core.scores import Ranks
@@ -146,7 +146,7 @@ class Profile:
             orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
 
         with closing(open_source(table, what="table of orders")) as source:
-            columns = [u for u in source.names if str(u).strip().lower() not in _ASIDE]
+            columns = [u for u in source.names if plain_name(u) not in _ASIDE]
             names = distinct_items(map(as_label, columns), name="the columns")
             take_rows(source, columns, Problems("raise", source=source.name, hint=_ITEMS), take)
         items: Any = None if cells == "items" else names

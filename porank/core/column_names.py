@@ -2,8 +2,8 @@
 
 `find_columns` finds the columns of some roles. `usual_columns` returns the columns that could have
 a role, and `are_usual` returns whether all columns could have one. `names_days` finds columns of
-dates without a time of day. `plain_name` simplifies a name for comparison, `require_named` raises
-an error for rows without column names, and `named_columns` returns the columns that the user named.
+dates without a time of day. `require_named` raises an error for rows without column names, and
+`named_columns` returns the columns that the user named.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.core.csv_cells import COUNTS, pair_columns
+from porank.core.csv_cells import COUNTS, pair_columns, plain_name
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 #: Names of the columns that pandas and R write for the labels of rows.
-ROW_LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
+ROW_LABELS = {"", "index", "rownames", "unnamed:0"}
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
@@ -94,8 +94,6 @@ _LESS_USUAL = {
 }
 #: Words in the names of columns that hold times.
 _LIKE_TIMES = ("time", "stamp", "clock")
-#: Characters that are ignored when names of columns are compared.
-_FILLERS = str.maketrans("", "", "_- .")
 
 
 def find_columns(
@@ -206,11 +204,6 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
             f"{listed(others)}",
             hint=_naming("time"),
         )
-
-
-def plain_name(name: Any) -> str:
-    """Return a column name for comparison: lower case, without blanks, ``_``, ``-`` and ``.``."""
-    return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
 def _naming(role: str) -> str:

@@ -2,8 +2,9 @@
 
 Blanks around a cell are not part of it.
 
-Cells: `spell_rows`, `read_number`. First rows: `choose_delimiter`, `require_columns`,
-`pair_columns`, `rank_columns`, `number_column`, `counts_pairs`.
+Cells: `spell_rows`, `read_number`. First rows: `choose_delimiter`, `require_columns`; `plain_name`
+simplifies the name of a column for comparison, and so do `by_plain_name`, `pair_columns`,
+`rank_columns`, `number_column`, `counts_pairs`.
 """
 
 from __future__ import annotations
@@ -80,6 +81,16 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
     return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 1000 else number
 
 
+#: Characters that are ignored when names of columns are compared.
+_FILLERS = str.maketrans("", "", "_- .")
+
+
+def plain_name(name: Any) -> str:
+    """Return a column name for comparison: lower case, without blanks, ``_``, ``-`` and ``.``."""
+    text = str(name).lower()
+    return text.translate(_FILLERS) or text
+
+
 #: Usual names for the columns of the preferred item and the other one.
 _PAIRS = (
     *(("preferred", "other"), ("better", "worse"), ("winner", "loser"), ("chosen", "rejected")),
@@ -89,13 +100,13 @@ _PAIRS = (
 
 def pair_columns(names: Iterable[Any]) -> tuple[str, str] | None:
     """Return the columns of the preferred item and the other one in a CSV header."""
-    known = _by_plain_name(names)
+    known = by_plain_name(names)
     return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
     """Return the columns of the item and its rank in a CSV header."""
-    known = _by_plain_name(names)
+    known = by_plain_name(names)
     if "rank" not in known:
         return None
     others = [name for name in names if name != known["rank"]]
@@ -103,10 +114,10 @@ def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
     return (item, known["rank"]) if item else None
 
 
-def _by_plain_name(names: Iterable[Any]) -> dict[str, Any]:
-    """Return the columns by their names in lower case; of ``Rank`` and ``rank``, the exact one."""
+def by_plain_name(names: Iterable[Any]) -> dict[str, Any]:
+    """Return the columns by their plain names; of ``Rank`` and ``rank``, the exact one."""
     texts = {str(name): name for name in names}
-    return {text.strip().lower(): name for text, name in texts.items()} | texts
+    return {plain_name(text): name for text, name in texts.items()} | texts
 
 
 #: Usual names for the column of the number of times that a pair occurs.
@@ -115,10 +126,10 @@ COUNTS = ("times", "count", "counts", "n", "wins", "freq", "frequency")
 
 def number_column(names: Iterable[Any]) -> Any:
     """Return the column of each pair's number: `weight`, otherwise `support` or a count."""
-    known = _by_plain_name(names)
+    known = by_plain_name(names)
     return next((known[name] for name in ("weight", "support", *COUNTS) if name in known), None)
 
 
 def counts_pairs(column: Any) -> bool:
     """Return whether the numbers of pairs in a column of this name are counts."""
-    return str(column).strip().lower() in ("support", *COUNTS)
+    return plain_name(column) in ("support", *COUNTS)

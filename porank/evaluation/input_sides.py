@@ -25,10 +25,10 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import distinct, inverse_of, stable_order
-from porank.core.column_names import find_columns, plain_name
+from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, are_missing, as_column, cells_at, open_source
 from porank.core.compiled_order import compile_if_acyclic
-from porank.core.csv_cells import read_number
+from porank.core.csv_cells import plain_name, read_number
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges

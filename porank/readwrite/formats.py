@@ -99,7 +99,7 @@ def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
     hint = 'format="pairs" and format="ranks" read a table without a header'
     hint += ', cells="ranks" (or scores, items) of Profile.from_table a row for each voter'
-    if not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names):
+    if not {"score", "grade"}.isdisjoint(map(csv_cells.plain_name, names)):
         hint = "evaluate takes such tables"
     elif are_of_log(names):
         hint = "explore takes logs"
@@ -140,8 +140,8 @@ _GROUPS = ("query", "prompt", "qid", "group")
 
 def _grouping(names: Sequence[str], by: Any) -> str | None:
     """Return the column that identifies groups in a table of pairs, unless groups are merged."""
-    plain = {name.strip().lower(): name for name in names}
-    wanted = _GROUPS if by is None else [by.strip().lower()] if by else ()
+    plain = csv_cells.by_plain_name(names)
+    wanted = _GROUPS if by is None else [by, csv_cells.plain_name(by)] if by else ()
     found = next((plain[name] for name in wanted if name in plain), None)
     if found is None and by:
         raise ParseError(

@@ -14,6 +14,7 @@ import numpy as np
 from porank.core.arguments import distinct_items, require_one_of
 from porank.core.column_names import ROW_LABELS
 from porank.core.columns import as_column, is_missing, open_source
+from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
 from porank.core.labels import read_finite
@@ -163,18 +164,18 @@ def _read_scores(
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
     tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
-    aside = [name for name in names if _plain(name) in _ASIDE and name not in (tasks, unit)]
+    aside = [name for name in names if plain_name(name) in _ASIDE and name not in (tasks, unit)]
     systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})
     if not systems:
         raise PorankError("expected a column for each system, found none")
     labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
-    named = labels if _plain(tasks) not in ROW_LABELS else []
+    named = labels if plain_name(tasks) not in ROW_LABELS else []
     _require_labels(named, clusters, blocks, problems)
     parts = [_scores_of(block, systems, problems) for block in blocks]
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
-    remarks *= not ROW_LABELS.issuperset(map(_plain, aside))
-    while labels and _plain(labels[-1]) in _SUMMARIES:
+    remarks *= not ROW_LABELS.issuperset(map(plain_name, aside))
+    while labels and plain_name(labels[-1]) in _SUMMARIES:
         remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
         labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
     # Of whole numbers beside fractions, those of 0 and 1 are usual.
@@ -187,10 +188,6 @@ def _read_scores(
     return systems, values, clusters, tuple(remarks)
 
 
-def _plain(name: Any) -> str:
-    return str(name).strip().lower()
-
-
 def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
     """Return the cells of a column as plain values."""
     return [cell for block in blocks for cell in block.columns[name].tolist()]
@@ -198,9 +195,9 @@ def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
 
 def _column_of_tasks(names: Sequence[Any], blocks: Sequence[Any]) -> Any:
     """Return the column that names the tasks, or None if there is none."""
-    labels = [name for name in names if _plain(name) in ROW_LABELS]
-    first = [name for name in names if _plain(name) not in _ASIDE][:1]
-    named = [name for name in names if _plain(name) in _TASKS]
+    labels = [name for name in names if plain_name(name) in ROW_LABELS]
+    first = [name for name in names if plain_name(name) not in _ASIDE][:1]
+    named = [name for name in names if plain_name(name) in _TASKS]
     named = named or [name for name in (*labels, *first) if _are_texts(_cells(name, blocks))]
     return next(iter(named or labels), None)
 
