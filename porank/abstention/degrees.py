@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import items_of_frame
+from porank.convert.rankings import items_and_rows
 from porank.core.arguments import distinct_items, holds
+from porank.core.columns import is_frame
 from porank.core.graphs import require_memory
 from porank.core.scores import plain_number
 from porank.errors import PorankError
@@ -146,8 +147,8 @@ def _read_square(
     degrees: Any, items: Iterable[Item] | None
 ) -> tuple[tuple[Item, ...], NDArray[Any]]:
     """Return the items of a frame or a square array of degrees, and a matrix of them."""
-    if items is None and hasattr(degrees, "columns") and hasattr(degrees, "index"):
-        items = items_of_frame(degrees)
+    if items is None and is_frame(degrees):
+        items, degrees = items_and_rows(degrees)
     try:
         matrix = np.asarray(degrees)
     except ValueError:  # rows of different lengths

@@ -20,10 +20,11 @@ from porank.cli.outputs import (
     write_output,
 )
 from porank.clicks.log_formats import are_of_log
+from porank.clicks.pair_counts import matrix_of_wins
 from porank.core.columns import open_source
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
-from porank.readwrite.formats import OUTPUTS, matrix_in
+from porank.readwrite.formats import OUTPUTS
 from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fitted_strengths import Strengths
 
@@ -112,9 +113,10 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
     with closing(open_source(table)) as source:
-        wins = table if are_of_log(source.names) else matrix_in(source, counts=True)
+        is_log = are_of_log(source.names)
     if hasattr(table, "seek"):
         table.seek(0)
+    wins = table if is_log else matrix_of_wins(table)
     if wins is not None:
         for name in of_scores:
             raise PorankError(f"--{name} applies to scores, found a table of battles")

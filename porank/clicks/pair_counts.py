@@ -1,12 +1,16 @@
 """Counts of pairs, from whatever holds them: a mapping, a matrix, a graph, a table, an ensemble.
 
-`counts_of` returns how often each of two items was preferred to the other.
+`counts_of` returns how often each of two items was preferred to the other. `matrix_of_wins` reads a
+table with a row for each column.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import chain
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -14,9 +18,11 @@ import numpy as np
 
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence_table import EvidenceTable
-from porank.convert.rankings import from_matrix
+from porank.clicks.log_formats import are_of_log
+from porank.convert.pair_tables import matrix_in
+from porank.convert.rankings import from_matrix, is_square
 from porank.core.arguments import require_amount
-from porank.core.columns import is_missing
+from porank.core.columns import is_frame, is_missing, open_source
 from porank.core.graphs import require_digraph
 from porank.errors import PorankError
 
@@ -31,13 +37,27 @@ if TYPE_CHECKING:
 Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
 
 
+def matrix_of_wins(table: Any) -> nx.DiGraph | None:
+    """Return the graph of a table that is a matrix of wins, and no log; None for other data."""
+    first = table[0] if isinstance(table, list) and table else table
+    is_file = hasattr(table, "seek") or isinstance(table, (str, os.PathLike))
+    has_columns = isinstance(first, Mapping) and not all(
+        isinstance(x, Real) for x in first.values()
+    )
+    if not (is_file or is_frame(table) or has_columns):
+        return None
+    with closing(open_source(table)) as source:
+        found = None if are_of_log(source.names) else matrix_in(source)
+    if hasattr(table, "seek"):
+        table.seek(0)
+    return from_matrix(found[1], found[0]) if found else None
+
+
 def _is_matrix(given: Any) -> bool:
     """Return whether this is a square array, or a frame with the same names of rows and columns."""
     if isinstance(given, np.ndarray):
         return given.ndim == 2 and given.shape[0] == given.shape[1]
-    return hasattr(given, "to_numpy") and list(getattr(given, "index", ())) == list(
-        getattr(given, "columns", ((),))
-    )
+    return is_frame(given) and is_square(given)
 
 
 def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
@@ -56,7 +76,8 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
         isinstance(key, tuple) and len(key) == 2 for key in evidence
     ):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
-    return None
+    G = matrix_of_wins(evidence)
+    return None if G is None else (G, _counts_of_pairs(_weights_of(G)))
 
 
 def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> Counts:

@@ -1,7 +1,8 @@
 """Read preference pairs, and ranks, from a table: a file or a frame, with named columns or without.
 
 `read_pair_groups` reads pairs. `opened_table` opens a table of pairs or ranks, `find_columns` finds
-its columns, and `take_rows` reads its rows, or those of any table.
+its columns, and `take_rows` reads its rows, or those of any table. `matrix_in` and `matrix_of` read
+a table that is a matrix.
 `is_table` recognises a table in memory. `graph_of_support` makes the graph of counted pairs.
 """
 
@@ -9,11 +10,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porank.core.arguments import require_item
-from porank.core.columns import CsvSource, Source, is_frame, is_missing, open_source
+from porank.core.columns import Block, CsvSource, Source, is_frame, is_missing, open_source
 from porank.core.csv_cells import (
     counts_pairs,
     number_column,
@@ -149,6 +151,38 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
                 take(row, line)
             except ParseError as error:
                 problems.meet(error, line=line, text=text)
+
+
+def matrix_in(table: Source) -> tuple[list[Any], list[list[Any]]] | None:
+    """Return the items and the rows of a table that is a matrix; None for another table."""
+    names, problems, blocks = table.names, Problems("report"), list[Block]()
+    for block in table.blocks(names, problems) if len({*names}) == len(names) else ():
+        blocks.append(block)
+        if sum(block.lines.size for block in blocks) > len(names):
+            return None
+    # Rows of different lengths are no matrix.
+    return None if problems.found else matrix_of(names, blocks)
+
+
+def matrix_of(
+    names: Sequence[Any], blocks: Sequence[Block]
+) -> tuple[list[Any], list[list[Any]]] | None:
+    """Return the items and the rows of a matrix: one column has the names of the others."""
+    columns = {n: [*chain.from_iterable(block.columns[n] for block in blocks)] for n in names}
+    for label, labels in columns.items() if [*names] != [*range(len(names))] else ():
+        items = [name for name in columns if name != label]
+        row_of = {str(name): row for row, name in enumerate(labels)}
+        if items and len(items) == len(labels) and set(map(str, items)) == row_of.keys():
+            rows = [row_of[str(item)] for item in items]
+            return items, [[_number_of(columns[item][row]) for item in items] for row in rows]
+    return None
+
+
+def _number_of(cell: Any) -> Any:
+    """Return the number in a cell of a matrix; return other cells as they are."""
+    with suppress(ParseError):
+        return read_number(cell, "entry") if isinstance(cell, str) else cell
+    return cell
 
 
 def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:

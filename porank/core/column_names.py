@@ -215,7 +215,8 @@ def _naming(role: str) -> str:
 _SHAPES = (
     "a log has the columns session, item and event, or with gap= user, item, event and time, or "
     "lists in columns shown and clicked; ratings user, item and rating; battles model_a, model_b "
-    "and winner, or winner, loser, or item1, item2, wins1, wins2, or home, away, home_goals, ..."
+    "and winner, or winner, loser, or item1, item2, wins1, wins2, or home, away, home_goals, "
+    "...; a matrix of wins a column with the names of the others"
 )
 
 

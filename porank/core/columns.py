@@ -256,12 +256,21 @@ def _source_in_memory(log: Any, what: str) -> Source:
 
 
 def _with_columns(log: Any) -> Any:
-    """Return a relation of DuckDB as a table, and the named levels of an index as columns."""
+    """Return a relation of DuckDB as a table, and an index with names or labels as columns."""
     if hasattr(log, "fetch_arrow_table"):
         return log.fetch_arrow_table()
     levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
     named = [name for name in levels if name not in (None, *log)]
+    # A CSV file has labels of rows in a column without a name.
+    if [*levels] == [None] and "" not in log and _has_labels(log.index, log.columns):
+        return log.rename_axis("").reset_index()
     return log.reset_index(named) if named else log
+
+
+def _has_labels(index: Any, columns: Any) -> bool:
+    """Return whether the index of a frame has texts, or the names of the columns."""
+    is_counted = type(index).__name__ == "RangeIndex"
+    return index.inferred_type == "string" or ({*index} == {*columns} and not is_counted)
 
 
 def is_frame(table: Any) -> bool:

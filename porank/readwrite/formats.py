@@ -4,17 +4,16 @@
 `write_order` use it. `read_any` returns all that a file has, `order_of` chooses one order of it,
 and `spell` returns the content of a file; `form_of` is the format of a file.
 
-`matrix_in` recognises a matrix by its columns, `spell_columns` writes columns, `is_by_query`
-recognises orders by query, and `numbers_on` finds the numbers of pairs that a format could lose.
+`spell_columns` writes columns, `is_by_query` recognises orders by query, and `numbers_on` finds the
+numbers of pairs that a format could lose.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import partial
 from inspect import signature
 from io import BytesIO
-from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,16 +21,15 @@ import networkx as nx
 
 from porank.clicks.log_formats import are_of_log
 from porank.convert.notation import format_order, parse
-from porank.convert.pair_tables import graph_of_support, read_pair_groups
+from porank.convert.pair_tables import graph_of_support, matrix_in, read_pair_groups
 from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
 from porank.core.arguments import load, require_one_of
-from porank.core.columns import Source, open_source
+from porank.core.columns import open_source
 from porank.core.compiled_order import as_graph
 from porank.core.files import (
     DAMAGED,
-    Problems,
     Text,
     in_its_encoding,
     name_of,
@@ -87,8 +85,11 @@ def _read_table(
     if form == "ranks" or (ranked and not pair):
         return Ranks(csv_files.read_rank_numbers(table, ranked or csv_files.RANK_COLUMNS)[0])
     if pair is None and form != "pairs":
-        if (matrix := matrix_in(table, counts=counts)) is not None:
-            return matrix
+        if (matrix := matrix_in(table)) is not None:
+            items, rows = matrix
+            G = from_matrix(rows, items)
+            weights = {(u, v): weight for u, v, weight in G.edges(data="weight")}
+            return graph_of_support(weights, items) if counts else G
         _require_known(names, source.name)
     group = _grouping(names if pair else (), by)
     graphs = read_pair_groups(table, by=group, counts=counts)
@@ -106,31 +107,6 @@ def _require_known(names: Sequence[str], source: str) -> None:
     if names:
         expected = "expected the columns preferred, other or item, rank"
         raise ParseError(f"{expected}, found {listed(names)}", hint=hint, source=source)
-
-
-def matrix_in(table: Source, *, counts: bool) -> nx.DiGraph | None:
-    """Return the graph of a table if it is a matrix, which has a row for each column."""
-    problems = Problems("report")
-    blocks = [block.columns for block in table.blocks(table.names, problems)]
-    # Rows of different lengths are no matrix.
-    labels = () if problems.found else table.names
-    columns = {name: [*chain.from_iterable(block[name] for block in blocks)] for name in labels}
-    for label, names in columns.items():
-        items = [name for name in columns if name != label]
-        if 0 < len(items) == len(names) and sorted(items) == sorted(map(str, names)):
-            row_of = {str(name): row for row, name in enumerate(names)}
-            rows = [[_number_of(columns[other][row_of[item]]) for other in items] for item in items]
-            G = from_matrix(rows, items)
-            weights = {(u, v): weight for u, v, weight in G.edges(data="weight")}
-            return graph_of_support(weights, items) if counts else G
-    return None
-
-
-def _number_of(cell: Any) -> Any:
-    """Return the number in a cell of a matrix; return other cells as they are."""
-    with suppress(ParseError):
-        return csv_cells.read_number(cell, "entry") if isinstance(cell, str) else cell
-    return cell
 
 
 #: Columns of these names identify groups. Users, judges and sessions are not groups: their

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.convert.pair_tables import matrix_of
 from porank.core.arguments import distinct_items, require_one_of
 from porank.core.column_names import ROW_LABELS
 from porank.core.columns import as_column, is_missing, open_source
@@ -163,6 +164,11 @@ def _read_scores(
                 )
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
+    if matrix_of(names, blocks) is not None:
+        hint = "fit_strengths takes it"
+        raise PorankError(
+            "expected scores, found a matrix of wins, a row for each column", hint=hint
+        )
     tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
     aside = [name for name in names if plain_name(name) in _ASIDE and name not in (tasks, unit)]
     systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})

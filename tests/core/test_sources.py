@@ -34,6 +34,7 @@ LOG = (
 LISTS = "user,shown,clicked;x,a|b|c,b;y,b|c,c;x,c|7,7"
 BATTLES = "model_a,model_b,winner;a,b,model_a;b,c,c;a,c,tie;c,7,model_b"
 COUNTS = "item1,item2,wins1,wins2;a,b,3,1;b,7,2,2"
+WINS = "name,a,b,c;b,1,0,2;a,0,3,2;c,2,4,0"
 PAIRS = "preferred,other,weight;a,b,2;b,c,0.5;c,7,1;d,,"
 RANKS = "item,rank;a,1;b,2;7,2;c,3.5"
 SCORES = "task,one,two,three;p,1,0.5,0;q,0.25,1,0;r,3,2,1;s,1,0,0.5"
@@ -59,6 +60,10 @@ def of_log(source: Any) -> Any:
     log = po.ClickLog(source)
     pairs = po.preference_pairs(log)
     return log.items, log.counts.sessions, pairs.items, sorted(plain([*pair][1:]) for pair in pairs)
+
+
+def of_wins(source: Any) -> Any:
+    return po.fit_strengths(source, samples=20).worths
 
 
 def of_pairs(source: Any) -> Any:
@@ -92,6 +97,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "lists": (of_log, LISTS),
     "battles": (of_log, BATTLES),
     "counts": (of_log, COUNTS),
+    "wins": (of_wins, WINS),
     "pairs": (of_pairs, PAIRS),
     "ranks": (of_ranks, RANKS),
     "scores": (of_scores, SCORES),
