@@ -33,6 +33,7 @@ LOG = (
 )
 LISTS = "user,shown,clicked;x,a|b|c,b;y,b|c,c;x,c|7,7"
 BATTLES = "model_a,model_b,winner;a,b,model_a;b,c,c;a,c,tie;c,7,model_b"
+RESULTS = "player1,player2,result;a,b,1;b,c,0;a,c,0.5;c,7,0"
 COUNTS = "item1,item2,wins1,wins2;a,b,3,1;b,7,2,2"
 WINS = "name,a,b,c;b,1,0,2;a,0,3,2;c,2,4,0"
 PAIRS = "preferred,other,weight;a,b,2;b,c,0.5;c,7,1;d,,"
@@ -96,6 +97,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "log": (of_log, LOG),
     "lists": (of_log, LISTS),
     "battles": (of_log, BATTLES),
+    "results": (of_log, RESULTS),
     "counts": (of_log, COUNTS),
     "wins": (of_wins, WINS),
     "pairs": (of_pairs, PAIRS),
