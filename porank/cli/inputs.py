@@ -176,7 +176,8 @@ def _members_of(
 ) -> Iterator[tuple[OrderLike, int]]:
     """Yield each order in an input with its count; in a text, one order in each line."""
     if how.get("cells"):
-        profile = po.Profile.from_table(open_table(path, form), cells=how["cells"])
+        table, how = open_table(path, form), {name: how[name] for name in ("cells", "delimiter")}
+        profile = po.Profile.from_table(table, **how)
         yield from zip(profile.orders, profile.counts, strict=True)
         return
     source = input_of(path)

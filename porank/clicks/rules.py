@@ -377,20 +377,20 @@ class NamedRule(NamedTuple):
         return self.inner in RULES.values()
 
 
-def rules_of(rule: Any) -> list[NamedRule]:
-    """Return the click rules for a name, a function, or several of them."""
+def rules_of(rule: Any, known: Iterable[str] = RULES) -> list[NamedRule]:
+    """Return the click rules for a known name, a function, or several of them."""
     several = rule if isinstance(rule, Iterable) and not isinstance(rule, str) else [rule]
-    named = [_named(one) for one in several]
+    named = [_named(one, known) for one in several]
     if not named:
         raise PorankError("expected at least one rule, found none")
     return named
 
 
-def _named(rule: Any) -> NamedRule:
+def _named(rule: Any, known: Iterable[str]) -> NamedRule:
     """Return one click rule with its name and the columns that it reads."""
     function = RULES.get(rule) if isinstance(rule, str) else rule
     if not callable(function):
-        raise PorankError(f"expected a function or one of {listed(RULES)} as rule, found {rule!r}")
+        raise PorankError(f"expected a function or one of {listed(known)} as rule, found {rule!r}")
     inner: Any = function
     while isinstance(inner, partial):
         inner = inner.func

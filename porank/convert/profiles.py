@@ -108,7 +108,7 @@ class Profile:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def from_table(cls, table: Any, *, cells: str) -> Profile:
+    def from_table(cls, table: Any, *, cells: str, delimiter: str | None = None) -> Profile:
         """Return the profile of a table with a row for each order.
 
         A voter says nothing about an item without a cell, so the order lacks it; `completed` puts
@@ -122,6 +122,8 @@ class Profile:
         cells : {"ranks", "scores", "items"}
             What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
             the items, which are the columns. "items": the columns are places, best first.
+        delimiter : str, optional
+            Separator of cells in a file, by default found in its first line.
 
         Examples
         --------
@@ -145,7 +147,7 @@ class Profile:
             texts = {u: cell for u, cell in filled.items() if isinstance(cell, str)}
             orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
 
-        with closing(open_source(table, what="table of orders")) as source:
+        with closing(open_source(table, what="table of orders", delimiter=delimiter)) as source:
             columns = [u for u in source.names if plain_name(u) not in _ASIDE]
             names = distinct_items(map(as_label, columns), name="the columns")
             take_rows(source, columns, Problems("raise", source=source.name, hint=_ITEMS), take)

@@ -28,6 +28,7 @@ from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
 from porank.core.files import Problems, name_of, write_text
 from porank.core.graphs import graph_of
+from porank.core.scores import Ranks
 from porank.errors import ParseError, PorankError
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ def read_ranks(
     Time O(n log n + m).
     """
     ranks, problems = read_rank_numbers(source, columns, delimiter, errors)
-    G = from_ranks(ranks)
+    G = from_ranks(ranks.get("", {}))
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
@@ -304,26 +305,31 @@ def read_rank_numbers(
     columns: Sequence[str | int] = RANK_COLUMNS,
     delimiter: str | None = None,
     errors: str = "raise",
-) -> tuple[dict[str, int | float], Problems]:
-    r"""Return the rank numbers in a CSV file as `read_ranks` reads them, and the bad lines."""
+    *,
+    by: str | None = None,
+) -> tuple[dict[str, Ranks], Problems]:
+    r"""Return the ranks in a table by the values of a column, or under "", and the bad lines."""
     require_columns(columns, most=2)
     problems = Problems(errors)
-    ranks: dict[str, int | float] = {}
+    ranks_of, groups = dict[str, Ranks](), () if by is None else (by,)
 
     def take(cells: list[Any], _: int) -> None:
         """Add the item of a line with its rank."""
-        item, cell = cells
+        *group, item, cell = cells
+        ranks = ranks_of.setdefault("".join(map(str, group)), Ranks())
         if is_missing(item):
             raise ParseError("expected an item, found an empty cell")
         require_item(item)
         rank = read_number(str(cell), "rank")
         if item in ranks:
-            raise ParseError(f"expected one rank for each item, found {item!r} again")
+            hint = "read_order(path, by=..., group=...) reads the ranking of one user"
+            raise ParseError(f"expected one rank for each item, found {item!r} again", hint=hint)
         ranks[item] = rank
 
     with opened_table(source, delimiter, problems) as table:
-        take_rows(table, find_columns(table, columns, RANK_COLUMNS), problems, take)
-    return ranks, problems
+        wanted = find_columns(table, columns, RANK_COLUMNS)
+        take_rows(table, [*groups, *wanted], problems, take)
+    return ranks_of, problems
 
 
 def write_ranks(

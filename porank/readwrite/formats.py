@@ -83,7 +83,10 @@ def _read_table(
     names = table.names
     pair, ranked = csv_cells.pair_columns(names), csv_cells.rank_columns(names)
     if form == "ranks" or (ranked and not pair):
-        return Ranks(csv_files.read_rank_numbers(table, ranked or csv_files.RANK_COLUMNS)[0])
+        group = _grouping(names if ranked else (), by, (*_GROUPS, *_RANKERS))
+        columns = ranked or csv_files.RANK_COLUMNS
+        ranks, _ = csv_files.read_rank_numbers(table, columns, by=group)
+        return ranks.get("", Ranks()) if group is None else ranks
     if pair is None and form != "pairs":
         if (matrix := matrix_in(table)) is not None:
             items, rows = matrix
@@ -112,12 +115,14 @@ def _require_known(names: Sequence[str], source: str) -> None:
 #: Columns of these names identify groups. Users, judges and sessions are not groups: their
 #: preferences are counted.
 _GROUPS = ("query", "prompt", "qid", "group")
+#: Columns that identify rankings, too.
+_RANKERS = ("user", "userid", "voter", "judge", "annotator", "rater", "session")
 
 
-def _grouping(names: Sequence[str], by: Any) -> str | None:
-    """Return the column that identifies groups in a table of pairs, unless groups are merged."""
+def _grouping(names: Sequence[str], by: Any, usual: Sequence[str] = _GROUPS) -> str | None:
+    """Return the column that identifies groups in a table, unless groups are merged."""
     plain = csv_cells.by_plain_name(names)
-    wanted = _GROUPS if by is None else [by, csv_cells.plain_name(by)] if by else ()
+    wanted = usual if by is None else [by, csv_cells.plain_name(by)] if by else ()
     found = next((plain[name] for name in wanted if name in plain), None)
     if found is None and by:
         raise ParseError(
@@ -288,8 +293,8 @@ def read_order(
     group : str, optional
         Query of a TREC file, or group of a table of pairs, to read if there are several.
     by : str or (), optional
-        Column that identifies groups of pairs, by default query, prompt, qid or group, if present;
-        () merges all groups.
+        Column that identifies groups of pairs or of ranks, by default query, prompt, qid or group,
+        and for ranks user, voter, judge, annotator, rater or session, if present; () merges groups.
     delimiter : str, optional
         Separator of cells in a table, by default found in its first line.
     counts : bool

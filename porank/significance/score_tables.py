@@ -34,8 +34,9 @@ _MISSING = ("pairwise", "drop", "at random")
 #: Names of columns that are read as names of tasks, as labels of rows, and not as systems.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
 _ASIDE = ROW_LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
-#: Names of a last row that summarizes the others.
-_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall", "all", "median", "std", "sd"}
+#: Names of a row that summarizes the others, and of such a row at the end.
+_SUMMARIES = {"mean", "average", "avg", "total", "overall", "median", "std", "sd"}
+_TOTALS = _SUMMARIES | {"sum", "all"}
 #: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
 
@@ -67,8 +68,8 @@ def compare_scores(
         name such as task, prompt, query or user, or else the first column if it contains only
         strings. Without such a column, random signs depend on the sequence of the rows. Columns
         without a name or called index, rownames, year, seed, fold, run, split or repeat are not
-        read as systems, and a last row called mean, average, total, sum or overall is not a task;
-        ``remarks`` of the result says so.
+        read as systems, and a row called mean, average, total or overall, or sum at the end, is
+        not a task; ``remarks`` of the result says so.
     better : {"higher", "lower"}
         Whether higher or lower scores are better.
     missing : {"pairwise", "drop", "at random"}
@@ -165,15 +166,12 @@ def _read_scores(
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
     if matrix_of(names, blocks) is not None:
-        hint = "fit_strengths takes it"
-        raise PorankError(
-            "expected scores, found a matrix of wins, a row for each column", hint=hint
-        )
+        raise PorankError("expected scores, found a matrix of wins; fit_strengths takes it")
     tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
     aside = [name for name in names if plain_name(name) in _ASIDE and name not in (tasks, unit)]
     systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})
-    if not systems:
-        raise PorankError("expected a column for each system, found none")
+    if [*map(plain_name, systems)] in ([], ["rank"]):
+        raise PorankError(f"expected a column for each system, found {listed(systems) or 'none'}")
     labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
     named = labels if plain_name(tasks) not in ROW_LABELS else []
     _require_labels(named, clusters, blocks, problems)
@@ -181,9 +179,11 @@ def _read_scores(
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
     remarks *= not ROW_LABELS.issuperset(map(plain_name, aside))
-    while labels and plain_name(labels[-1]) in _SUMMARIES:
-        remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
-        labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
+    kept = _tasks_among(labels)
+    if left := listed(labels[k] for k in sorted({*range(len(labels))} - {*kept})):
+        remarks.append(f"rows left out, because of their names: {left}")
+        labels, values = [labels[k] for k in kept], values[kept]
+        clusters = clusters and [clusters[k] for k in kept]
     # Of whole numbers beside fractions, those of 0 and 1 are usual.
     is_whole = ((values == np.round(values)) | np.isnan(values)).all(axis=0)
     is_odd = is_whole & ~is_whole.all() & (values > 1).any(axis=0)
@@ -192,6 +192,14 @@ def _read_scores(
     if labels and not clusters:
         values = values[sorted_by_label(labels)]
     return systems, values, clusters, tuple(remarks)
+
+
+def _tasks_among(labels: Sequence[Any]) -> list[int]:
+    """Return the positions of the labels that do not say that a row summarizes the others."""
+    names = list(map(plain_name, labels))
+    while names and names[-1] in _TOTALS:
+        names.pop()
+    return [k for k, name in enumerate(names) if name not in _SUMMARIES]
 
 
 def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:

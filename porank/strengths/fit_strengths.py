@@ -59,6 +59,7 @@ def fit_strengths(
     samples: int = 10_000,
     seed: Seed = 0,
     max_ideals: int = MAX_IDEALS,
+    **reading: Any,
 ) -> Strengths:
     r"""Estimate strengths of items from a log, battles or orders, and test whether the model fits.
 
@@ -100,6 +101,8 @@ def fit_strengths(
         same.
     max_ideals : int
         Maximum number of ideals (sets of items that may come first) of an order.
+    **reading
+        How to read a log, as in `ClickLog`: ``columns``, ``events``, ``gap``, ``errors``.
 
     Returns
     -------
@@ -232,15 +235,16 @@ def fit_strengths(
     given = {"counts": counts is not None and not are_orders}
     given["unit"] = wins is not None and unit is not None
     given["ridge"] = wins is None and not are_orders and ridge > 0
+    given |= dict.fromkeys(reading, wins is not None or are_orders)
     for name in (name for name, is_wrong in given.items() if is_wrong):
-        found = "a log or battles" if wins is None else "counts of wins"
+        found = "orders" if are_orders else "a log or battles" if wins is None else "counts of wins"
         raise PorankError(f"{name}= does not apply to {found}")
     if wins is not None:
         seen = observe_counts(*wins, is_joined=ridge > 0)
     elif are_orders:
         seen = observe_orders(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
     else:
-        return strengths_of_log(data, unit, float(risk))
+        return strengths_of_log(data, unit, float(risk), reading)
     return _largest_likelihood(seen, ridge, float(risk), samples, rng)
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.click_log import ClickLog
 from porank.clicks.statements import PLACES, SIDES, UNITS, VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.taste_tests import LEAST_OWN, REASONS
@@ -38,11 +37,12 @@ if TYPE_CHECKING:
 _MOST_TIES = 20.0
 
 
-def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
+def strengths_of_log(log: Any, unit: Any, risk: float, reading: dict[str, Any]) -> Strengths:
     """Return the strengths of the items of a log; a unit may be the name of a column."""
     if isinstance(unit, str) and unit not in UNITS:
-        log, unit = ClickLog(log, columns={"user": unit}), "user"
-    statements = read_statements(log, unit=unit)
+        reading["columns"] = (reading.get("columns") or {}) | {"user": unit}
+        unit = "user"
+    statements = read_statements(log, unit=unit, **reading)
     require_choices(statements)
     taste = read_taste(statements, risk=require_risk_of_log(risk))
     items = tuple(in_order(statements.items))

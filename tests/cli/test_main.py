@@ -161,7 +161,7 @@ STOPPED = {
     "describe scores.csv": "found 'item', 'score'; evaluate takes such tables",
     "describe cut.csv.gz": "cut.csv.gz: cannot decompress the file",
     "describe bad.csv.gz --from pairs": "bad.csv.gz, line 3: expected 2 cells, found 1",
-    "describe empty.run": "empty.run: expected one query or group, found none",
+    "describe empty.run": "empty.run: expected data, found an empty file",
     "predict log.csv": "found 'session', 'item', 'event'; explore takes logs",
     "predict duels.csv": "explore takes logs",
     "predict log.jsonl": "explore takes logs",
@@ -188,6 +188,7 @@ STOPPED = {
     "mine log.csv -o log.csv --force": "expected an output other than the input, found 'log.csv'",
     "convert chain.txt x.zip": "found 'x.zip'; --to names the format: notation",
     "convert other.txt x.run": "expected a ranking with known ties",
+    "explore log.csv --rule level": "expected a function or one of 'levels', 'dwell' as rule",
     "explore log.csv --segment device -o report.html": "device",
     # many orders
     "predict empty.txt": "expected at least one order, found none in 'empty.txt'",
