@@ -27,7 +27,6 @@ from porank.clicks.quirks import (
     count_fixed,
     count_odd_times,
     count_quirks,
-    labels_alike,
 )
 from porank.clicks.sessions import (
     LINE,
@@ -48,6 +47,7 @@ from porank.core.labels import (
     Labels,
     TimeReader,
     is_nobody,
+    labels_alike,
     quoted,
     read_amounts,
     read_finite,

@@ -26,6 +26,7 @@ from porank.core.csv_cells import (
 )
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of, written
+from porank.core.labels import remarks_on
 from porank.errors import ParseError, listed
 
 if TYPE_CHECKING:
@@ -88,7 +89,14 @@ def read_pair_groups(
         counts = counts or any(map(counts_pairs, found))
         what = next((name for name in wanted[2:] if isinstance(name, str)), "weight")
         take_rows(table, [*groups, *wanted], problems, take)
+    warn_of_alike(item for pairs in pairs_of.values() for pair in pairs for item in pair)
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
+
+
+def warn_of_alike(items: Iterable[Item]) -> None:
+    """Warn if items of a table look alike; None is no item."""
+    for remark in remarks_on(dict.fromkeys(item for item in items if item is not None)):
+        warnings.warn(remark, stacklevel=3)
 
 
 #: What is called with the cells of each row, and its line.

@@ -20,6 +20,7 @@ from porank.convert.pair_tables import (
     opened_table,
     read_pair_groups,
     take_rows,
+    warn_of_alike,
 )
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
@@ -91,7 +92,8 @@ def read_pairs(
     Warns
     -----
     UserWarning
-        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote, or if items
+        differ only in case, blanks, width or type.
 
     See Also
     --------
@@ -272,7 +274,8 @@ def read_ranks(
     Warns
     -----
     UserWarning
-        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote, or if items
+        differ only in case, blanks, width or type.
 
     See Also
     --------
@@ -329,6 +332,7 @@ def read_rank_numbers(
     with opened_table(source, delimiter, problems) as table:
         wanted = find_columns(table, columns, RANK_COLUMNS)
         take_rows(table, [*groups, *wanted], problems, take)
+    warn_of_alike(item for ranks in ranks_of.values() for item in ranks)
     return ranks_of, problems
 
 

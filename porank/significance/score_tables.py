@@ -18,7 +18,7 @@ from porank.core.columns import as_column, is_missing, open_source
 from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
-from porank.core.labels import read_finite
+from porank.core.labels import read_finite, remarks_on
 from porank.errors import ParseError, PorankError, listed
 from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
@@ -179,6 +179,7 @@ def _read_scores(
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
     remarks *= not ROW_LABELS.issuperset(map(plain_name, aside))
+    remarks += remarks_on(systems) + remarks_on(labels)
     kept = _tasks_among(labels)
     if left := listed(labels[k] for k in sorted({*range(len(labels))} - {*kept})):
         remarks.append(f"rows left out, because of their names: {left}")

@@ -13,6 +13,7 @@ import csv
 import io
 import json
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -137,7 +138,8 @@ def sources_of(names: list[str], rows: list[Row]) -> dict[str, Any]:
 def outcome(read: Callable[[Any], Any], source: Any) -> tuple[Any, str]:
     """Return what is read from a source, or the class of the error, and its text."""
     try:
-        return plain(read(source)), ""
+        with warnings.catch_warnings(record=True, action="always") as told:
+            return plain([read(source), [each.message for each in told]]), ""
     except po.PorankError as error:
         return type(error), str(error)
 
