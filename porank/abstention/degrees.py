@@ -24,7 +24,7 @@ from porank.core.arguments import distinct_items, holds
 from porank.core.columns import is_frame
 from porank.core.graphs import require_memory
 from porank.core.scores import plain_number
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _read_mapping(
     """Return the items of a mapping of degrees, and a matrix of them, None for missing ones."""
     for pair in degrees:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise PorankError(f"expected pairs (preferred, other) as keys, found {pair!r}")
+            raise PorankError(f"expected pairs (preferred, other) as keys, found {quoted(pair)}")
     mentioned = dict.fromkeys(item for pair in degrees for item in pair)
     names = _names(list(mentioned) if items is None else items)
     require_fit(len(names), bytes_each=8)
@@ -156,7 +156,7 @@ def _read_square(
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise PorankError(
             "expected a mapping (preferred, other) -> degree or a square matrix of degrees, found "
-            + (f"an array of shape {matrix.shape}" if matrix.ndim else f"{degrees!r:.60}")
+            + (f"an array of shape {matrix.shape}" if matrix.ndim else f"{quoted(degrees):.60}")
         )
     names = _names(range(len(matrix)) if items is None else items)
     if len(names) != len(matrix):
@@ -189,8 +189,8 @@ def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.f
         if i != j:
             if not isinstance(degree, (Real, Decimal)):
                 raise PorankError(
-                    f"expected a number as degree of {names[i]!r} over {names[j]!r}, found "
-                    f"{degree!r}"
+                    f"expected a number as degree of {quoted(names[i])} over {quoted(names[j])}, "
+                    f"found {quoted(degree)}"
                 )
             if not holds(lambda number: 0 <= number <= 1, degree):
                 raise _no_share(names[i], names[j], degree)
@@ -201,7 +201,9 @@ def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.f
 
 def _no_share(u: Item, v: Item, degree: Any) -> PorankError:
     """Return the error for a degree that is not a number from 0 to 1."""
-    return PorankError(f"expected degrees from 0 to 1, found {degree!s:.60} for {u!r} over {v!r}")
+    return PorankError(
+        f"expected degrees from 0 to 1, found {degree!s:.60} for {quoted(u)} over {quoted(v)}"
+    )
 
 
 def _no_whole(
@@ -214,8 +216,8 @@ def _no_whole(
     is_less = simple_fraction(there) + simple_fraction(back) < 1
     hint = "; reciprocal=False allows sums below 1" if is_less else ""
     return PorankError(
-        f"expected degrees that {whole} for each pair of items, found {there!s} for {u!r} over "
-        f"{v!r} and {back!s} for {v!r} over {u!r}{hint}"
+        f"expected degrees that {whole} for each pair of items, found {there!s} for {quoted(u)} "
+        f"over {quoted(v)} and {back!s} for {quoted(v)} over {quoted(u)}{hint}"
     )
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from porank.core.columns import is_missing
 from porank.core.csv_cells import plain_name
-from porank.core.labels import Faults, quoted
-from porank.errors import PorankError
+from porank.core.labels import Faults
+from porank.errors import PorankError, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,7 @@ class BattleResults:
                 is_clear = self._are_winners or self._code_of(result) in (-1, outcome)
             except ValueError:  # neither of them
                 outcome, is_clear = self._code_of(result), True
-                self._signs.add(str(result).strip()[:1])
+                self._signs.add(plain_text(result).strip()[:1])
             if is_missing(one) or is_missing(two):
                 faults.append((place, f"expected two items, found {quoted(one)} and {quoted(two)}"))
             elif not isinstance(one, np.ndarray) and one == two:
@@ -77,7 +77,7 @@ class BattleResults:
 
     def _code_of(self, result: Any) -> int:
         """Return the outcome that a code stands for, -1 if there is none."""
-        text = str(result).strip().lower()
+        text = plain_text(result).strip().lower()
         if scores := _SCORES.fullmatch(text):
             one, two = (Fraction(score.replace("½", "1/2")) for score in scores.groups())
             return 2 if one == two else int(one < two)

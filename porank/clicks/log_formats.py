@@ -38,8 +38,8 @@ from porank.core.column_names import (
 from porank.core.columns import Block, Texts, cells_at, is_missing
 from porank.core.csv_cells import plain_name
 from porank.core.graphs import require_memory
-from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
-from porank.errors import ParseError, PorankError, listed
+from porank.core.labels import Faults, Labels, read_finite, read_whole
+from porank.errors import ParseError, PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

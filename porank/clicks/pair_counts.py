@@ -24,7 +24,7 @@ from porank.convert.rankings import from_matrix, is_square
 from porank.core.arguments import require_amount
 from porank.core.columns import is_frame, is_missing, open_source
 from porank.core.graphs import require_digraph
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -109,7 +109,7 @@ def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
         if counts[u, v] is None:
             raise PorankError(
                 "expected the attribute 'support' or 'weight' on each edge, found neither on "
-                f"{u!r} -> {v!r}"
+                f"{quoted(u)} -> {quoted(v)}"
             )
         if "against" in data:
             counts.setdefault((v, u), data["against"])
@@ -125,8 +125,9 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> Counts:
     counts: dict[tuple[Item, Item], list[int]] = {}
     for (u, v), amount in amounts.items():
         if u == v or is_missing(u) or is_missing(v):
-            raise PorankError(f"expected two different items in each pair, found {(u, v)!r:.80}")
-        number = require_amount(amount, name=f"the count of {u!r} over {v!r}")
+            found = quoted((u, v))
+            raise PorankError(f"expected two different items in each pair, found {found:.80}")
+        number = require_amount(amount, name=f"the count of {quoted(u)} over {quoted(v)}")
         if number > _MOST_UNITS:
             raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
         if number != int(number):

@@ -15,6 +15,7 @@ import numpy as np
 from porank.clicks.sessions import LINE
 from porank.core.labels import FIRST_TIME, LAST_TIME
 from porank.core.tables import Table
+from porank.errors import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -161,7 +162,7 @@ class LogCounts:
         for name in quirks.keys() & {*_NAMED}:
             count, decision = quirks[name]
             found = getattr(self, name).most_common()
-            texts = [f"{what!r} {times:,}" for what, times in found[:_FEW]]
+            texts = [f"{quoted(what)} {times:,}" for what, times in found[:_FEW]]
             texts += ["..."] * (len(found) > _FEW)
             quirks[name] = count, f"{decision}: {', '.join(texts)}"
         return quirks

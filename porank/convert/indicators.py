@@ -15,7 +15,7 @@ from porank.core.arguments import distinct_items, load, require_item
 from porank.core.graphs import refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.core.scores import levels_of_values
-from porank.errors import PorankError, a_kind, listed
+from porank.errors import PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
     for item, row in table.items():
         require_item(item)
         if not isinstance(row, Mapping):
-            raise PorankError(f"expected {{column: number}} for {item!r}, found {row!r}")
+            raise PorankError(f"expected {{column: number}} for {quoted(item)}, found {row!r}")
     return dict(table)
 
 
@@ -126,7 +126,7 @@ def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any,
             if column in columns:
                 raise PorankError(
                     "expected each column once in maximize and minimize, "
-                    f"found {column!r} more than once"
+                    f"found {quoted(column)} more than once"
                 )
             columns[column] = sign
     if not columns:
@@ -139,13 +139,13 @@ def _levels_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign:
     for item, row in rows.items():
         if column not in row:
             raise PorankError(
-                f"expected a value in column {column!r} for {item!r}, found "
+                f"expected a value in column {quoted(column)} for {quoted(item)}, found "
                 f"{'the columns ' + listed(row) if row else 'no columns'}"
             )
     try:
         levels = levels_of_values([row[column] for row in rows.values()], items=list(rows))
     except PorankError as error:
-        raise PorankError(f"{error} in column {column!r}") from None
+        raise PorankError(f"{error} in column {quoted(column)}") from None
     return levels if sign > 0 else levels.max(initial=0) - levels
 
 

@@ -27,7 +27,7 @@ from porank.core.csv_cells import (
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of, written
 from porank.core.labels import remarks_on
-from porank.errors import ParseError, listed
+from porank.errors import ParseError, listed, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -117,7 +117,7 @@ def _add_pair(
     before, number = pairs.setdefault(pair, (weight, line))
     if before != weight:
         raise ParseError(
-            f"expected one weight for the pair {pair[0]!r}, {pair[1]!r}, found "
+            f"expected one weight for the pair {quoted(pair[0])}, {quoted(pair[1])}, found "
             f"{'no weight' if before is None else before} in line {number} "
             f"and {'no weight' if weight is None else weight} in line {line}"
         )
@@ -179,9 +179,9 @@ def matrix_of(
     columns = {n: [*chain.from_iterable(block.columns[n] for block in blocks)] for n in names}
     for label, labels in columns.items() if [*names] != [*range(len(names))] else ():
         items = [name for name in columns if name != label]
-        row_of = {str(name): row for row, name in enumerate(labels)}
-        if items and len(items) == len(labels) and set(map(str, items)) == row_of.keys():
-            rows = [row_of[str(item)] for item in items]
+        row_of = {plain_text(name): row for row, name in enumerate(labels)}
+        if items and len(items) == len(labels) and set(map(plain_text, items)) == row_of.keys():
+            rows = [row_of[plain_text(item)] for item in items]
             return items, [[_number_of(columns[item][row]) for item in items] for row in rows]
     return None
 
@@ -226,7 +226,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
             return list(table.names)
     for column in columns:
         found = table.names.count(column)
-        _require(table, found == 1, f"expected one column {column!r} in the header", found)
+        _require(table, found == 1, f"expected one column {quoted(column)} in the header", found)
     return columns
 
 
@@ -240,5 +240,5 @@ def _require(table: Any, is_right: bool, expected: str, found: object = None) ->
         message = f"{expected}, found {len(table.names) if found is None else found}"
         hint = "delimiter= names another separator" if len(table.names) == 1 else ""
         error = ParseError(message, hint=hint)
-        text = table.delimiter.join(map(str, table.names))
+        text = table.delimiter.join(map(plain_text, table.names))
         raise error.placed(line=table.header_line, text=text, source=table.name)

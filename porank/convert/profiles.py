@@ -23,7 +23,7 @@ from porank.core.csv_cells import plain_name, read_number
 from porank.core.files import Problems
 from porank.core.graphs import require_digraph
 from porank.core.scores import Ranks
-from porank.errors import PorankError, a_kind, counted, listed
+from porank.errors import PorankError, a_kind, counted, listed, quoted
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Profile:
     def __post_init__(self) -> None:
         is_list = isinstance(self.orders, Iterable)
         if not is_list or isinstance(self.orders, (nx.Graph, Mapping, str, bytes)):
-            found = f"{a_kind(self.orders)}" if is_list else f"{self.orders!r:.60}"
+            found = f"{a_kind(self.orders)}" if is_list else f"{quoted(self.orders):.60}"
             raise PorankError(f"expected a list of orders, found {found}")
         if not isinstance(self.metadata, Mapping):
             raise PorankError(f"expected a mapping as metadata, found {self.metadata!r:.60}")
@@ -239,7 +239,7 @@ _ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
     """Return the number of voters for each order of a profile."""
     if not isinstance(counts, Iterable):
-        raise PorankError(f"expected a count for each order, found {counts!r}")
+        raise PorankError(f"expected a count for each order, found {quoted(counts)}")
     read = tuple(counts)
     if len(read) != orders:
         raise PorankError(

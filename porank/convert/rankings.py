@@ -35,7 +35,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.progress import track
 from porank.core.scores import Ranks, plain_number, read_scores
-from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed
+from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -118,7 +118,7 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
             way_out = "; for weighted pairs use read_pairs or from_matrix"
         raise PorankError(
             f"expected two items, (preferred, other), as pair number {number}, "
-            f"found {pair!r}{way_out}"
+            f"found {quoted(pair)}{way_out}"
         )
     preferred, other = pair
     require_item(preferred)
@@ -368,7 +368,8 @@ def _read_weight(entry: Any, u: Item, v: Item) -> Any:
     plain = plain_number(entry)
     plain = int(plain) if isinstance(plain, bool) else plain
     if not holds(lambda weight: weight >= 0 and math.isfinite(weight), plain):
-        raise PorankError(f"expected a finite number >= 0 at [{u!r}][{v!r}], found {plain!r}")
+        place = f"[{quoted(u)}][{quoted(v)}]"
+        raise PorankError(f"expected a finite number >= 0 at {place}, found {quoted(plain)}")
     return plain
 
 
@@ -423,7 +424,8 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
     if _find_incomparable(compiled):
         u, v = _find_incomparable(compiled.by_name()[0])
         raise NotApplicableError(
-            f"expected a ranking with known ties as {name}, found {u!r} and {v!r} incomparable",
+            f"expected a ranking with known ties as {name}, found {quoted(u)} and {quoted(v)} "
+            "incomparable",
             hint="from_levels(levels(G)) says that they are tied",
         )
     items = compiled.items

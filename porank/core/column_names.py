@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from porank.core.csv_cells import COUNTS, pair_columns, plain_name
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -200,7 +200,7 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
     ]
     if others:
         raise PorankError(
-            f"expected one column of times, found {day!r}, which may hold days only, and "
+            f"expected one column of times, found {quoted(day)}, which may hold days only, and "
             f"{listed(others)}",
             hint=_naming("time"),
         )

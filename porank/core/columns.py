@@ -44,7 +44,7 @@ from porank.core.files import (
     opened,
     require_open,
 )
-from porank.errors import ParseError, PorankError, a_kind
+from porank.errors import ParseError, PorankError, a_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -252,7 +252,8 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         expected = f"mappings, or tuples of equal length, as the rows of the {what}"
         return RowSource(enumerate(log, start=1), expected)
-    raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
+    expected = f"expected a {what}: columns, rows, or the path of a file"
+    raise PorankError(f"{expected}; found {quoted(log)}")
 
 
 def _with_columns(log: Any) -> Any:
@@ -509,7 +510,7 @@ class ColumnSource(Source):
 def _column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as a NumPy array or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
+        raise PorankError(f"expected a column of values as {quoted(name)}, found {quoted(given)}")
     own_type = not isinstance(getattr(given, "dtype", None), np.dtype)
     if hasattr(given, "factorize") and own_type:
         return _column_of_pandas(given)
@@ -622,7 +623,7 @@ class RowSource(Source):
             self.names = list(getattr(head, "_fields", range(len(head))))
         else:
             self.close()
-            raise ParseError(f"expected {expected}, found {head!r:.60}", source=name)
+            raise ParseError(f"expected {expected}, found {quoted(head):.60}", source=name)
 
     def close(self) -> None:
         """Close the file that the rows are read from, if there is one."""
@@ -634,7 +635,7 @@ class RowSource(Source):
         while some := list(islice(self._rows, BLOCK_ROWS)):
             is_good = [self._is_row(row) for _, row in some]
             for line, row in compress(some, map(not_, is_good)):
-                error = ParseError(f"expected {self._expected}, found {row!r:.60}")
+                error = ParseError(f"expected {self._expected}, found {quoted(row):.60}")
                 problems.meet(error, line=line, text=repr(row))
             good = list(compress(some, is_good))
             columns = {name: as_column(self._cells(good, name)) for name in wanted}

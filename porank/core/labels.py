@@ -5,7 +5,7 @@ for each row, and the rows without a valid number with the reason. A column with
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
 Labels: `Labels`, `labels_alike`, `remarks_on`. Numbers: `read_whole`, `read_amounts`,
-`read_finite`. Times: `TimeReader`. Single values: `is_nobody`, `quoted`.
+`read_finite`. Times: `TimeReader`. Single values: `is_nobody`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, is_missing, spread
 from porank.core.files import fault_of_bytes
-from porank.errors import ParseError, PorankError, listed, with_article
+from porank.errors import ParseError, PorankError, listed, quoted, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -131,7 +131,7 @@ def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _NotLabel):
         return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
     if is_nobody(label) if name in ("user", "session") else is_missing(label):
-        return f"expected {with_article(name)}, found {label!r}"
+        return f"expected {with_article(name)}, found {quoted(label)}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 
 
@@ -222,13 +222,6 @@ def _float_of(value: Any) -> float:
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
         raise TypeError
     return float(value)
-
-
-def quoted(value: Any) -> str:
-    """Return the text of an invalid value for a message, without the name of its NumPy type."""
-    if isinstance(value, np.datetime64):
-        return str(value)
-    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

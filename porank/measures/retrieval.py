@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError, PorankError, quoted
 from porank.measures.dcg import LIST_CHECKS, break_ties, read_relevance, require_levels
 from porank.measures.measure import MEASURES, entry_for, number_where, share
 from porank.measures.pair_table import pair_up
@@ -557,7 +557,7 @@ def expected_reciprocal_rank(
     if highest is not None and highest < top:
         raise PorankError(
             f"expected highest to be a number not below the highest grade, {top:g}, "
-            f"found {highest!r}"
+            f"found {quoted(highest)}"
         )
     # The highest grade of the scale.
     scale = top if highest is None else float(highest)

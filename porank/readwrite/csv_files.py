@@ -30,7 +30,7 @@ from porank.core.csv_cells import choose_delimiter, read_number, require_columns
 from porank.core.files import Problems, name_of, write_text
 from porank.core.graphs import graph_of
 from porank.core.scores import Ranks
-from porank.errors import ParseError, PorankError
+from porank.errors import ParseError, PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -200,7 +200,7 @@ def cells_of(items: Iterable[Item]) -> dict[Item, str]:
         if not text or text != as_label(text):
             found = f"whose text {'is not composed (NFC)' if text else 'is empty'}"
             found = "whose text has blanks around it" if text != text.strip() else found
-            raise PorankError(f"expected items with a text, found {item!r}, {found}")
+            raise PorankError(f"expected items with a text, found {quoted(item)}, {found}")
     return texts
 
 
@@ -222,12 +222,14 @@ def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
     if weight is None:
         return ""
     given = int(weight) if isinstance(weight, (bool, np.bool_)) else weight
-    amount = require_amount(given, name=f"{name} of {edge[0]!r} > {edge[1]!r}")
+    amount = require_amount(given, name=f"{name} of {quoted(edge[0])} > {quoted(edge[1])}")
     # A subclass of a number, such as an enumeration, may have its own text.
     return repr(int(amount) if isinstance(amount, int) else float(amount))
 
 
 RANK_COLUMNS = ("item", "rank")
+#: A hint for tables of the ranks of several users.
+_ONE_OF_SEVERAL = "read_order(path, by=..., group=...) reads the ranking of one user"
 
 
 def read_ranks(
@@ -325,8 +327,8 @@ def read_rank_numbers(
         require_item(item)
         rank = read_number(str(cell), "rank")
         if item in ranks:
-            hint = "read_order(path, by=..., group=...) reads the ranking of one user"
-            raise ParseError(f"expected one rank for each item, found {item!r} again", hint=hint)
+            found = f"found {quoted(item)} again"
+            raise ParseError(f"expected one rank for each item, {found}", hint=_ONE_OF_SEVERAL)
         ranks[item] = rank
 
     with opened_table(source, delimiter, problems) as table:

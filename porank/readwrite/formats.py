@@ -39,7 +39,7 @@ from porank.core.files import (
 )
 from porank.core.graphs import graph_of
 from porank.core.scores import Ranks
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed, quoted
 from porank.readwrite import csv_files, diagrams, graphml, preflib, trec
 
 if TYPE_CHECKING:
@@ -438,7 +438,7 @@ def order_of(found: Any, source: str, group: str | None) -> OrderLike:
     if group is None and len(found) == 1:
         (group,) = found
     if group not in found:
-        missing = "" if group is None else f" {group!r}"
+        missing = "" if group is None else f" {quoted(group)}"
         raise PorankError(
             f"expected one query or group{missing}, found {listed(found) or 'none'}",
             hint="group= selects one, and by=() merges the groups of a table",

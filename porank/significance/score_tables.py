@@ -19,7 +19,7 @@ from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
 from porank.core.labels import read_finite, remarks_on
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed, quoted
 from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
 
@@ -161,7 +161,7 @@ def _read_scores(
         for column, role in ((by, "by"), (unit, "unit")):
             if column is not None and column not in names:
                 raise PorankError(
-                    f"expected one of the columns {listed(names)} as {role}, found {column!r}"
+                    f"expected one of the columns {listed(names)} as {role}, found {quoted(column)}"
                 )
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
@@ -238,14 +238,14 @@ def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: 
     for name, line in zip(tasks, lines, strict=False):
         cell = "" if is_missing(name) else name
         if not isinstance(cell, Hashable):
-            problems.meet(ParseError(f"expected a task, found {cell!r}"), line=line, text="")
+            problems.meet(ParseError(f"expected a task, found {quoted(cell)}"), line=line, text="")
         if cell in seen:
-            fault = ParseError(f"expected each task once, found {cell!r} again; {_COMBINE}")
+            fault = ParseError(f"expected each task once, found {quoted(cell)} again; {_COMBINE}")
             problems.meet(fault, line=line, text="")
         seen.add(cell)
     for cell, line in zip(clusters, lines, strict=False):
         if is_missing(cell):
-            fault = ParseError(f"expected a name of a cluster, found {cell!r}")
+            fault = ParseError(f"expected a name of a cluster, found {quoted(cell)}")
             problems.meet(fault, line=line, text="")
 
 
@@ -262,6 +262,6 @@ def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats
             (row, f"expected a score from -1e150 to 1e150, found {cells[row]}") for row in large
         ]
         for row, fault in faults[:1]:
-            error = ParseError(f"{fault} in column {system!r}")
+            error = ParseError(f"{fault} in column {quoted(system)}")
             problems.meet(error, line=int(block.lines[row]), text="")
     return values

@@ -22,7 +22,7 @@ from porank.core.arguments import (
     require_risk,
     require_samples,
 )
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.extensions.ideals import MAX_IDEALS
 from porank.orders.closure import transitive_closure
 from porank.significance.max_t import max_t, throw_signs
@@ -217,7 +217,7 @@ def fit_strengths(
     """
     ridge = float(require_amount(ridge, name="ridge"))
     if ridge and not _LEAST_RIDGE <= ridge <= 1 / _LEAST_RIDGE:
-        raise PorankError(f"expected a ridge of 0 or between 1e-6 and 1e6, found {ridge!r}")
+        raise PorankError(f"expected a ridge of 0 or between 1e-6 and 1e6, found {quoted(ridge)}")
     require_risk(risk)
     require_samples(samples)
     require_count(max_ideals, name="max_ideals", least=1)

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from porank.core.tables import Rows, Table
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, counted, quoted
 from porank.orders.ranks import rank_intervals
 from porank.significance.system_comparison import few, numbered
 
@@ -184,7 +184,7 @@ class Strengths(Rows):
         """
         if not any(u in part and v in part for part in self.parts):
             raise PorankError(
-                f"expected two items of the same part, found {u!r:.80} and {v!r:.80}",
+                f"expected two items of the same part, found {quoted(u):.80} and {quoted(v):.80}",
                 hint="parts lists the parts; fit_strengths(..., ridge=1) joins connected ones",
             )
         # w_u / (w_u + w_v) = (1 + tanh((s_u - s_v) / 2)) / 2 for strengths s = log w.
