@@ -57,11 +57,10 @@ LONG, LONGER = 10**4300, 10**4300 + 1
         lambda: po.fit_strengths({(LONG, LONG): 1}),
         lambda: po.from_log({"model_a": ["x"], "model_b": ["y"], "winner": [LONG]}),
         lambda: po.up_set(po.from_ranking("ab"), LONG),
-        lambda: po.load_example(LONG),
     ],
 )
 def test_values_that_python_does_not_write_have_errors(refused: Callable[[], Any]) -> None:
-    with pytest.raises(po.PorankError, match="an int that is too long to write"):
+    with pytest.raises(po.PorankError, match="(an int|a tuple) that is too long to write"):
         refused()
 
 

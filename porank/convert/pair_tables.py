@@ -25,7 +25,7 @@ from porank.core.csv_cells import (
     read_number,
 )
 from porank.core.files import Problems, require_utf8
-from porank.core.graphs import graph_of, written
+from porank.core.graphs import graph_of
 from porank.core.labels import remarks_on
 from porank.errors import ParseError, listed, plain_text, quoted
 
@@ -150,7 +150,8 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
         cells = [block.columns[name].tolist() for name in wanted]
         for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-            text = table.delimiter.join(written(cell, str) for cell in row)
+            is_plain = all(cell.isprintable() for cell in row if isinstance(cell, str))
+            text = "" if is_plain else table.delimiter.join(map(plain_text, row))
             if "\n" in text and isinstance(table, CsvSource):
                 why = "has the end of a line, perhaps because of a stray quote"
                 warnings.warn(f"line {line}: {text!r:.60} {why}", stacklevel=2)
@@ -158,7 +159,7 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
                 require_utf8(text)
                 take(row, line)
             except ParseError as error:
-                problems.meet(error, line=line, text=text)
+                problems.meet(error, line=line, text=table.delimiter.join(map(plain_text, row)))
 
 
 def matrix_in(table: Source) -> tuple[list[Any], list[list[Any]]] | None:
