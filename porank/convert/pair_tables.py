@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porank.core.arguments import require_item
-from porank.core.columns import Block, CsvSource, Source, is_frame, is_missing, open_source
+from porank.core.columns import Block, CsvSource, Source, Texts, is_frame, is_missing, open_source
 from porank.core.csv_cells import (
     counts_pairs,
     number_column,
@@ -148,9 +148,9 @@ def opened_table(source: Any, delimiter: str | None, problems: Problems) -> Iter
 def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
     """Pass on the cells of each row of a table, and its line; bad rows become problems."""
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
+        is_plain = all(map(_is_plain, block.columns.values()))
         cells = [block.columns[name].tolist() for name in wanted]
         for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-            is_plain = all(cell.isprintable() for cell in row if isinstance(cell, str))
             text = "" if is_plain else table.delimiter.join(map(plain_text, row))
             if "\n" in text and isinstance(table, CsvSource):
                 why = "has the end of a line, perhaps because of a stray quote"
@@ -160,6 +160,12 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
                 take(row, line)
             except ParseError as error:
                 problems.meet(error, line=line, text=table.delimiter.join(map(plain_text, row)))
+
+
+def _is_plain(column: Any) -> bool:
+    """Return whether no text of a column has a character that cannot be printed."""
+    cells = column.different if isinstance(column, Texts) else column.tolist()
+    return all(cell.isprintable() for cell in cells if isinstance(cell, str))
 
 
 def matrix_in(table: Source) -> tuple[list[Any], list[list[Any]]] | None:
