@@ -6,8 +6,6 @@ score 1, 0 or .5 of the first item, or both scores, such as 1-0.
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,15 +23,13 @@ if TYPE_CHECKING:
 
 #: The outcome of each word or number: the first item wins, the second, they tie, or both are bad.
 _CODES = {
-    **dict.fromkeys(("modela", "a", "left", "player1", "home", "h", "white", "1", "1.0"), 0),
-    **dict.fromkeys(("modelb", "b", "right", "player2", "away", "black", "2", "2.0"), 1),
-    **dict.fromkeys(("tie", "tied", "draw", "d"), 2),
+    **dict.fromkeys(("modela", "a", "left", "player1", "home", "h", "white", "1", "1.0", "1-0"), 0),
+    **dict.fromkeys(("modelb", "b", "right", "player2", "away", "black", "2", "2.0", "0-1"), 1),
+    **dict.fromkeys(("tie", "tied", "draw", "d", "1/2-1/2", "0.5-0.5", ".5-.5"), 2),
     **dict.fromkeys(("bothbad", "tiebothbad"), 3),
 }
 #: The scores of the first item, which no column of winners has; 1 is above.
-_OF_FIRST = {"0": 1, "0.0": 1, "0.5": 2, ".5": 2, "½": 2, "1/2": 2}
-#: Both scores of a battle.
-_SCORES = re.compile(r"(1/2|½|\d*\.?\d+)\s*[-–:]\s*(1/2|½|\d*\.?\d+)", re.ASCII)
+_OF_FIRST = {"0": 1, "0.0": 1, "0.5": 2, ".5": 2, "1/2": 2}
 _BRACKETS = str.maketrans("", "", "()")
 _EXPECTED = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
 _WINNERS = "columns={'winner': ...}, or --columns winner=..., reads items"
@@ -77,10 +73,7 @@ class BattleResults:
 
     def _code_of(self, result: Any) -> int:
         """Return the outcome that a code stands for, -1 if there is none."""
-        text = plain_text(result).strip().lower()
-        if scores := _SCORES.fullmatch(text):
-            one, two = (Fraction(score.replace("½", "1/2")) for score in scores.groups())
-            return 2 if one == two else int(one < two)
+        text = plain_text(result).strip().lower().replace("–", "-").replace("½", "1/2")
         if self._are_winners and text in _OF_FIRST:
             return -1
         word = plain_name(text).translate(_BRACKETS) if any(map(str.isalpha, text)) else text

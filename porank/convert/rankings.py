@@ -324,18 +324,16 @@ def is_square(frame: Any) -> bool:
 
 def items_and_rows(frame: Any) -> tuple[list[Item], Any]:
     """Return the items and the rows of a frame of a matrix, with the same names on both sides."""
-    if is_square(frame):
-        return list(frame.columns), frame
     with closing(open_source(frame, what="matrix")) as source:
         found = matrix_in(source)
-    if found is None:
+    if found is None and not is_square(frame):
         raise PorankError(
             "expected the same names for rows and columns of the frame, "
             f"found the columns {listed(source.names)}; name them with items=",
             hint="from_pairs reads a table with the columns preferred, other and weight, and "
             "PreferenceRelation.from_graph its graph",
         )
-    return found
+    return found or (list(frame.columns), frame)
 
 
 def _read_rows(matrix: Any) -> list[list[Any]]:

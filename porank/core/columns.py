@@ -263,15 +263,9 @@ def _with_columns(log: Any) -> Any:
     levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
     named = [name for name in levels if name not in (None, *log)]
     # A CSV file has labels of rows in a column without a name.
-    if [*levels] == [None] and "" not in log and _has_labels(log.index, log.columns):
+    if [*levels] == [None] and "" not in log and log.index.inferred_type == "string":
         return log.rename_axis("").reset_index()
     return log.reset_index(named) if named else log
-
-
-def _has_labels(index: Any, columns: Any) -> bool:
-    """Return whether the index of a frame has texts, or the names of the columns."""
-    is_counted = type(index).__name__ == "RangeIndex"
-    return index.inferred_type == "string" or ({*index} == {*columns} and not is_counted)
 
 
 def is_frame(table: Any) -> bool:

@@ -149,10 +149,6 @@ class Strengths(Rows):
 
     pairs, settled, fit, untested, contradicted, remarks = map(_of_tests, StrengthTests._fields)
 
-    def __getstate__(self) -> dict[str, Any]:
-        self._tested()
-        return vars(self)
-
     def __repr__(self) -> str:
         size = f"{counted(len(self.items), 'item')}, {counted(self.observed, self.kind)}"
         return f"<Strengths: {size}{', model rejected' * self.is_rejected}>"
