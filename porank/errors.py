@@ -418,12 +418,11 @@ def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) ->
 
 def quoted(value: object) -> str:
     """Return the text of a value for a message: its repr, without the name of its NumPy type."""
-    if hasattr(value, "dtype") and getattr(value, "shape", None) == ():
-        if value.dtype.kind in "mM":
-            return str(value)
-        value = value.item()  # type: ignore[attr-defined]
     try:
-        return repr(value)
+        text = repr(value)
+        if text.startswith("np.") and hasattr(value, "item"):
+            text = str(value) if "time" in text else repr(value.item())
+        return text
     except (ValueError, RecursionError):  # such as a whole number of 4,301 digits
         return f"{a_kind(value)} that is too long to write"
 

@@ -41,10 +41,8 @@ def matrix_of_wins(table: Any) -> nx.DiGraph | None:
     """Return the graph of a table that is a matrix of wins, and no log; None for other data."""
     first = table[0] if isinstance(table, list) and table else table
     is_file = hasattr(table, "seek") or isinstance(table, (str, os.PathLike))
-    has_columns = isinstance(first, Mapping) and not all(
-        isinstance(x, Real) for x in first.values()
-    )
-    if not (is_file or is_frame(table) or has_columns):
+    cells = first.values() if isinstance(first, Mapping) else ()
+    if not (is_file or is_frame(table) or not all(isinstance(cell, Real) for cell in cells)):
         return None
     with closing(open_source(table)) as source:
         found = None if are_of_log(source.names) else matrix_in(source)

@@ -183,11 +183,14 @@ def matrix_of(
     names: Sequence[Any], blocks: Sequence[Block]
 ) -> tuple[list[Any], list[list[Any]]] | None:
     """Return the items and the rows of a matrix: one column has the names of the others."""
+    is_square = sum(block.lines.size for block in blocks) == len(names) - 1 > 0
+    if not is_square or [*names] == [*range(len(names))]:
+        return None
     columns = {n: [*chain.from_iterable(block.columns[n] for block in blocks)] for n in names}
-    for label, labels in columns.items() if [*names] != [*range(len(names))] else ():
+    for label, labels in columns.items():
         items = [name for name in columns if name != label]
         row_of = {plain_text(name): row for row, name in enumerate(labels)}
-        if items and len(items) == len(labels) and set(map(plain_text, items)) == row_of.keys():
+        if set(map(plain_text, items)) == row_of.keys():
             rows = [row_of[plain_text(item)] for item in items]
             return items, [[_number_of(columns[item][row]) for item in items] for row in rows]
     return None

@@ -199,7 +199,7 @@ def _run_lines(run: Mapping[Any, Scores], tag: str) -> Iterator[str]:
         rank_of: dict[float, int] = {}
         for place, item in enumerate(items, start=1):
             text, score = _require_cell(texts[item], "item"), score_of[item]
-            yield f"{query} Q0 {text} {rank_of.setdefault(score, place)} {quoted(score)} {tag}\n"
+            yield f"{query} Q0 {text} {rank_of.setdefault(score, place)} {score!r} {tag}\n"
 
 
 def write_trec_qrels(qrels: Mapping[Any, Scores], path: Any) -> None:
