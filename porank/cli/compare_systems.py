@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -19,9 +18,7 @@ from porank.cli.outputs import (
     write_order,
     write_output,
 )
-from porank.clicks.log_formats import are_of_log
-from porank.clicks.pair_counts import matrix_of_wins
-from porank.core.columns import open_source
+from porank.clicks.pair_counts import battles_in
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
 from porank.readwrite.formats import OUTPUTS
@@ -112,11 +109,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     of_scores = {
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
-    with closing(open_source(table)) as source:
-        is_log = are_of_log(source.names)
-    if hasattr(table, "seek"):
-        table.seek(0)
-    wins = table if is_log else matrix_of_wins(table)
+    wins = battles_in(table)
     if wins is not None:
         for name in of_scores:
             raise PorankError(f"--{name} applies to scores, found a table of battles")

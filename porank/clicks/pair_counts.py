@@ -1,6 +1,6 @@
 """Counts of pairs, from whatever holds them: a mapping, a matrix, a graph, a table, an ensemble.
 
-`counts_of` returns how often each of two items was preferred to the other. `matrix_of_wins` reads a
+`counts_of` returns how often each of two items was preferred to the other. `battles_in` reads a
 table with a row for each column.
 """
 
@@ -37,18 +37,19 @@ if TYPE_CHECKING:
 Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
 
 
-def matrix_of_wins(table: Any) -> nx.DiGraph | None:
-    """Return the graph of a table that is a matrix of wins, and no log; None for other data."""
+def battles_in(table: Any) -> Any:
+    """Return a table that is a log, or the graph of a matrix of wins; None for other data."""
     first = table[0] if isinstance(table, list) and table else table
     is_file = hasattr(table, "seek") or isinstance(table, (str, os.PathLike))
     cells = first.values() if isinstance(first, Mapping) else ()
     if not (is_file or is_frame(table) or not all(isinstance(cell, Real) for cell in cells)):
         return None
     with closing(open_source(table)) as source:
-        found = None if are_of_log(source.names) else matrix_in(source)
+        is_log = are_of_log(source.names)
+        found = None if is_log else matrix_in(source)
     if hasattr(table, "seek"):
         table.seek(0)
-    return from_matrix(found[1], found[0]) if found else None
+    return from_matrix(found[1], found[0]) if found else table if is_log else None
 
 
 def _is_matrix(given: Any) -> bool:
@@ -74,8 +75,8 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
         isinstance(key, tuple) and len(key) == 2 for key in evidence
     ):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
-    G = matrix_of_wins(evidence)
-    return None if G is None else (G, _counts_of_pairs(_weights_of(G)))
+    G = battles_in(evidence)
+    return (G, _counts_of_pairs(_weights_of(G))) if isinstance(G, nx.Graph) else None
 
 
 def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> Counts:

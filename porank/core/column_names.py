@@ -216,7 +216,7 @@ _SHAPES = (
     "a log has the columns session, item and event, or with gap= user, item, event and time, or "
     "lists in columns shown and clicked; ratings user, item and rating; battles model_a, model_b "
     "and winner, or winner, loser, or item1, item2, wins1, wins2, or home, away, home_goals, "
-    "...; a matrix of wins a column with the names of the others"
+    "...; fit_strengths takes a matrix of wins, too, with the names of its columns in another one"
 )
 
 

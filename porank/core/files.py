@@ -135,7 +135,7 @@ def fault_of_bytes(line: str) -> ParseError | None:
         message = "expected data, found the pointer of Git LFS to a file that is not here"
         return ParseError(message, hint="git lfs pull fetches it")
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
-    if broken is None and "\0" in line:
+    if "\0" in line and not line.startswith(_UTF16_MARKS):
         hint = "a text in another encoding is read by open(path, encoding=...)"
         message = "expected a text, found the character NUL, as in a binary file"
         return ParseError(message, column=line.index("\0") + 1, hint=hint)
