@@ -177,9 +177,9 @@ def named_columns(columns: Mapping[str, Any]) -> list[Any]:
 
 
 def are_usual(names: Iterable[Any], roles: Sequence[str]) -> bool:
-    """Return whether the name of each column is usual for one of some roles."""
+    """Return whether the name of each column is usual for one of some roles, or labels rows."""
     known = {name for role in roles for name in (*_ROLES[role], *_LESS_USUAL.get(role, ()))}
-    return all(plain_name(name) in known for name in names)
+    return all(plain_name(name) in known | ROW_LABELS for name in names)
 
 
 def names_days(time: Any) -> bool:

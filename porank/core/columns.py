@@ -263,8 +263,9 @@ def _with_columns(log: Any) -> Any:
     levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
     named = [name for name in levels if name not in (None, *log)]
     # A CSV file has labels of rows in a column without a name.
-    if [*levels] == [None] and "" not in log and log.index.inferred_type == "string":
-        return log.rename_axis("").reset_index()
+    if [*levels] == [None] and "" not in log:
+        are_texts = {names.inferred_type for names in log.axes} == {"string"}
+        return log.rename_axis("").reset_index() if are_texts else log
     return log.reset_index(named) if named else log
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -187,6 +188,12 @@ def test_any_lists_and_rows_in_any_sequence(name: str, lists: Lists, random: Any
     assert support(log) == of_lists(lists)
     if name != "Outbrain":
         assert support(log, "click_over_skip_above") == of_lists(lists, "click_over_skip_above")
+
+
+def test_labels_of_rows_are_no_column_of_a_log() -> None:
+    clicks = pd.DataFrame({"session": [1, 1, 2], "item": ["x", "y", "x"]}, index=list("pqr"))
+    for log in (clicks, io.StringIO(clicks.to_csv())):
+        assert po.ClickLog(log).format.name == "clicks"
 
 
 def test_each_shape_names_its_columns() -> None:
