@@ -40,15 +40,17 @@ Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
 def battles_in(table: Any) -> Any:
     """Return a table that is a log, or the graph of a matrix of wins; None for other data."""
     first = table[0] if isinstance(table, list) and table else table
-    is_file = hasattr(table, "seek") or isinstance(table, (str, os.PathLike))
+    is_open = hasattr(table, "seekable") and not table.closed and table.seekable()
+    is_file = is_open or isinstance(table, (str, os.PathLike))
+    start = table.tell() if is_open else 0
     cells = first.values() if isinstance(first, Mapping) else ()
     if not (is_file or is_frame(table) or not all(isinstance(cell, Real) for cell in cells)):
         return None
     with closing(open_source(table)) as source:
         is_log = are_of_log(source.names)
         found = None if is_log else matrix_in(source)
-    if hasattr(table, "seek"):
-        table.seek(0)
+    if is_open:
+        table.seek(start)
     return from_matrix(found[1], found[0]) if found else table if is_log else None
 
 
