@@ -189,7 +189,7 @@ def matrix_of(
     columns = {n: [*chain.from_iterable(block.columns[n] for block in blocks)] for n in names}
     for label, labels in columns.items():
         items = [name for name in columns if name != label]
-        row_of = {plain_text(name): row for row, name in enumerate(labels)}
+        row_of = {plain_text(u): row for row, u in enumerate(labels) if not is_missing(u)}
         if set(map(plain_text, items)) == row_of.keys():
             rows = [row_of[plain_text(item)] for item in items]
             return items, [[_number_of(columns[item][row]) for item in items] for row in rows]
