@@ -307,7 +307,8 @@ def test_counts_profiles_matrices_and_labels_of_units_say_the_same() -> None:
     asked = po.fit_strengths(wins)
     assert str(po.fit_strengths(dict([*wins.items()][::-1]))) == str(asked)
     frame = pd.DataFrame(MATRIX, index=list("abc"), columns=list("abc"))
-    for matrix in (frame, frame.loc[list("bca")], frame.rename_axis("of").reset_index()):
+    turned = frame.astype(str).loc[list("bca")]
+    for matrix in (frame, turned, frame.rename_axis("of").reset_index()):
         assert str(po.fit_strengths(matrix)) == str(asked)
         with pytest.raises(po.PorankError, match="fit_strengths takes it"):
             po.compare_scores(matrix)
