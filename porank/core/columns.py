@@ -1,9 +1,8 @@
 """Read the columns of a log or table, in a file or in memory, block by block.
 
 The caller asks for some columns and gets blocks of rows with their line numbers. pyarrow reads CSV
-and Parquet in batches. Columns in memory, DataFrames and Arrow tables are read column by column;
-rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, which stores each
-distinct text once.
+and Parquet in batches. Columns, DataFrames and Arrow tables are read column by column; rows and
+JSON Lines row by row. A column is a NumPy array or `Texts`, which stores each distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
 `Texts`, `as_column`, `spread`, `cells_at`; for cells `as_label`, `is_missing`, `are_missing`.
@@ -194,10 +193,7 @@ class Source(ABC):
 
 
 def open_source(log: Any, columns: Any = None, *, what: str = "log", **of_file: Any) -> Source:
-    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory.
-
-    A file may have its delimiter, and a suffix that tells more than its name, in `of_file`.
-    """
+    """Open a log in a file (`of_file` has its delimiter, or a truer suffix) or in memory."""
     if hasattr(log, "read") or isinstance(log, (str, bytes, os.PathLike)):
         return _source_in_file(log, columns, **of_file)
     return _source_in_memory(log, what)
@@ -252,8 +248,7 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         expected = f"mappings, or tuples of equal length, as the rows of the {what}"
         return RowSource(enumerate(log, start=1), expected)
-    expected = f"expected a {what}: columns, rows, or the path of a file"
-    raise PorankError(f"{expected}; found {quoted(log)}")
+    raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r:.80}")
 
 
 def _with_columns(log: Any) -> Any:
@@ -262,10 +257,9 @@ def _with_columns(log: Any) -> Any:
         return log.fetch_arrow_table()
     levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
     named = [name for name in levels if name not in (None, *log)]
-    # A CSV file has labels of rows in a column without a name.
-    if [*levels] == [None] and "" not in log:
-        are_texts = {names.inferred_type for names in log.axes} == {"string"}
-        return log.rename_axis("").reset_index() if are_texts else log
+    is_labelled = levels == [None] and {axis.inferred_type for axis in log.axes} == {"string"}
+    if is_labelled and "" not in log:  # as in a CSV file
+        return log.rename_axis("").reset_index()
     return log.reset_index(named) if named else log
 
 
