@@ -18,7 +18,7 @@ import numpy as np
 
 from porank.core.arguments import holds
 from porank.core.tables import LINE, Table, Tabular, one_line
-from porank.errors import GraphTypeError, PorankError, a_kind, listed
+from porank.errors import GraphTypeError, PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -140,7 +140,8 @@ def _is_real(value: Any) -> bool:
 def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:
     item = position if items is None else items[position]
     way_out = "; from_table reads rows of indicators" * isinstance(value, Mapping)
-    return PorankError(f"expected a number for each item, found {value!r} for {item!r}{way_out}")
+    found = f"{quoted(value)} for {quoted(item)}{way_out}"
+    return PorankError(f"expected a number for each item, found {found}")
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
@@ -176,7 +177,7 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         found = f"expected a networkx.DiGraph{where}, found {a_kind(scores)}"
         raise GraphTypeError(found, hint=f"{call} converts it")
     if hasattr(scores, "is_directed"):
-        raise GraphTypeError(f"expected scores{where}, found a graph, {scores!r:.60}")
+        raise GraphTypeError(f"expected scores{where}, found a graph, {quoted(scores):.60}")
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
@@ -262,7 +263,7 @@ def _described(value: object) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
     if isinstance(value, str):
-        return f"the text {value!r:.60}"
+        return f"the text {quoted(value):.60}"
     if isinstance(value, (list, tuple)):
         return f"the {type(value).__name__} of {listed(value)}"
     return a_kind(value)

@@ -21,7 +21,7 @@ from porank.core.arguments import require_one_of
 from porank.core.dask_frames import is_dask, map_groups
 from porank.core.progress import track
 from porank.core.scores import is_trec
-from porank.errors import PorankError, UndefinedError, a_kind, listed
+from porank.errors import PorankError, UndefinedError, a_kind, listed, quoted
 from porank.evaluation.alignment import align_groups, blocks_of
 from porank.evaluation.input_sides import SIDES, encode_sides, place_columns, read_side
 from porank.evaluation.measure_columns import (
@@ -299,8 +299,8 @@ def _require_common_types(sides: Sides, found: Evaluation) -> None:
         if one and other and not set(one) & set(other):
             labels = [next(iter(each.values())) for each in (one, other)]
             raise PorankError(
-                f"expected {what} of one type on both sides, found {labels[0]!r} in target and "
-                f"{labels[1]!r} in predicted; convert one of the columns"
+                f"expected {what} of one type on both sides, found {quoted(labels[0])} in target "
+                f"and {quoted(labels[1])} in predicted; convert one of the columns"
             )
 
 

@@ -36,7 +36,7 @@ import numpy as np
 
 from porank.core.compiled_order import CompiledOrder
 from porank.core.scores import Ranks, levels_of_values, scores_as_floats
-from porank.errors import NotApplicableError, PorankError
+from porank.errors import NotApplicableError, PorankError, quoted
 from porank.measures.measure import (
     MEASURES,
     at_least,
@@ -439,7 +439,7 @@ def read_scored_gains(
         # Such scores are fine as an order, but not as gains.
         raise NotApplicableError(
             f"expected scores from 0 to 2**1000, because they are gains, found {gains[wrong[0]]:g} "
-            f"for {target.items[wrong[0]]!r}; pass relevance=, or gain='level' to dcg or ndcg"
+            f"for {quoted(target.items[wrong[0]])}; pass relevance=, or gain='level' to dcg or ndcg"
         )
     return gains
 

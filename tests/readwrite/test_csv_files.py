@@ -40,7 +40,7 @@ LABELS = st.one_of(
             "\ufeff",
         ]
     ),
-    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4).filter(
         lambda text: text == as_label(text) != ""
     ),
 )
