@@ -63,12 +63,12 @@ def _is_matrix(given: Any) -> bool:
 
 def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
     """Return the items and the counts of evidence, None if it may be a log."""
-    if _is_matrix(evidence):
-        evidence = from_matrix(evidence)
     if isinstance(evidence, EvidenceTable):
         return evidence.items, _counts_of_evidence(evidence.items, evidence.evidence())
     if isinstance(evidence, PreferenceRelation):
         return evidence.items, _counts_of_relation(evidence)
+    if _is_matrix(evidence):
+        evidence = from_matrix(evidence)
     if isinstance(evidence, nx.Graph):
         return evidence, _counts_of_pairs(_weights_of(evidence))
     if isinstance(evidence, Mapping) and not evidence:
