@@ -30,6 +30,7 @@ from porank.convert.interval_orders import from_scores as from_scores
 from porank.convert.interval_orders import from_intervals as from_intervals
 from porank.convert.rankings import from_matrix as from_matrix
 from porank.convert.indicators import from_table as from_table
+from porank.convert.indicators import which_indicator as which_indicator
 from porank.convert.contexts import concept_lattice as concept_lattice
 
 # Ready-made and random orders
@@ -232,10 +233,11 @@ from porank.measures.dcg import dcg as dcg
 from porank.measures.dcg import ndcg as ndcg
 from porank.measures.retrieval import reciprocal_rank as reciprocal_rank
 from porank.measures.retrieval import average_precision as average_precision
+from porank.measures.retrieval import bpref as bpref
 from porank.measures.retrieval import precision_at_k as precision_at_k
 from porank.measures.retrieval import recall_at_k as recall_at_k
 from porank.measures.retrieval import hit_rate as hit_rate
-from porank.measures.retrieval import expected_reciprocal_rank as expected_reciprocal_rank
+from porank.measures.dcg import expected_reciprocal_rank as expected_reciprocal_rank
 from porank.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap
 
 # Top-weighted correlation

@@ -7,7 +7,7 @@ in the message and complete in the attribute.
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
 `GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`,
 `MissingExtraError`.
-Words for messages and pictures: `listed`, `counted`, `a_kind`, `with_article`.
+Words for messages and pictures: `listed`, `quoted`, `counted`, `a_kind`, `with_article`.
 """
 
 from __future__ import annotations
@@ -410,10 +410,26 @@ class MissingExtraError(PorankError, ImportError):
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:
     """Return items as a list for a message, with ... after the first `limit` of them."""
-    texts = [repr(item) for item in islice(items, limit + 1)]
+    texts = list(map(quoted, islice(items, limit + 1)))
     if len(texts) > limit:
         texts[limit] = "..."
     return separator.join(texts)
+
+
+def quoted(value: object) -> str:
+    """Return the text of a value for a message: its repr, without the name of its NumPy type."""
+    try:
+        text = repr(value)
+        if text.startswith("np.") and hasattr(value, "item"):
+            text = str(value) if "time" in text else repr(value.item())
+        return text
+    except (ValueError, RecursionError):  # such as a whole number of 4,301 digits
+        return f"{a_kind(value)} that is too long to write"
+
+
+def plain_text(value: object) -> str:
+    """Return a text as it is, and the text of another value."""
+    return value if isinstance(value, str) else quoted(value)
 
 
 def a_kind(value: object) -> str:

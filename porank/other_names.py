@@ -8,7 +8,7 @@ _ELSEWHERE = {
     "draw_hasse": "hasse hasse_diagram plot_hasse draw plot show visualize",
     "next(linear_extensions(G))": "topological_sort topological_order linear_extension toposort",
     "count_linear_extensions": "estimate_linear_extensions",
-    "levels": "topological_generations tiers layers mirsky non_dominated_sort",
+    "levels": "topological_generations tiers layers mirsky non_dominated_sort paretorank",
     "minimal_items": "minimal_elements sinks",
     "maximal_items": "maximal_elements pareto_front pareto_frontier non_dominated skyline "
     "paretoset psel sources",
@@ -49,7 +49,7 @@ _ELSEWHERE = {
     "ap_correlation": "weightedtau",
     "footrule_distance": "footrule spearman_footrule",
     "c_index": "concordance_index",
-    "auc": "roc_auc roc_auc_score bpref",
+    "auc": "roc_auc roc_auc_score",
     "jonckheere_terpstra": "mannwhitneyu",
     "rank_biased_overlap": "rbo",
     "reciprocal_rank": "mrr mean_reciprocal_rank",

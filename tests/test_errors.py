@@ -42,6 +42,28 @@ def test_long_evidence_is_cut_in_the_message_and_whole_on_the_attribute() -> Non
     assert len(str(mismatch)) < 200
 
 
+#: Items that Python does not write.
+LONG, LONGER = 10**4300, 10**4300 + 1
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda: po.kendall_tau(po.from_ranking([LONG]), po.from_ranking([LONGER])),
+        lambda: po.levels(po.from_pairs([(LONG, LONGER), (LONGER, LONG)])),
+        lambda: po.from_ranking([LONG, LONG]),
+        lambda: po.from_scores({LONG: "x"}),
+        lambda: po.read_ranks({"item": [LONG, LONG], "rank": [1, 2]}),
+        lambda: po.fit_strengths({(LONG, LONG): 1}),
+        lambda: po.from_log({"model_a": ["x"], "model_b": ["y"], "winner": [LONG]}),
+        lambda: po.up_set(po.from_ranking("ab"), LONG),
+    ],
+)
+def test_values_that_python_does_not_write_have_errors(refused: Callable[[], Any]) -> None:
+    with pytest.raises(po.PorankError, match=r"(an int|a tuple) that is too long"):
+        refused()
+
+
 def test_a_parse_error_points() -> None:
     error = errors.ParseError.at("expected x", line=1, column=3, text="\ta > b", source="f.txt")
     assert str(error).splitlines() == ["f.txt, line 1, column 3: expected x", "  \ta > b", "  \t ^"]

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import items_of_frame
+from porank.convert.rankings import items_and_rows
 from porank.core.arguments import distinct_items, holds
+from porank.core.columns import is_frame
 from porank.core.graphs import require_memory
 from porank.core.scores import plain_number
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _read_mapping(
     """Return the items of a mapping of degrees, and a matrix of them, None for missing ones."""
     for pair in degrees:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise PorankError(f"expected pairs (preferred, other) as keys, found {pair!r}")
+            raise PorankError(f"expected pairs (preferred, other) as keys, found {quoted(pair)}")
     mentioned = dict.fromkeys(item for pair in degrees for item in pair)
     names = _names(list(mentioned) if items is None else items)
     require_fit(len(names), bytes_each=8)
@@ -146,8 +147,8 @@ def _read_square(
     degrees: Any, items: Iterable[Item] | None
 ) -> tuple[tuple[Item, ...], NDArray[Any]]:
     """Return the items of a frame or a square array of degrees, and a matrix of them."""
-    if items is None and hasattr(degrees, "columns") and hasattr(degrees, "index"):
-        items = items_of_frame(degrees)
+    if items is None and is_frame(degrees):
+        items, degrees = items_and_rows(degrees)
     try:
         matrix = np.asarray(degrees)
     except ValueError:  # rows of different lengths
@@ -155,7 +156,7 @@ def _read_square(
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise PorankError(
             "expected a mapping (preferred, other) -> degree or a square matrix of degrees, found "
-            + (f"an array of shape {matrix.shape}" if matrix.ndim else f"{degrees!r:.60}")
+            + (f"an array of shape {matrix.shape}" if matrix.ndim else f"{quoted(degrees):.60}")
         )
     names = _names(range(len(matrix)) if items is None else items)
     if len(names) != len(matrix):
@@ -188,8 +189,8 @@ def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.f
         if i != j:
             if not isinstance(degree, (Real, Decimal)):
                 raise PorankError(
-                    f"expected a number as degree of {names[i]!r} over {names[j]!r}, found "
-                    f"{degree!r}"
+                    f"expected a number as degree of {quoted(names[i])} over {quoted(names[j])}, "
+                    f"found {quoted(degree)}"
                 )
             if not holds(lambda number: 0 <= number <= 1, degree):
                 raise _no_share(names[i], names[j], degree)
@@ -200,7 +201,9 @@ def _as_shares(given: NDArray[Any], names: Sequence[Item]) -> tuple[NDArray[np.f
 
 def _no_share(u: Item, v: Item, degree: Any) -> PorankError:
     """Return the error for a degree that is not a number from 0 to 1."""
-    return PorankError(f"expected degrees from 0 to 1, found {degree!s:.60} for {u!r} over {v!r}")
+    return PorankError(
+        f"expected degrees from 0 to 1, found {degree!s:.60} for {quoted(u)} over {quoted(v)}"
+    )
 
 
 def _no_whole(
@@ -213,8 +216,8 @@ def _no_whole(
     is_less = simple_fraction(there) + simple_fraction(back) < 1
     hint = "; reciprocal=False allows sums below 1" if is_less else ""
     return PorankError(
-        f"expected degrees that {whole} for each pair of items, found {there!s} for {u!r} over "
-        f"{v!r} and {back!s} for {v!r} over {u!r}{hint}"
+        f"expected degrees that {whole} for each pair of items, found {there!s} for {quoted(u)} "
+        f"over {quoted(v)} and {back!s} for {quoted(v)} over {quoted(u)}{hint}"
     )
 
 

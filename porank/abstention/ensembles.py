@@ -23,7 +23,7 @@ from porank.core.arguments import require_count
 from porank.core.columns import is_frame
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
-from porank.errors import GraphTypeError, PorankError, a_kind
+from porank.errors import GraphTypeError, PorankError, a_kind, quoted
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
 
@@ -123,7 +123,7 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
     if hasattr(orders, "orders") and hasattr(orders, "counts"):
         if counts is not None:
             raise PorankError(
-                f"expected no counts with a profile, which has its own, found {counts!r:.60}"
+                f"expected no counts with a profile, which has its own, found {quoted(counts):.60}"
             )
         orders, counts = orders.orders, orders.counts
     if is_frame(orders) or (isinstance(orders, np.ndarray) and orders.ndim == 2):
@@ -189,7 +189,7 @@ def _read_counts(counts: Any) -> list[Any]:
     )
     if not is_sequence or hasattr(counts, "columns"):
         raise PorankError(
-            f"expected a sequence of counts, one for each order, found {counts!r:.60}"
+            f"expected a sequence of counts, one for each order, found {quoted(counts):.60}"
         )
     return list(counts)
 

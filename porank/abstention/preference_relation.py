@@ -38,7 +38,7 @@ from porank.core.compiled_order import require_items
 from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -196,7 +196,8 @@ class PreferenceRelation(Tabular):
         for (u, v), degree in degrees.items():
             if degree is None:
                 raise PorankError(
-                    f"expected the attribute {weight!r} on each edge, found none on {u!r} -> {v!r}"
+                    f"expected the attribute {weight!r} on each edge, found none on {quoted(u)} -> "
+                    f"{quoted(v)}"
                 )
         return cls.from_degrees(degrees, list(G), reciprocal=reciprocal)
 

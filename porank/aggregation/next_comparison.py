@@ -17,7 +17,7 @@ from porank.clicks.pair_counts import counts_of
 from porank.convert.notation import quotient_of
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import graph_of
-from porank.errors import PorankError, a_kind
+from porank.errors import PorankError, a_kind, quoted
 from porank.extensions.rank_probabilities import mutual_rank_probabilities
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def next_comparison(
     is_open = ~(reached | reached.T | np.eye(len(items), dtype=bool))
     for pair in skip:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise PorankError(f"expected pairs of items as skip, found {pair!r:.80} in it")
+            raise PorankError(f"expected pairs of items as skip, found {quoted(pair):.80} in it")
         require_items(number, pair)
         u, v = map(number.__getitem__, pair)
         is_open[u, v] = is_open[v, u] = False

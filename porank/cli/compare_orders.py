@@ -161,7 +161,7 @@ def evaluate(given: argparse.Namespace) -> int:
         of lists such as ndcg on tables of numbers; otherwise dropped)
     --unjudged
         how to treat items of the prediction that the target does not have (default: irrelevant with
-        TREC qrels and in measures of lists on tables of numbers; otherwise dropped)
+        TREC qrels and in measures of lists on tables of numbers; otherwise, and for bpref, dropped)
     --relevant
         least grade of relevant items, for measures such as average_precision (default: 1 for TREC
         qrels)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import porank as po
@@ -19,11 +18,10 @@ from porank.cli.outputs import (
     write_order,
     write_output,
 )
-from porank.clicks.log_formats import are_of_log
-from porank.core.columns import open_source
+from porank.clicks.pair_counts import battles_in
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
-from porank.readwrite.formats import OUTPUTS, matrix_in
+from porank.readwrite.formats import OUTPUTS
 from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fitted_strengths import Strengths
 
@@ -111,10 +109,7 @@ def _compared(given: argparse.Namespace) -> SystemComparison | Strengths:
     of_scores = {
         name: getattr(given, name) for name in _OF_SCORES if getattr(given, name) is not None
     }
-    with closing(open_source(table)) as source:
-        wins = table if are_of_log(source.names) else matrix_in(source, counts=True)
-    if hasattr(table, "seek"):
-        table.seek(0)
+    wins = battles_in(table)
     if wins is not None:
         for name in of_scores:
             raise PorankError(f"--{name} applies to scores, found a table of battles")

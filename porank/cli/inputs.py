@@ -19,7 +19,7 @@ import porank as po
 from porank.cli.answers import note
 from porank.cli.command import argument, sign
 from porank.core.files import Text, name_of
-from porank.errors import ParseError, PorankError, counted, listed
+from porank.errors import ParseError, PorankError, counted, listed, quoted
 from porank.readwrite.formats import (
     INPUTS,
     TREC,
@@ -176,7 +176,8 @@ def _members_of(
 ) -> Iterator[tuple[OrderLike, int]]:
     """Yield each order in an input with its count; in a text, one order in each line."""
     if how.get("cells"):
-        profile = po.Profile.from_table(open_table(path, form), cells=how["cells"])
+        table, how = open_table(path, form), {name: how[name] for name in ("cells", "delimiter")}
+        profile = po.Profile.from_table(table, **how)
         yield from zip(profile.orders, profile.counts, strict=True)
         return
     source = input_of(path)
@@ -238,8 +239,8 @@ def _relation_of_degrees(G: Any) -> po.PreferenceRelation:
     (u, v), most = max(weights.items(), key=itemgetter(1))
     if most > 1:
         raise PorankError(
-            f"expected degrees from 0 to 1, found {most} for {u!r} over {v!r}; --counts reads the "
-            "numbers of a table as counts"
+            f"expected degrees from 0 to 1, found {most} for {quoted(u)} over {quoted(v)}; "
+            "--counts reads the numbers of a table as counts"
         )
     # If both degrees of a pair are given, they may add up to less than 1.
     both = [weight + weights[v, u] for (u, v), weight in weights.items() if (v, u) in weights]

@@ -88,25 +88,54 @@ def _ended(words: Sequence[str]) -> int:
     except MemoryError:
         return _stopped("not enough memory")
     except (PorankError, OSError) as error:
-        return _stopped(_with_options(str(error).partition("\n")[0], words))
+        return _stopped(_in_shell_words(error, words))
     return code
 
 
-#: An argument in an error message of the library, with a value or without.
-_ARGUMENT = re.compile(r'\b([a-z_]+)=("\w+"|\(\))?(?![^\s,;])')
+#: An argument in an error message of the library, with a value or without, and a call.
+_ARGUMENT = re.compile(r"""\b([a-z_]+)=("\w+"|'\w+'|\(\))?(?![^\s,;])""")
+_CALL = re.compile(r"\w\(")
+#: Ways out in Python, and what they are on the shell.
+_WAYS_OUT = {
+    r"break_cycles\(G\)(.*?), .*? component": r"porank convert --break-cycles\1",
+    r"align\(target, predicted\)": "--align intersection",
+    r"break_cycles\(P.*? and predict_order\(P, (impossible='drop')\)": r"\1",
+    r"minimal_threshold\(P\)": "alpha='minimal'",
+    r"Profile\.from_table\(table, (cells='\w+')\)": r"\1",
+    r'cells="ranks"(.*?) of Profile.from_table': r"--cells ranks\1 of aggregate",
+    r"from_pairs\(table, counts=True\)": "porank convert --counts",
+    r"read_order\(.*?\) reads": "--by and --group read",
+    r"from_log and preference_pairs take": "porank mine takes",
+    r"open it with open\(.*?, or (iconv.*)": r"\1 converts it",
+    r"open\(path, encoding='utf-16'\) reads": "iconv -f utf-16 -t utf-8 FILE converts",
+    r"\bgap=(?=\d)": "--gap ",
+    r"(?:ClickLog\([^;]*?\)|columns=\{.*?\}), or (--[^,;]*),": r"\1",
+    r"ClickLog\(log, columns=\{'(\w+)': '?([^'}]*)'?\}\)": r"--columns \1=\2",
+}
 
 
-def _with_options(message: str, words: Sequence[str]) -> str:
-    """Return an error message with the options of a command for arguments in Python."""
+def _in_shell_words(error: Exception, words: Sequence[str]) -> str:
+    """Return the first line of an error of the library, with the ways out of a command."""
+    if isinstance(error, PorankError):
+        clauses = _by_shell(error.hint).split("; ")
+        error.hint = "; ".join(clause for clause in clauses if not _CALL.search(clause))
+    message = _by_shell(str(error).partition("\n")[0])
     arguments = [command_of(word).arguments for word in words[:1] if word in COMMANDS]
     options = {name for argument in chain(*arguments) for name in argument.names}
 
     def option_of(found: re.Match[str]) -> str:
         option = "--from" if found[1] == "format" else f"--{found[1].replace('_', '-')}"
-        value = (found[2] or "").replace("()", "none").strip('"')
+        value = (found[2] or "").replace("()", "none").strip("\"'")
         return f"{option} {value}".rstrip() if option in options else found[0]
 
     return _ARGUMENT.sub(option_of, message)
+
+
+def _by_shell(text: str) -> str:
+    """Return a text with ways out on the shell for those in Python."""
+    for call, option in _WAYS_OUT.items():
+        text = re.sub(call, option, text)
+    return text
 
 
 #: Names in Python of what a command does, besides that to which `OTHER_NAMES` leads.

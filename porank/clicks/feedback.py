@@ -22,7 +22,7 @@ from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import edge_values, graph_like, read_edges, require_digraph
-from porank.errors import PorankError, a_kind
+from porank.errors import PorankError, a_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -287,9 +287,9 @@ def _amount(edge: tuple[Item, Item], amount: Any, name: str) -> Any:
     if amount is None:
         raise PorankError(
             f"expected a finite number >= 0 as {name!r} of each edge, found no such attribute on "
-            f"{u!r} -> {v!r}; graphs from from_log have it"
+            f"{quoted(u)} -> {quoted(v)}; graphs from from_log have it"
         )
-    return require_amount(amount, name=f"{name!r} of {u!r} -> {v!r}")
+    return require_amount(amount, name=f"{name!r} of {quoted(u)} -> {quoted(v)}")
 
 
 def from_log(

@@ -27,7 +27,6 @@ from porank.clicks.quirks import (
     count_fixed,
     count_odd_times,
     count_quirks,
-    labels_alike,
 )
 from porank.clicks.sessions import (
     LINE,
@@ -40,20 +39,21 @@ from porank.clicks.sessions import (
     take_rows,
 )
 from porank.core.arrays import labels_as_array, places_among
-from porank.core.column_names import plain_name, require_named
+from porank.core.column_names import require_named
 from porank.core.columns import RowSource, is_missing, open_source
+from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.labels import (
     Labels,
     TimeReader,
     is_nobody,
-    quoted,
+    labels_alike,
     read_amounts,
     read_finite,
     read_whole,
 )
 from porank.core.progress import track
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -255,7 +255,7 @@ class Log:
     def format(self) -> LogFormat:
         """Return how the columns of the log were read."""
         notes = [
-            f"{event!r} is read as {self.events[level]!r}"
+            f"{quoted(event)} is read as {quoted(self.events[level])}"
             for event in self.labels["event"].values()
             if event not in self._level and (level := self._level_of(event)) >= 0
         ]
@@ -453,7 +453,7 @@ def _as_event(value: Any) -> Any:
 
 
 _ONE_VALUE = (
-    "expected one {name} for session {session!r}, found {found}; columns={{'session': [..., ...]}} "
+    "expected one {name} for session {session}, found {found}; columns={{'session': [..., ...]}} "
     "identifies sessions by several columns"
 )
 
@@ -470,11 +470,11 @@ def _divided(sessions: Sessions, labels: Labels) -> Iterator[Fault]:
     for place in np.flatnonzero(least != most).tolist():
         values = labels.values()
         session = sessions.label(sessions.entry[place])
-        found = f"{values[least[place]]!r} and {values[most[place]]!r}"
+        found = f"{quoted(values[least[place]])} and {quoted(values[most[place]])}"
         yield (
             int(sessions.rows[LINE][place]),
-            f"session {session!r}, {name} {values[codes[place]]!r}",
-            _ONE_VALUE.format(name=name, session=session, found=found),
+            f"session {quoted(session)}, {name} {quoted(values[codes[place]])}",
+            _ONE_VALUE.format(name=name, session=quoted(session), found=found),
         )
 
 
@@ -485,7 +485,8 @@ def _untimed(sessions: Sessions) -> Iterator[Fault]:
     is_missing_here = np.isnan(sessions.rows["time"]) & ~sessions.is_view_only
     for place in np.flatnonzero(is_missing_here).tolist():
         entry = int(sessions.entry[place])
-        text = f"session {sessions.label(entry)!r}, item {sessions.items[sessions.item[entry]]!r}"
+        item = sessions.items[sessions.item[entry]]
+        text = f"session {quoted(sessions.label(entry))}, item {quoted(item)}"
         yield int(sessions.rows[LINE][place]), text, "expected a time, found none"
 
 
@@ -501,10 +502,10 @@ def _misplaced(sessions: Sessions) -> Iterator[Fault]:
         ends = (position[entry], highest[entry])
         found = listed(dict.fromkeys(int(end) for end in ends if not np.isnan(end))) or "none"
         message = (
-            f"expected one position for {item!r} in session {session!r}, and no other item at it, "
-            f"found {found}"
+            f"expected one position for {quoted(item)} in session {quoted(session)}, and no other "
+            f"item at it, found {found}"
         )
-        text = f"item {item!r}, session {session!r}, position {found}"
+        text = f"item {quoted(item)}, session {quoted(session)}, position {found}"
         yield int(sessions.rows[LINE][place]), text, message
 
 

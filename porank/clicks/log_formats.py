@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from porank.clicks.battle_results import BattleResults
 from porank.core.arrays import run_bounds
 from porank.core.column_names import (
     are_usual,
@@ -32,14 +33,14 @@ from porank.core.column_names import (
     is_clear,
     named_columns,
     names_days,
-    plain_name,
     usual_columns,
 )
 from porank.core.columns import Block, Texts, cells_at, is_missing
+from porank.core.csv_cells import plain_name
 from porank.core.graphs import require_memory
-from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
+from porank.core.labels import Faults, Labels, read_finite, read_whole
 from porank.core.tables import one_line
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -268,6 +269,8 @@ class LogReader:
             read_only = {*read} - {*own, *wishes}
             given = {role: name for role, name in self._columns.items() if role not in read_only}
             self._found = find_columns(names, given, needed=own, wished=wishes)
+            are_winners = "winner" in self._columns or "winner" not in self._found
+            self._read_results = BattleResults(chain(*self._found.values()), are_winners)
         if source:
             read["session"] = read[source]
         else:
@@ -373,7 +376,7 @@ class LogReader:
         """Return both items of the battles in each row, with their ratings."""
         winner = columns.pop("winner", None)
         first, second, *results = columns.values()
-        outcome, faults = _outcomes(first, second, first if winner is None else winner)
+        outcome, faults = self._read_results(first, second, first if winner is None else winner)
         made: dict[str, Any] = {}
         row, are_scores = np.arange(len(first)), "score_a" in columns
         for place, column in enumerate(results):
@@ -588,31 +591,3 @@ _MEANINGS = {
 _BYTES = 400
 #: The ratings of two items, if the first wins, the second wins, they tie, or both are bad.
 _RATED = np.array([[1, 0], [0, 1], [0, 0], [BOTH_BAD, BOTH_BAD]])
-_WINNERS = {
-    **dict.fromkeys(("modela", "a", "left", "player1", "home", "1"), 0),
-    **dict.fromkeys(("modelb", "b", "right", "player2", "away", "2"), 1),
-    **dict.fromkeys(("tie", "tied", "draw"), 2),
-    **dict.fromkeys(("bothbad", "tiebothbad"), 3),
-}
-
-
-_BRACKETS = str.maketrans("", "", "()")
-_EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
-
-
-def _outcomes(first: Any, second: Any, winner: Any) -> tuple[Numbers, Faults]:
-    """Return the outcomes of a log of the format of battles, and the faults of bad rows."""
-    results, faults = [], Faults()
-    for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        try:
-            result = [one, two].index(won)
-        except ValueError:  # neither of them
-            result = _WINNERS.get(plain_name(str(won)).translate(_BRACKETS), -1)
-        if is_missing(one) or is_missing(two):
-            faults.append((place, f"expected two items, found {quoted(one)} and {quoted(two)}"))
-        elif not isinstance(one, np.ndarray) and one == two:
-            faults.append((place, f"expected two different items, found {quoted(one)} twice"))
-        elif result < 0:
-            faults.append((place, f"{_EXPECTED_WINNER}, found {quoted(won)}"))
-        results.append(result)
-    return np.array(results, dtype=np.int64), faults

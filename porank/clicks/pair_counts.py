@@ -1,12 +1,16 @@
 """Counts of pairs, from whatever holds them: a mapping, a matrix, a graph, a table, an ensemble.
 
-`counts_of` returns how often each of two items was preferred to the other.
+`counts_of` returns how often each of two items was preferred to the other. `battles_in` reads a
+table with a row for each column.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import chain
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -14,11 +18,13 @@ import numpy as np
 
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence_table import EvidenceTable
-from porank.convert.rankings import from_matrix
+from porank.clicks.log_formats import are_of_log
+from porank.convert.pair_tables import matrix_in
+from porank.convert.rankings import from_matrix, is_square
 from porank.core.arguments import require_amount
-from porank.core.columns import is_missing
+from porank.core.columns import is_frame, is_missing, open_source
 from porank.core.graphs import require_digraph
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,23 +37,38 @@ if TYPE_CHECKING:
 Counts: TypeAlias = "Mapping[tuple[Item, Item], Sequence[int]]"
 
 
+def battles_in(table: Any) -> Any:
+    """Return a table that is a log, or the graph of a matrix of wins; None for other data."""
+    first = table[0] if isinstance(table, list) and table else table
+    is_open = hasattr(table, "seekable") and not table.closed and table.seekable()
+    is_file = is_open or isinstance(table, (str, os.PathLike))
+    start = table.tell() if is_open else 0
+    cells = first.values() if isinstance(first, Mapping) else ()
+    if not (is_file or is_frame(table) or not all(isinstance(cell, Real) for cell in cells)):
+        return None
+    with closing(open_source(table)) as source:
+        is_log = are_of_log(source.names)
+        found = None if is_log else matrix_in(source)
+    if is_open:
+        table.seek(start)
+    return from_matrix(found[1], found[0]) if found else table if is_log else None
+
+
 def _is_matrix(given: Any) -> bool:
     """Return whether this is a square array, or a frame with the same names of rows and columns."""
     if isinstance(given, np.ndarray):
         return given.ndim == 2 and given.shape[0] == given.shape[1]
-    return hasattr(given, "to_numpy") and list(getattr(given, "index", ())) == list(
-        getattr(given, "columns", ((),))
-    )
+    return is_frame(given) and is_square(given)
 
 
 def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
     """Return the items and the counts of evidence, None if it may be a log."""
-    if _is_matrix(evidence):
-        evidence = from_matrix(evidence)
     if isinstance(evidence, EvidenceTable):
         return evidence.items, _counts_of_evidence(evidence.items, evidence.evidence())
     if isinstance(evidence, PreferenceRelation):
         return evidence.items, _counts_of_relation(evidence)
+    if _is_matrix(evidence):
+        evidence = from_matrix(evidence)
     if isinstance(evidence, nx.Graph):
         return evidence, _counts_of_pairs(_weights_of(evidence))
     if isinstance(evidence, Mapping) and not evidence:
@@ -56,7 +77,8 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
         isinstance(key, tuple) and len(key) == 2 for key in evidence
     ):
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
-    return None
+    G = battles_in(evidence)
+    return (G, _counts_of_pairs(_weights_of(G))) if isinstance(G, nx.Graph) else None
 
 
 def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> Counts:
@@ -88,7 +110,7 @@ def _weights_of(G: nx.DiGraph) -> dict[tuple[Item, Item], Any]:
         if counts[u, v] is None:
             raise PorankError(
                 "expected the attribute 'support' or 'weight' on each edge, found neither on "
-                f"{u!r} -> {v!r}"
+                f"{quoted(u)} -> {quoted(v)}"
             )
         if "against" in data:
             counts.setdefault((v, u), data["against"])
@@ -104,8 +126,9 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> Counts:
     counts: dict[tuple[Item, Item], list[int]] = {}
     for (u, v), amount in amounts.items():
         if u == v or is_missing(u) or is_missing(v):
-            raise PorankError(f"expected two different items in each pair, found {(u, v)!r:.80}")
-        number = require_amount(amount, name=f"the count of {u!r} over {v!r}")
+            found = quoted((u, v))
+            raise PorankError(f"expected two different items in each pair, found {found:.80}")
+        number = require_amount(amount, name=f"the count of {quoted(u)} over {quoted(v)}")
         if number > _MOST_UNITS:
             raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
         if number != int(number):

@@ -17,7 +17,7 @@ from porank.clicks.log_formats import KNOWN, LogReader
 from porank.clicks.rules import rules_of
 from porank.clicks.statements import ask
 from porank.core.dask_frames import is_dask, map_groups
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -160,7 +160,7 @@ def _read_groups(by: Any) -> tuple[str, ...]:
     ):
         raise PorankError(
             "expected distinct names of columns, other than 'preferred', 'other' and 'support', "
-            f"as by, found {by!r}"
+            f"as by, found {quoted(by)}"
         )
     return tuple(names)
 

@@ -1,7 +1,7 @@
 """What is odd in a click log without being an error: counted, with the decision that was made.
 
 `LogCounts` has the counts. `count_quirks` counts them in some sessions; `count_fixed`,
-`count_busy_users`, `count_odd_times` and `labels_alike` count them in a whole log.
+`count_busy_users` and `count_odd_times` count them in a whole log.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
 import numpy as np
 
 from porank.clicks.sessions import LINE
 from porank.core.labels import FIRST_TIME, LAST_TIME
 from porank.core.tables import Shown, Table, Tabular
+from porank.errors import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from porank.clicks.sessions import Sessions
     from porank.typing import Numbers
@@ -162,7 +162,7 @@ class LogCounts(Shown, Tabular):
         for name in quirks.keys() & {*_NAMED}:
             count, decision = quirks[name]
             found = getattr(self, name).most_common()
-            texts = [f"{what!r} {times:,}" for what, times in found[:_FEW]]
+            texts = [f"{quoted(what)} {times:,}" for what, times in found[:_FEW]]
             texts += ["..."] * (len(found) > _FEW)
             quirks[name] = count, f"{decision}: {', '.join(texts)}"
         return quirks
@@ -254,13 +254,3 @@ def count_odd_times(pieces: Iterable[Sessions], *, are_dates: bool) -> int:
         late += np.unique(line[is_late]).size
         usual += int(np.count_nonzero(time >= FIRST_TIME))
     return late + (early if are_dates or usual else 0)
-
-
-def labels_alike(labels: Sequence[Any]) -> Counter[tuple[Any, ...]]:
-    """Return the groups of labels of a log that differ only in case, blanks, width or type."""
-    groups: dict[str, list[Any]] = {}
-    if not set(map(type, labels)) <= {int}:
-        for label in labels:
-            key = "".join(normalize("NFKC", str(label)).casefold().split())
-            groups.setdefault(key, []).append(label)
-    return Counter({tuple(group): len(group) for group in groups.values() if len(group) > 1})

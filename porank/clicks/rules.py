@@ -34,7 +34,7 @@ import numpy as np
 from porank.clicks.sessions import time_spent
 from porank.core.arguments import require_amount
 from porank.core.arrays import grouped, ranges, run_bounds
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,7 +135,7 @@ def require_few(sessions: Sessions, entries: Numbers, counts: Numbers) -> None:
         pairs = np.bincount(np.searchsorted(sessions.starts, entries, side="right"), counts)
         most = int(pairs.argmax())
         entry = int(sessions.starts[most - 1])
-        require_pairs(found, f", {int(pairs[most]):,} in session {sessions.label(entry)!r}")
+        require_pairs(found, f", {int(pairs[most]):,} in session {quoted(sessions.label(entry))}")
 
 
 def require_pairs(pairs: int, by: str = "") -> None:
@@ -377,20 +377,20 @@ class NamedRule(NamedTuple):
         return self.inner in RULES.values()
 
 
-def rules_of(rule: Any) -> list[NamedRule]:
-    """Return the click rules for a name, a function, or several of them."""
+def rules_of(rule: Any, known: Iterable[str] = RULES) -> list[NamedRule]:
+    """Return the click rules for a known name, a function, or several of them."""
     several = rule if isinstance(rule, Iterable) and not isinstance(rule, str) else [rule]
-    named = [_named(one) for one in several]
+    named = [_named(one, known) for one in several]
     if not named:
         raise PorankError("expected at least one rule, found none")
     return named
 
 
-def _named(rule: Any) -> NamedRule:
+def _named(rule: Any, known: Iterable[str]) -> NamedRule:
     """Return one click rule with its name and the columns that it reads."""
     function = RULES.get(rule) if isinstance(rule, str) else rule
     if not callable(function):
-        raise PorankError(f"expected a function or one of {listed(RULES)} as rule, found {rule!r}")
+        raise PorankError(f"expected a function or one of {listed(known)} as rule, found {rule!r}")
     inner: Any = function
     while isinstance(inner, partial):
         inner = inner.func
@@ -468,7 +468,7 @@ def _entries_of(
     except (TypeError, ValueError, KeyError):
         raise PorankError(
             "expected the rule to return pairs (preferred, other) of items of the session, "
-            f"found {pairs!r} for {listed(entry_of)}"
+            f"found {quoted(pairs)} for {listed(entry_of)}"
         ) from None
 
 
@@ -482,7 +482,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
     if not is_pairs or (pairs.size and pairs.dtype.kind not in "iu"):
         raise PorankError(
             f"expected the rule {name} to return two arrays of entries of equal length, "
-            f"(preferred, other), found {found!r}; for a function of one session, use "
+            f"(preferred, other), found {quoted(found)}; for a function of one session, use "
             "per_session(f)"
         )
     if pairs.size and (pairs.min() < 0 or pairs.max() >= len(sessions)):
@@ -497,7 +497,7 @@ def _checked(found: Any, sessions: Sessions, name: str) -> EntryPairs:
         u, v = (sessions.items[sessions.item[side[first]]] for side in (preferred, other))
         raise PorankError(
             f"expected the rule {name} to return pairs of two items of one session, "
-            f"found {u!r} and {v!r}{' of another session' if u != v else ''}"
+            f"found {quoted(u)} and {quoted(v)}{' of another session' if u != v else ''}"
         )
     return preferred, other
 

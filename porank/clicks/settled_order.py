@@ -220,7 +220,7 @@ TASTE_RULES = ("levels", "dwell")
 
 def rule_of_taste(rule: Any) -> Any:
     """Return a rule, or raise an error if by it the preferred item nearly always stands lower."""
-    for one in rules_of(rule):
+    for one in rules_of(rule, TASTE_RULES):
         if one.is_ours and one.name not in TASTE_RULES:
             raise PorankError(
                 f"expected the rule {listed(TASTE_RULES, separator=' or ')}, found {one.name!r}, "

@@ -31,7 +31,7 @@ from porank.core.arrays import in_parts, labels_as_array
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.progress import track
 from porank.core.scores import Ranks
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.generators.random_orders import require_strength
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ def _read_shown(
     """Return a function that draws the lists of a simulation, and the length of the lists."""
     if isinstance(shown, str) and shown != "random":
         raise PorankError(
-            f"expected 'random', a sequence of items or a mapping as shown, found {shown!r}"
+            f"expected 'random', a sequence of items or a mapping as shown, found {quoted(shown)}"
         )
     is_drawn = isinstance(shown, (str, Mapping))
     wanted: Sequence[Item] = [*shown] if is_drawn else ranked_items(shown, name="the items shown")
@@ -345,7 +345,7 @@ def _attention(examination: Any, size: int) -> NDArray[np.float64] | None:
         if examination != "position":
             raise PorankError(
                 "expected 'position', 'cascade' or probabilities by position as examination, "
-                f"found {examination!r}"
+                f"found {quoted(examination)}"
             )
         return 1 / np.arange(1, size + 1)
     return _by_position(examination, size, "examination")
@@ -364,7 +364,7 @@ def _by_position(given: Any, size: int, name: str) -> NDArray[np.float64]:
     except (KeyError, IndexError, TypeError):
         raise PorankError(
             f"expected a mapping, a sequence or a function of the positions 1 to {size} as {name}, "
-            f"found {given!r:.100}"
+            f"found {quoted(given):.100}"
         ) from None
     shares = zip(values, positions, strict=True)
     return np.array([require_share(value, f"the {name} of position {k}") for value, k in shares])

@@ -24,7 +24,7 @@ from porank.clicks.rules import dwell, each_over, pairs_of_rules, rules_of
 from porank.clicks.sessions import joined_rows, take_rows
 from porank.core.arguments import require_one_of
 from porank.core.arrays import grouped, of_groups, run_bounds
-from porank.core.column_names import plain_name
+from porank.core.csv_cells import plain_name
 from porank.errors import PorankError, counted
 
 if TYPE_CHECKING:

@@ -1,28 +1,29 @@
-"""Make orders from tables of indicators, by Pareto dominance.
+"""Make orders from tables of indicators, by Pareto dominance, and tell which indicator matters.
 
-`from_table`.
+With weights, u dominates v if no admissible weighting of the indicators prefers v to u.
+
+`from_table`, `which_indicator`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.rankings import graph_of_classes
-from porank.core.arguments import distinct_items, load, require_item
+from porank.convert.rankings import graph_of_classes, items_by_level
+from porank.core.arrays import distinct, in_parts, inverse_of
+from porank.core.criteria import read_criteria
 from porank.core.graphs import refuse_large, require_memory
 from porank.core.relation import relate_matrix
 from porank.core.scores import levels_of_values
-from porank.errors import PorankError, a_kind, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import networkx as nx
 
-    from porank.typing import Item, Numbers
+    from porank.typing import Numbers
 
 
 def from_table(
@@ -30,35 +31,45 @@ def from_table(
     *,
     maximize: Iterable[Any] = (),
     minimize: Iterable[Any] = (),
+    weights: Any = None,
 ) -> nx.DiGraph:
     """Return the Pareto order of the rows of a table.
 
     An item u is above v if u dominates v: u is at least as good in all columns, and better in at
-    least one.
+    least one. With `weights`, u is above v if its weighted sum is at least as large under all
+    admissible weightings, and larger under at least one. Without, all weights of at least 0 are
+    admissible.
 
     Parameters
     ----------
-    table : mapping or frame
-        A mapping item -> {column: number}, a pandas DataFrame with the items as index, or another
-        DataFrame (such as one of polars) with the items in its column ``item``.
+    table : mapping, frame, list of rows or array
+        A mapping item -> {column: number}, a pandas DataFrame with the items as index, another
+        table (such as a DataFrame of polars, a mapping of columns or a list of mappings) with the
+        items in its column ``item``, or an array with the items 0..n-1 as rows.
     maximize, minimize : iterable of columns, or the name of one
         Columns in which larger numbers are better, and columns in which smaller numbers are. Other
         columns are ignored.
+    weights : list, mapping or "ordered", optional
+        What is known about the weights of the columns, which have the sum 1. A list of all columns,
+        most important first: no weight is larger than the one before it. ``"ordered"`` is the list
+        as it is in `maximize` or in `minimize`. Or a mapping from columns to (lowest, highest) or
+        to a single number; other weights are from 0 to 1.
 
     Returns
     -------
     DiGraph
-        The transitive reduction. Items with equal numbers in all these columns are tied.
+        The transitive reduction. Items with equal numbers in all these columns, or equal weighted
+        sums under all admissible weightings, are tied.
 
     Raises
     ------
     PorankError
-        If no column is named, if a column is unknown, named twice, or has no number for an item, or
-        if the result would have more than 10**7 edges.
+        If no column is named, if a column is unknown, named twice, or has no number for an item, if
+        the weights are invalid, or if the result would have more than 10**7 edges.
 
     See Also
     --------
-    from_scores, from_intervals
+    maximal_items, levels, which_indicator, from_scores, from_intervals
 
     Examples
     --------
@@ -68,101 +79,96 @@ def from_table(
     >>> G = po.from_table(table, maximize=["taste"], minimize=["price"])
     >>> list(G.edges), dict(G.nodes(data="tie"))
     ([('a', 'b'), ('a', 'd')], {'a': None, 'b': 1, 'c': None, 'd': 1})
+    >>> po.from_table(table, maximize="taste", minimize="price", weights=["taste", "price"])
+    a > b ~ d > c
+    >>> po.from_table(table, maximize="taste", minimize="price", weights={"price": (0.5, 0.8)})
+    a > b ~ d; c > b
 
     Notes
     -----
     For n different rows and m_red edges of the result, time O(n**2) for each column and
-    O(n m_red / 64), and n**2 bytes of memory.
+    O(n m_red / 64), and n**2 bytes of memory. `maximal_items` and `levels` take a table and make no
+    edges.
+
+    Before they are weighted, the numbers of each column are scaled linearly, so that the worst one
+    in the table is 0 and the best one is 1. To use other ends of the scale, add an item with the
+    worst possible numbers and one with the best. Sums are exact, with floats as their decimals.
+
+    If the columns in order of importance are x_1, ..., x_k, u is above v if x_1 + ... + x_i is at
+    least as large for all i, and larger for one of them: all such weightings are mixtures of equal
+    weights of the first i columns [1]_. Ranges of weights are mixtures of their corners, of which k
+    columns have at most k 2**(k - 1).
+
+    References
+    ----------
+    .. [1] P. C. Fishburn, "Decision and Value Theory", Wiley, 1964.
     """
-    rows = _read_table(table)
-    columns = _read_columns(maximize, minimize)
-    levels = [_levels_of_column(rows, column, sign) for column, sign in columns.items()]
-    classes, different = _equal_rows(np.column_stack(levels))
-    relation = relate_matrix(_dominance(different))
+    items, criteria = read_criteria(table, maximize, minimize, weights)
+    ranks = [levels_of_values(each) for each in criteria.values()]
+    first, group = distinct(*ranks)
+    # Classes of equal items are numbered in order of appearance.
+    classes = items_by_level(inverse_of(np.argsort(first))[group])
+    relation = relate_matrix(_dominance([each[np.sort(first)] for each in ranks]))
     refuse_large(relation.count_covers(), instead="keep fewer items")
     covers = list(relation.reduced_rows())
-    return graph_of_classes(list(rows), classes, covers, instead="keep fewer items")
+    return graph_of_classes(list(items), classes, covers, instead="keep fewer items")
 
 
-def _read_table(table: Any) -> dict[Item, Mapping[Any, Any]]:
-    """Return a table of indicators as item -> {column: value}."""
-    if hasattr(table, "index") and hasattr(table, "columns"):
-        table = table.set_index("item") if "item" in table.columns else table
-        for name, axis in (("index", table.index), ("columns", table.columns)):
-            if not axis.is_unique:
-                again = dict.fromkeys(axis[axis.duplicated()].tolist())
-                raise PorankError(
-                    f"expected each name once in the {name}, found {listed(again)} more than once"
-                )
-        table = table.to_dict("index")
-    elif hasattr(table, "__arrow_c_stream__") and not isinstance(table, Mapping):
-        table = _rows_of_items(load("pyarrow").table(table).to_pylist())
-    elif isinstance(table, list) and table and all(isinstance(row, Mapping) for row in table):
-        table = _rows_of_items([dict(row) for row in table])
-    if not isinstance(table, Mapping):
-        raise PorankError(
-            f"expected a mapping item -> {{column: number}} or a frame, found {a_kind(table)}"
-        )
-    for item, row in table.items():
-        require_item(item)
-        if not isinstance(row, Mapping):
-            raise PorankError(f"expected {{column: number}} for {item!r}, found {row!r}")
-    return dict(table)
-
-
-def _rows_of_items(rows: Sequence[dict[Any, Any]]) -> dict[Any, Any]:
-    """Return the rows of a table of indicators by the item in their column ``item``."""
-    if rows and "item" not in rows[0]:
-        raise PorankError(f"expected a column 'item' in the table, found {listed(rows[0])}")
-    items = distinct_items([row.pop("item") for row in rows], name="the column 'item'")
-    return dict(zip(items, rows, strict=True))
-
-
-def _read_columns(maximize: Iterable[Any], minimize: Iterable[Any]) -> dict[Any, int]:
-    """Return the indicators as column -> 1 if larger is better, -1 if smaller is better."""
-    columns: dict[Any, int] = {}
-    for named, sign in ((maximize, 1), (minimize, -1)):
-        for column in [named] if isinstance(named, str) else list(named):
-            if column in columns:
-                raise PorankError(
-                    "expected each column once in maximize and minimize, "
-                    f"found {column!r} more than once"
-                )
-            columns[column] = sign
-    if not columns:
-        raise PorankError("expected the name of a column in maximize or minimize, found none")
-    return columns
-
-
-def _levels_of_column(rows: Mapping[Item, Mapping[Any, Any]], column: Any, sign: int) -> Numbers:
-    """Return the rank of each item by an indicator, 0 for the best value."""
-    for item, row in rows.items():
-        if column not in row:
-            raise PorankError(
-                f"expected a value in column {column!r} for {item!r}, found "
-                f"{'the columns ' + listed(row) if row else 'no columns'}"
-            )
-    try:
-        levels = levels_of_values([row[column] for row in rows.values()], items=list(rows))
-    except PorankError as error:
-        raise PorankError(f"{error} in column {column!r}") from None
-    return levels if sign > 0 else levels.max(initial=0) - levels
-
-
-def _equal_rows(levels: Numbers) -> tuple[list[list[int]], Numbers]:
-    """Return the classes of items with equal indicators, in order of appearance, and their rows."""
-    members: dict[bytes, list[int]] = {}
-    for item, row in enumerate(levels):
-        members.setdefault(row.tobytes(), []).append(item)
-    classes = list(members.values())
-    return classes, levels[[items[0] for items in classes]]
-
-
-def _dominance(levels: Numbers) -> Any:
+def _dominance(ranks: Sequence[Numbers]) -> Any:
     """Return the matrix of Pareto dominance between items with different indicators."""
-    n = len(levels)
+    n = ranks[0].size
     require_memory(3 * n * n, what=f"a matrix of {n:,} items", instead="keep fewer items")
     dominates = ~np.eye(n, dtype=bool)
-    for column in levels.T:
+    for column in ranks:
         dominates &= column[:, None] <= column[None, :]
     return dominates
+
+
+def which_indicator(
+    table: Any, *, maximize: Iterable[Any] = (), minimize: Iterable[Any] = ()
+) -> dict[Any, int]:
+    """Return how many pairs a Pareto order gains if an indicator is left out.
+
+    Leaving out column c decides an incomparable pair if one of the two items is better in c only,
+    and the other one is better in at least one other column.
+
+    Parameters
+    ----------
+    table, maximize, minimize
+        As in `from_table`.
+
+    Returns
+    -------
+    dict
+        Column -> number of pairs that are incomparable in `from_table` and decided without that
+        column, an integer from 0 to n (n - 1) / 2.
+
+    Raises
+    ------
+    PorankError
+        If no column is named, or if a column is unknown, named twice, or has no number for an item.
+
+    See Also
+    --------
+    from_table, maximal_items
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> table = {"a": {"taste": 3, "price": 5, "walk": 1}, "b": {"taste": 2, "price": 4, "walk": 2},
+    ...          "c": {"taste": 1, "price": 3, "walk": 3}}
+    >>> po.which_indicator(table, maximize=["taste"], minimize=["price", "walk"])
+    {'taste': 0, 'price': 3, 'walk': 0}
+
+    Notes
+    -----
+    Time O(n**2) for each column; memory O(n).
+    """
+    _, criteria = read_criteria(table, maximize, minimize)
+    ranks = np.array([levels_of_values(each) for each in criteria.values()])
+    gained = np.zeros(len(ranks), dtype=np.int64)
+    for part in in_parts(ranks.shape[1], 64):
+        worse = ranks[:, part, None] > ranks[:, None, :]
+        better = (ranks[:, part, None] < ranks[:, None, :]).any(axis=0)
+        gained += (worse & (better & (worse.sum(axis=0) == 1))).sum(axis=(1, 2))
+    return dict(zip(criteria, gained.tolist(), strict=True))

@@ -25,7 +25,7 @@ from porank.convert.rankings import graph_of_item_levels, read_numbers
 from porank.core.arguments import holds, require_item
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.scores import levels_of_values, scores_as_dict
-from porank.errors import GIVE_SCORES, PorankError, a_kind
+from porank.errors import GIVE_SCORES, PorankError, a_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def from_scores(scores: Scores, tolerance: Any = 0.0) -> nx.DiGraph:
     """
     items, levels = read_numbers(scores, name="scores")
     if not holds(lambda number: number >= 0, tolerance):
-        raise PorankError(f"expected a number >= 0 as tolerance, found {tolerance!r}")
+        raise PorankError(f"expected a number >= 0 as tolerance, found {quoted(tolerance)}")
     if tolerance == 0:
         return graph_of_item_levels(items, levels)
     worst_first = np.argsort(-levels, kind="stable")
@@ -162,7 +162,7 @@ def from_intervals(intervals: Mapping[Any, Any]) -> nx.DiGraph:
     low, high = np.split(levels.max(initial=0) - levels, 2)
     for item, pair, is_empty in zip(items, bounds, (low > high).tolist(), strict=True):
         if is_empty:
-            raise PorankError(f"expected low <= high for {item!r}, found {pair!r}")
+            raise PorankError(f"expected low <= high for {quoted(item)}, found {quoted(pair)}")
     by_high = np.argsort(high, kind="stable")
     cuts = np.asarray(np.searchsorted(high[by_high], low, side="left"))
     points = np.where(low == high, low, -1)
@@ -175,7 +175,7 @@ def _read_interval(item: Item, ends: Any) -> tuple[Any, Any]:
     if isinstance(ends, (tuple, list, np.ndarray)) and len(ends) == 2:
         low, high = ends
         return low, high
-    raise PorankError(f"expected a pair (low, high) for {item!r}, found {ends!r}")
+    raise PorankError(f"expected a pair (low, high) for {quoted(item)}, found {quoted(ends)}")
 
 
 def _interval_graph(

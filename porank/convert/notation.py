@@ -29,7 +29,7 @@ from porank.core.arguments import texts_of
 from porank.core.arrays import inverse_of, lists_of_rows, places_among
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import cyclic_components, in_order, node_values, refuse_large, tie_groups
-from porank.errors import ParseError, PorankError, counted, listed
+from porank.errors import ParseError, PorankError, counted, listed, quoted
 from porank.orders.types import type_of
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def parse(text: str) -> nx.DiGraph:
     """
     if not isinstance(text, str):
         raise PorankError(
-            f"expected a text, found {text!r}; for items use from_ranking or from_pairs"
+            f"expected a text, found {quoted(text)}; for items use from_ranking or from_pairs"
         )
     statements = _Statements()
     statement: list[_Token] = []
@@ -189,9 +189,9 @@ def _way_round(Q: nx.DiGraph, number: int) -> str:
     steps = [Q.edges[edge]["labels"] for edge in pairwise([number, *reversed(back[first])])]
     words = [repr(steps[0][0])]
     for (_, reached), onward in zip_longest(steps, steps[1:]):
-        words.append(f"> {reached!r}")
+        words.append(f"> {quoted(reached)}")
         if onward and onward[0] != reached:
-            words.append(f"~ {onward[0]!r}")
+            words.append(f"~ {quoted(onward[0])}")
     return " ".join(words)
 
 

@@ -1,7 +1,8 @@
 """Read preference pairs, and ranks, from a table: a file or a frame, with named columns or without.
 
 `read_pair_groups` reads pairs. `opened_table` opens a table of pairs or ranks, `find_columns` finds
-its columns, and `take_rows` reads its rows, or those of any table.
+its columns, and `take_rows` reads its rows, or those of any table. `matrix_in` and `matrix_of` read
+a table that is a matrix.
 `is_table` recognises a table in memory. `graph_of_support` makes the graph of counted pairs.
 """
 
@@ -9,21 +10,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from porank.core.arguments import require_item
-from porank.core.columns import CsvSource, Source, is_frame, is_missing, open_source
+from porank.core.columns import Block, CsvSource, Source, Texts, is_frame, is_missing, open_source
 from porank.core.csv_cells import (
     counts_pairs,
     number_column,
     pair_columns,
+    plain_name,
     rank_columns,
     read_number,
 )
 from porank.core.files import Problems, require_utf8
-from porank.core.graphs import graph_of, written
-from porank.errors import ParseError, listed
+from porank.core.graphs import graph_of
+from porank.core.labels import remarks_on
+from porank.errors import ParseError, listed, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -85,7 +89,14 @@ def read_pair_groups(
         counts = counts or any(map(counts_pairs, found))
         what = next((name for name in wanted[2:] if isinstance(name, str)), "weight")
         take_rows(table, [*groups, *wanted], problems, take)
+    warn_of_alike(item for pairs in pairs_of.values() for pair in pairs for item in pair)
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
+
+
+def warn_of_alike(items: Iterable[Item]) -> None:
+    """Warn if items of a table look alike; None is no item."""
+    for remark in remarks_on(dict.fromkeys(item for item in items if item is not None)):
+        warnings.warn(remark, stacklevel=3)
 
 
 #: What is called with the cells of each row, and its line.
@@ -106,7 +117,7 @@ def _add_pair(
     before, number = pairs.setdefault(pair, (weight, line))
     if before != weight:
         raise ParseError(
-            f"expected one weight for the pair {pair[0]!r}, {pair[1]!r}, found "
+            f"expected one weight for the pair {quoted(pair[0])}, {quoted(pair[1])}, found "
             f"{'no weight' if before is None else before} in line {number} "
             f"and {'no weight' if weight is None else weight} in line {line}"
         )
@@ -137,9 +148,10 @@ def opened_table(source: Any, delimiter: str | None, problems: Problems) -> Iter
 def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _Take) -> None:
     """Pass on the cells of each row of a table, and its line; bad rows become problems."""
     for block in table.blocks(list(dict.fromkeys(wanted)), problems):
+        is_plain = all(map(_is_plain, block.columns.values()))
         cells = [block.columns[name].tolist() for name in wanted]
         for line, *row in zip(block.lines.tolist(), *cells, strict=True):
-            text = table.delimiter.join(written(cell, str) for cell in row)
+            text = "" if is_plain else table.delimiter.join(map(plain_text, row))
             if "\n" in text and isinstance(table, CsvSource):
                 why = "has the end of a line, perhaps because of a stray quote"
                 warnings.warn(f"line {line}: {text!r:.60} {why}", stacklevel=2)
@@ -147,14 +159,55 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
                 require_utf8(text)
                 take(row, line)
             except ParseError as error:
-                problems.meet(error, line=line, text=text)
+                problems.meet(error, line=line, text=table.delimiter.join(map(plain_text, row)))
+
+
+def _is_plain(column: Any) -> bool:
+    """Return whether no text of a column has a character that cannot be printed."""
+    cells = column.different if isinstance(column, Texts) else column.tolist()
+    return all(cell.isprintable() for cell in cells if isinstance(cell, str))
+
+
+def matrix_in(table: Source) -> tuple[list[Any], list[list[Any]]] | None:
+    """Return the items and the rows of a table that is a matrix; None for another table."""
+    names, problems, blocks = table.names, Problems("report"), list[Block]()
+    for block in table.blocks(names, problems) if len({*names}) == len(names) else ():
+        blocks.append(block)
+        if sum(block.lines.size for block in blocks) > len(names):
+            return None
+    # Rows of different lengths are no matrix.
+    return None if problems.found else matrix_of(names, blocks)
+
+
+def matrix_of(
+    names: Sequence[Any], blocks: Sequence[Block]
+) -> tuple[list[Any], list[list[Any]]] | None:
+    """Return the items and the rows of a matrix: one column has the names of the others."""
+    is_square = sum(block.lines.size for block in blocks) == len(names) - 1 > 0
+    if not is_square or [*names] == [*range(len(names))]:
+        return None
+    columns = {n: [*chain.from_iterable(block.columns[n] for block in blocks)] for n in names}
+    for label, labels in columns.items():
+        items = [name for name in columns if name != label]
+        row_of = {plain_text(u): row for row, u in enumerate(labels) if not is_missing(u)}
+        if set(map(plain_text, items)) == row_of.keys():
+            rows = [row_of[plain_text(item)] for item in items]
+            return items, [[_number_of(columns[item][row]) for item in items] for row in rows]
+    return None
+
+
+def _number_of(cell: Any) -> Any:
+    """Return the number in a cell of a matrix; return other cells as they are."""
+    with suppress(ParseError):
+        return read_number(cell, "entry") if isinstance(cell, str) else cell
+    return cell
 
 
 def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str]) -> Sequence[Any]:
     """Return the columns of a table of pairs or ranks: by position, by name, or default."""
     if not table.names:
         return ()
-    header, width = [str(name).strip().lower() for name in table.names], len(table.names)
+    header, width = list(map(plain_name, table.names)), len(table.names)
     if isinstance(columns[0], int):
         needed = max(map(int, columns[:2])) + 1
         _require(table, width >= needed, f"expected {needed} cells")
@@ -167,7 +220,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
         if known:
             number = number_column(table.names)
             columns = named = [*known, *[number] * (number is not None)][: len(columns)]
-            for name in (column.strip().lower() for column in named):
+            for name in map(plain_name, named):
                 found = 1 if name in table.names else header.count(name)
                 _require(table, found == 1, f"expected one column {name!r} in the header", found)
         elif telling.isdisjoint(header):
@@ -183,7 +236,7 @@ def find_columns(table: Any, columns: Sequence[str | int], usual: Sequence[str])
             return list(table.names)
     for column in columns:
         found = table.names.count(column)
-        _require(table, found == 1, f"expected one column {column!r} in the header", found)
+        _require(table, found == 1, f"expected one column {quoted(column)} in the header", found)
     return columns
 
 
@@ -197,5 +250,5 @@ def _require(table: Any, is_right: bool, expected: str, found: object = None) ->
         message = f"{expected}, found {len(table.names) if found is None else found}"
         hint = "delimiter= names another separator" if len(table.names) == 1 else ""
         error = ParseError(message, hint=hint)
-        text = table.delimiter.join(map(str, table.names))
+        text = table.delimiter.join(map(plain_text, table.names))
         raise error.placed(line=table.header_line, text=text, source=table.name)

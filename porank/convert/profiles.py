@@ -19,11 +19,11 @@ from porank.core.arguments import distinct_items, require_count, require_one_of
 from porank.core.column_names import ROW_LABELS
 from porank.core.columns import as_label, is_missing, open_source
 from porank.core.compiled_order import compile_order
-from porank.core.csv_cells import read_number
+from porank.core.csv_cells import plain_name, read_number
 from porank.core.files import Problems
 from porank.core.graphs import require_digraph
 from porank.core.scores import Ranks
-from porank.errors import PorankError, a_kind, counted, listed
+from porank.errors import PorankError, a_kind, counted, listed, quoted
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Profile:
     def __post_init__(self) -> None:
         is_list = isinstance(self.orders, Iterable)
         if not is_list or isinstance(self.orders, (nx.Graph, Mapping, str, bytes)):
-            found = f"{a_kind(self.orders)}" if is_list else f"{self.orders!r:.60}"
+            found = f"{a_kind(self.orders)}" if is_list else f"{quoted(self.orders):.60}"
             raise PorankError(f"expected a list of orders, found {found}")
         if not isinstance(self.metadata, Mapping):
             raise PorankError(f"expected a mapping as metadata, found {self.metadata!r:.60}")
@@ -108,7 +108,7 @@ class Profile:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def from_table(cls, table: Any, *, cells: str) -> Profile:
+    def from_table(cls, table: Any, *, cells: str, delimiter: str | None = None) -> Profile:
         """Return the profile of a table with a row for each order.
 
         A voter says nothing about an item without a cell, so the order lacks it; `completed` puts
@@ -122,6 +122,8 @@ class Profile:
         cells : {"ranks", "scores", "items"}
             What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
             the items, which are the columns. "items": the columns are places, best first.
+        delimiter : str, optional
+            Separator of cells in a file, by default found in its first line.
 
         Examples
         --------
@@ -145,8 +147,8 @@ class Profile:
             texts = {u: cell for u, cell in filled.items() if isinstance(cell, str)}
             orders.append(kind(filled | {u: read_number(texts[u], cells[:-1]) for u in texts}))
 
-        with closing(open_source(table, what="table of orders")) as source:
-            columns = [u for u in source.names if str(u).strip().lower() not in _ASIDE]
+        with closing(open_source(table, what="table of orders", delimiter=delimiter)) as source:
+            columns = [u for u in source.names if plain_name(u) not in _ASIDE]
             names = distinct_items(map(as_label, columns), name="the columns")
             take_rows(source, columns, Problems("raise", source=source.name, hint=_ITEMS), take)
         items: Any = None if cells == "items" else names
@@ -237,7 +239,7 @@ _ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, 
 def _read_counts(counts: Iterable[Any], orders: int) -> tuple[int, ...]:
     """Return the number of voters for each order of a profile."""
     if not isinstance(counts, Iterable):
-        raise PorankError(f"expected a count for each order, found {counts!r}")
+        raise PorankError(f"expected a count for each order, found {quoted(counts)}")
     read = tuple(counts)
     if len(read) != orders:
         raise PorankError(

@@ -3,9 +3,9 @@
 The result is the transitive reduction, with known ties in the node attribute ``tie``. Only
 `from_pairs` and `from_matrix` keep all given edges, including cycles.
 
-`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes` and
-`graph_of_item_levels` for classes of equal items; `levels_of` for the levels of a ranking in a file
-or a ballot.
+`from_pairs`, `from_ranking`, `from_levels`, `from_ranks`, `from_matrix`; `graph_of_classes`,
+`graph_of_item_levels` and `items_by_level` for classes of equal items; `levels_of` for the levels
+of a ranking in a file or a ballot.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import math
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from contextlib import closing
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.convert.pair_tables import graph_of_support, is_table, read_pair_groups
+from porank.convert.pair_tables import graph_of_support, is_table, matrix_in, read_pair_groups
 from porank.core.arguments import (
     distinct_items,
     holds,
@@ -29,12 +30,12 @@ from porank.core.arguments import (
     require_item,
 )
 from porank.core.arrays import lists_of_rows
-from porank.core.columns import is_missing
+from porank.core.columns import is_frame, is_missing, open_source
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
 from porank.core.progress import track
 from porank.core.scores import Ranks, plain_number, read_scores
-from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed
+from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -117,7 +118,7 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
             way_out = "; for weighted pairs use read_pairs or from_matrix"
         raise PorankError(
             f"expected two items, (preferred, other), as pair number {number}, "
-            f"found {pair!r}{way_out}"
+            f"found {quoted(pair)}{way_out}"
         )
     preferred, other = pair
     require_item(preferred)
@@ -274,7 +275,8 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
         as plain Python numbers; True becomes 1. Cycles are kept. On the diagonal, entries can also
         be empty: None, nan, a blank text or a dash.
     items : iterable, optional
-        One item for each row; by default the index of a DataFrame, or 0..n-1.
+        One item for each row; by default the columns of a frame, whose index or another column has
+        the same names in any sequence, or 0..n-1.
 
     Returns
     -------
@@ -300,8 +302,8 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     -----
     Time O(n**2).
     """
-    if items is None and hasattr(matrix, "to_numpy"):
-        items = items_of_frame(matrix)
+    if items is None and is_frame(matrix):
+        items, matrix = items_and_rows(matrix)
     rows = _read_rows(matrix)
     names = list(range(len(rows))) if items is None else distinct_items(items, name="items")
     if len(names) != len(rows):
@@ -315,17 +317,23 @@ def from_matrix(matrix: Any, items: Iterable[Item] | None = None) -> nx.DiGraph:
     return G
 
 
-def items_of_frame(frame: Any) -> list[Item]:
-    """Return the index of the DataFrame of a matrix, which must be equal to its columns."""
-    index, columns = frame.index.tolist(), frame.columns.tolist()
-    if index != columns:
+def is_square(frame: Any) -> bool:
+    """Return whether the index of a frame is equal to its columns."""
+    return [*getattr(frame, "index", ())] == [*frame.columns]
+
+
+def items_and_rows(frame: Any) -> tuple[list[Item], Any]:
+    """Return the items and the rows of a frame of a matrix, with the same names on both sides."""
+    with closing(open_source(frame, what="matrix")) as source:
+        found = matrix_in(source)
+    if found is None and not is_square(frame):
         raise PorankError(
             "expected the same names for rows and columns of the frame, "
-            f"found {listed(index)} and {listed(columns)}; name them with items=",
+            f"found the columns {listed(source.names)}; name them with items=",
             hint="from_pairs reads a table with the columns preferred, other and weight, and "
             "PreferenceRelation.from_graph its graph",
         )
-    return list(index)
+    return found or (list(frame.columns), frame)
 
 
 def _read_rows(matrix: Any) -> list[list[Any]]:
@@ -358,7 +366,8 @@ def _read_weight(entry: Any, u: Item, v: Item) -> Any:
     plain = plain_number(entry)
     plain = int(plain) if isinstance(plain, bool) else plain
     if not holds(lambda weight: weight >= 0 and math.isfinite(weight), plain):
-        raise PorankError(f"expected a finite number >= 0 at [{u!r}][{v!r}], found {plain!r}")
+        place = f"[{quoted(u)}][{quoted(v)}]"
+        raise PorankError(f"expected a finite number >= 0 at {place}, found {quoted(plain)}")
     return plain
 
 
@@ -395,13 +404,13 @@ def graph_of_item_levels(
     items: Sequence[Item], level_of: Numbers, *, instead: str = GIVE_SCORES
 ) -> nx.DiGraph:
     """Return the graph of a ranking given by the level of each item; equal items are tied."""
-    levels = _items_by_level(level_of)
+    levels = items_by_level(level_of)
     n = len(levels)
     rows = [*([level] for level in range(1, n)), []][:n]
     return graph_of_classes(items, levels, rows, instead=instead)
 
 
-def _items_by_level(levels: Numbers) -> list[list[int]]:
+def items_by_level(levels: Numbers) -> list[list[int]]:
     """Return the numbers of the items on each level of a ranking, best first."""
     best_first = np.argsort(levels, kind="stable")
     return lists_of_rows(int(levels.max(initial=-1)) + 1, levels[best_first], best_first)
@@ -413,11 +422,12 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
     if _find_incomparable(compiled):
         u, v = _find_incomparable(compiled.by_name()[0])
         raise NotApplicableError(
-            f"expected a ranking with known ties as {name}, found {u!r} and {v!r} incomparable",
+            f"expected a ranking with known ties as {name}, found {quoted(u)} and {quoted(v)} "
+            "incomparable",
             hint="from_levels(levels(G)) says that they are tied",
         )
     items = compiled.items
-    return [[items[number] for number in level] for level in _items_by_level(compiled.levels)]
+    return [[items[number] for number in level] for level in items_by_level(compiled.levels)]
 
 
 def _find_incomparable(order: CompiledOrder) -> list[Item]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.graphs import in_order, written
-from porank.errors import MissingExtraError, PorankError, a_kind, listed
+from porank.errors import MissingExtraError, PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,9 +44,11 @@ def require_count(n: Any, *, name: str = "n", least: int = 0, most: float = math
     except (AttributeError, TypeError):
         whole = least - 1
     if isinstance(n, (bool, np.bool_)) or whole < least:
-        raise PorankError(f"expected a whole number of at least {least} as {name}, found {n!r}")
+        raise PorankError(
+            f"expected a whole number of at least {least} as {name}, found {quoted(n)}"
+        )
     if whole > most:
-        raise PorankError(f"expected at most {most:,} as {name}, found {n!r:.100}")
+        raise PorankError(f"expected at most {most:,} as {name}, found {quoted(n):.100}")
     return int(whole)
 
 
@@ -58,7 +60,7 @@ def require_samples(samples: Any, *, name: str = "samples", least: int = 1) -> i
 def require_share(value: Any, name: str) -> float:
     """Return an argument as a float, or raise an error unless it is in [0, 1]."""
     if isinstance(value, (bool, np.bool_)) or not holds(lambda share: 0 <= share <= 1, value):
-        raise PorankError(f"expected a number from 0 to 1 as {name}, found {value!r}")
+        raise PorankError(f"expected a number from 0 to 1 as {name}, found {quoted(value)}")
     return float(value)
 
 
@@ -67,7 +69,7 @@ def require_amount(value: Any, *, name: str) -> Any:
     number = value.item() if isinstance(value, np.generic) else value
     is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
     if not is_real or not holds(lambda amount: 0 <= amount < math.inf, number):
-        raise PorankError(f"expected a finite number >= 0 as {name}, found {value!r:.100}")
+        raise PorankError(f"expected a finite number >= 0 as {name}, found {quoted(value):.100}")
     return number
 
 
@@ -75,7 +77,7 @@ def require_risk(risk: Any, name: str = "risk") -> float:
     """Return a probability as a float, or raise an error unless it is strictly between 0 and 1."""
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda share: 0 < share < 1, risk):
         raise PorankError(
-            f"expected a number strictly between 0 and 1 as {name}, found {risk!r:.100}"
+            f"expected a number strictly between 0 and 1 as {name}, found {quoted(risk):.100}"
         )
     return float(risk)
 
@@ -88,7 +90,7 @@ def require_risk_of_log(risk: Any, name: str = "risk") -> float:
     """Return the risk of tests of a log's pairs, or raise an error if it is too small for them."""
     if require_risk(risk, name) < _LEAST_RISK:
         expected = f"at least {_LEAST_RISK} as {name} for a log, because it takes 50 / risk draws"
-        raise PorankError(f"expected {expected}, found {risk!r:.100}")
+        raise PorankError(f"expected {expected}, found {quoted(risk):.100}")
     return float(risk)
 
 
@@ -107,7 +109,7 @@ def require_one_of(value: Any, choices: Sequence[str], *, name: str) -> str:
 def require_flag(value: Any, *, name: str) -> bool:
     """Return an argument as a bool, or raise an error unless it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
-        raise PorankError(f"expected {name} to be True or False, found {value!r:.100}")
+        raise PorankError(f"expected {name} to be True or False, found {quoted(value):.100}")
     return bool(value)
 
 
@@ -120,7 +122,7 @@ def generator_of(seed: Any) -> np.random.Generator:
     except (TypeError, ValueError):
         raise PorankError(
             "expected a whole number >= 0, a numpy.random.Generator or None as seed, "
-            f"found {seed!r:.100}"
+            f"found {quoted(seed):.100}"
         ) from None
 
 
@@ -149,7 +151,7 @@ def require_item(item: object) -> None:
         hash(item)
     except TypeError:
         raise PorankError(
-            f"expected a hashable item, found {item!r}; use a tuple or a string"
+            f"expected a hashable item, found {quoted(item)}; use a tuple or a string"
         ) from None
     if item is None:
         raise PorankError("expected an item, found None, which networkx does not allow as a node")
@@ -158,7 +160,7 @@ def require_item(item: object) -> None:
 def read_items(items: Iterable[Item], *, name: str) -> list[Item]:
     """Return an argument of items as a list; the items of a set are sorted by (type name, repr)."""
     if isinstance(items, bytes) or not isinstance(items, Iterable):
-        raise PorankError(f"expected items as {name}, found {items!r}")
+        raise PorankError(f"expected items as {name}, found {quoted(items)}")
     read = in_order(items) if isinstance(items, Set) else list(items)
     for item in read:
         require_item(item)
@@ -198,8 +200,8 @@ def texts_of(items: Iterable[Item]) -> dict[Item, str]:
     for item, text in texts.items():
         if first.setdefault(text, item) is not item:
             raise PorankError(
-                f"expected items with different texts, found {first[text]!r} and {item!r}; "
-                "rename them with nx.relabel_nodes(G, ...)"
+                f"expected items with different texts, found {quoted(first[text])} and "
+                f"{quoted(item)}; rename them with nx.relabel_nodes(G, ...)"
             )
     return texts
 

@@ -2,8 +2,8 @@
 
 `find_columns` finds the columns of some roles. `usual_columns` returns the columns that could have
 a role, and `are_usual` returns whether all columns could have one. `names_days` finds columns of
-dates without a time of day. `plain_name` simplifies a name for comparison, `require_named` raises
-an error for rows without column names, and `named_columns` returns the columns that the user named.
+dates without a time of day. `require_named` raises an error for rows without column names, and
+`named_columns` returns the columns that the user named.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from porank.core.csv_cells import COUNTS, pair_columns
-from porank.errors import PorankError, listed
+from porank.core.csv_cells import COUNTS, pair_columns, plain_name
+from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
 #: Names of the columns that pandas and R write for the labels of rows.
-ROW_LABELS = {"", "index", "rownames", "row.names", "unnamed: 0"}
+ROW_LABELS = {"", "index", "rownames", "unnamed:0"}
 
 
 def require_named(names: Sequence[Any], columns: Mapping[str, Any]) -> None:
@@ -63,9 +63,9 @@ _ROLES: dict[str, tuple[str, ...]] = {
     "bought": ("bought", "purchased", "purchase", "booked", "isbooking", "bookingbool"),
     "marks": ("marks", "markeditems", "impressions", "behaviors"),
     "rating": ("rating", "ratings", "stars"),
-    "model_a": ("a", "left", "home", "hometeam", *_numbered("a", "1")),
-    "model_b": ("b", "right", "away", "awayteam", *_numbered("b", "2")),
-    "winner": ("winner", "outcome"),
+    "model_a": ("a", "left", "home", "hometeam", "white", *_numbered("a", "1")),
+    "model_b": ("b", "right", "away", "awayteam", "black", *_numbered("b", "2")),
+    "winner": ("winner", "outcome", "result"),
     "score_a": ("scorea", "score1", "goals1", "points1", "homescore", "homegoals", "fthg"),
     "score_b": ("scoreb", "score2", "goals2", "points2", "awayscore", "awaygoals", "ftag"),
     "wins_a": ("winsa", "wins1", "win1", "homewins"),
@@ -94,8 +94,6 @@ _LESS_USUAL = {
 }
 #: Words in the names of columns that hold times.
 _LIKE_TIMES = ("time", "stamp", "clock")
-#: Characters that are ignored when names of columns are compared.
-_FILLERS = str.maketrans("", "", "_- .")
 
 
 def find_columns(
@@ -179,9 +177,9 @@ def named_columns(columns: Mapping[str, Any]) -> list[Any]:
 
 
 def are_usual(names: Iterable[Any], roles: Sequence[str]) -> bool:
-    """Return whether the name of each column is usual for one of some roles."""
+    """Return whether the name of each column is usual for one of some roles, or labels rows."""
     known = {name for role in roles for name in (*_ROLES[role], *_LESS_USUAL.get(role, ()))}
-    return all(plain_name(name) in known for name in names)
+    return all(plain_name(name) in known | ROW_LABELS for name in names)
 
 
 def names_days(time: Any) -> bool:
@@ -202,15 +200,10 @@ def _require_no_other_time(day: Any, names: Sequence[Any]) -> None:
     ]
     if others:
         raise PorankError(
-            f"expected one column of times, found {day!r}, which may hold days only, and "
+            f"expected one column of times, found {quoted(day)}, which may hold days only, and "
             f"{listed(others)}",
             hint=_naming("time"),
         )
-
-
-def plain_name(name: Any) -> str:
-    """Return a column name for comparison: lower case, without blanks, ``_``, ``-`` and ``.``."""
-    return name.lower().translate(_FILLERS) if isinstance(name, str) else ""
 
 
 def _naming(role: str) -> str:
@@ -222,7 +215,8 @@ def _naming(role: str) -> str:
 _SHAPES = (
     "a log has the columns session, item and event, or with gap= user, item, event and time, or "
     "lists in columns shown and clicked; ratings user, item and rating; battles model_a, model_b "
-    "and winner, or winner, loser, or item1, item2, wins1, wins2, or home, away, home_goals, ..."
+    "and winner, or winner, loser, or item1, item2, wins1, wins2, or home, away, home_goals, "
+    "...; fit_strengths takes a matrix of wins, too, with the names of its columns in another one"
 )
 
 

@@ -1,12 +1,11 @@
 """Read the columns of a log or table, in a file or in memory, block by block.
 
 The caller asks for some columns and gets blocks of rows with their line numbers. pyarrow reads CSV
-and Parquet in batches. Columns in memory, DataFrames and Arrow tables are read column by column;
-rows in memory and JSON Lines row by row. A column is a NumPy array or `Texts`, which stores each
-distinct text once.
+and Parquet in batches. Columns, DataFrames and Arrow tables are read column by column; rows and
+JSON Lines row by row. A column is a NumPy array or `Texts`, which stores each distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `as_column`, `spread`, `cells_at`; for cells `as_label`, `is_missing`, `are_missing`.
+`Texts`, `column_of`, `as_column`, `spread`, `cells_at`, `as_label`, `is_missing`, `are_missing`.
 `porank.core.column_names` finds which column is which.
 """
 
@@ -44,7 +43,7 @@ from porank.core.files import (
     opened,
     require_open,
 )
-from porank.errors import ParseError, PorankError, a_kind
+from porank.errors import ParseError, PorankError, a_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,10 +193,7 @@ class Source(ABC):
 
 
 def open_source(log: Any, columns: Any = None, *, what: str = "log", **of_file: Any) -> Source:
-    """Open a log: a CSV, JSON Lines or Parquet file, or a frame, columns or rows in memory.
-
-    A file may have its delimiter, and a suffix that tells more than its name, in `of_file`.
-    """
+    """Open a log in a file (`of_file` has its delimiter, or a truer suffix) or in memory."""
     if hasattr(log, "read") or isinstance(log, (str, bytes, os.PathLike)):
         return _source_in_file(log, columns, **of_file)
     return _source_in_memory(log, what)
@@ -252,15 +248,18 @@ def _source_in_memory(log: Any, what: str) -> Source:
     if isinstance(log, Iterable) and not isinstance(log, (bytes, bytearray)):
         expected = f"mappings, or tuples of equal length, as the rows of the {what}"
         return RowSource(enumerate(log, start=1), expected)
-    raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r}")
+    raise PorankError(f"expected a {what}: columns, rows, or the path of a file; found {log!r:.80}")
 
 
 def _with_columns(log: Any) -> Any:
-    """Return a relation of DuckDB as a table, and the named levels of an index as columns."""
+    """Return a relation of DuckDB as a table, and an index with names or labels as columns."""
     if hasattr(log, "fetch_arrow_table"):
         return log.fetch_arrow_table()
     levels = log.index.names if hasattr(log, "reset_index") and hasattr(log, "columns") else ()
     named = [name for name in levels if name not in (None, *log)]
+    is_labelled = levels == [None] and {axis.inferred_type for axis in log.axes} == {"string"}
+    if is_labelled and "" not in log:  # as in a CSV file
+        return log.rename_axis("").reset_index()
     return log.reset_index(named) if named else log
 
 
@@ -489,7 +488,7 @@ class ColumnSource(Source):
     def _blocks(self, wanted: Sequence[Any], problems: Problems) -> Iterator[Block]:
         """Yield blocks of rows of some columns in memory."""
         del problems  # columns of unequal length raise an error instead
-        columns = {name: _column_of(self._log[name], name) for name in wanted}
+        columns = {name: column_of(self._log[name], name) for name in wanted}
         lengths = {name: len(column) for name, column in columns.items()}
         if len(set(lengths.values())) > 1:
             found = ", ".join(f"{length} in {name!r}" for name, length in lengths.items())
@@ -497,10 +496,10 @@ class ColumnSource(Source):
         yield Block(columns, np.arange(max(lengths.values(), default=0)) + 1)
 
 
-def _column_of(given: Any, name: Any) -> Any:
+def column_of(given: Any, name: Any) -> Any:
     """Return a column of a frame or a mapping as a NumPy array or as texts."""
     if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
-        raise PorankError(f"expected a column of values as {name!r}, found {given!r}")
+        raise PorankError(f"expected a column of values as {quoted(name)}, found {quoted(given)}")
     own_type = not isinstance(getattr(given, "dtype", None), np.dtype)
     if hasattr(given, "factorize") and own_type:
         return _column_of_pandas(given)
@@ -554,7 +553,7 @@ def _column_of_arrow(given: Any) -> Any:
         return Texts(coded.dictionary.to_pylist(), coded.indices.to_numpy())
     if column.null_count and arrow.types.is_integer(column.type):
         return as_column(column.to_pylist())  # a NumPy array would turn them into floats
-    return _column_of(column.to_numpy(zero_copy_only=False), "")
+    return column_of(column.to_numpy(zero_copy_only=False), "")
 
 
 def _rows_of_array(file: Any, name: str) -> Iterator[tuple[int, Any]]:
@@ -613,7 +612,7 @@ class RowSource(Source):
             self.names = list(getattr(head, "_fields", range(len(head))))
         else:
             self.close()
-            raise ParseError(f"expected {expected}, found {head!r:.60}", source=name)
+            raise ParseError(f"expected {expected}, found {quoted(head):.60}", source=name)
 
     def close(self) -> None:
         """Close the file that the rows are read from, if there is one."""
@@ -625,7 +624,7 @@ class RowSource(Source):
         while some := list(islice(self._rows, BLOCK_ROWS)):
             is_good = [self._is_row(row) for _, row in some]
             for line, row in compress(some, map(not_, is_good)):
-                error = ParseError(f"expected {self._expected}, found {row!r:.60}")
+                error = ParseError(f"expected {self._expected}, found {quoted(row):.60}")
                 problems.meet(error, line=line, text=repr(row))
             good = list(compress(some, is_good))
             columns = {name: as_column(self._cells(good, name)) for name in wanted}

@@ -2,20 +2,21 @@
 
 Blanks around a cell are not part of it.
 
-Cells: `spell_rows`, `read_number`. First rows: `choose_delimiter`, `require_columns`,
-`pair_columns`, `rank_columns`, `number_column`, `counts_pairs`.
+Cells: `spell_rows`, `read_number`. First rows: `choose_delimiter`, `require_columns`; `plain_name`
+simplifies the name of a column for comparison, and so do `by_plain_name`, `pair_columns`,
+`rank_columns`, `number_column`, `counts_pairs`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from porank.errors import ParseError, PorankError
+from porank.errors import ParseError, PorankError, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,9 +76,19 @@ def read_number(text: str, what: str, *, least: float = -math.inf) -> int | floa
         number = float("" if "_" in plain else plain)
     if not least <= number < math.inf or math.isinf(number):
         bound = "" if math.isinf(least) else f" >= {least}"
-        raise ParseError(f"expected a finite number{bound} as {what}, found {plain!r}")
+        raise ParseError(f"expected a finite number{bound} as {what}, found {quoted(plain)}")
     # Python takes no more digits for a whole number; what is longer begins with zeros.
     return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 1000 else number
+
+
+#: Characters that are ignored when names of columns are compared.
+_FILLERS = str.maketrans("", "", "_- .")
+
+
+def plain_name(name: Any) -> str:
+    """Return a column name for comparison: lower case, without blanks, ``_``, ``-`` and ``.``."""
+    text = plain_text(name).lower()
+    return text.translate(_FILLERS) or text
 
 
 #: Usual names for the columns of the preferred item and the other one.
@@ -87,15 +98,15 @@ _PAIRS = (
 )
 
 
-def pair_columns(names: Iterable[Any]) -> tuple[str, str] | None:
+def pair_columns(names: Collection[Any]) -> tuple[str, str] | None:
     """Return the columns of the preferred item and the other one in a CSV header."""
-    known = _by_plain_name(names)
+    known = by_plain_name(names)
     return next(((known[u], known[v]) for u, v in _PAIRS if {u, v} <= set(known)), None)
 
 
 def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
     """Return the columns of the item and its rank in a CSV header."""
-    known = _by_plain_name(names)
+    known = by_plain_name(names)
     if "rank" not in known:
         return None
     others = [name for name in names if name != known["rank"]]
@@ -103,22 +114,21 @@ def rank_columns(names: Sequence[str]) -> tuple[str, str] | None:
     return (item, known["rank"]) if item else None
 
 
-def _by_plain_name(names: Iterable[Any]) -> dict[str, Any]:
-    """Return the columns by their names in lower case; of ``Rank`` and ``rank``, the exact one."""
-    texts = {str(name): name for name in names}
-    return {text.strip().lower(): name for text, name in texts.items()} | texts
+def by_plain_name(names: Collection[Any]) -> dict[str, Any]:
+    """Return the columns by their plain names; of ``Rank`` and ``rank``, the exact one."""
+    return {plain_name(name): name for name in names} | {name: name for name in names}
 
 
 #: Usual names for the column of the number of times that a pair occurs.
 COUNTS = ("times", "count", "counts", "n", "wins", "freq", "frequency")
 
 
-def number_column(names: Iterable[Any]) -> Any:
+def number_column(names: Collection[Any]) -> Any:
     """Return the column of each pair's number: `weight`, otherwise `support` or a count."""
-    known = _by_plain_name(names)
+    known = by_plain_name(names)
     return next((known[name] for name in ("weight", "support", *COUNTS) if name in known), None)
 
 
 def counts_pairs(column: Any) -> bool:
     """Return whether the numbers of pairs in a column of this name are counts."""
-    return str(column).strip().lower() in ("support", *COUNTS)
+    return plain_name(column) in ("support", *COUNTS)

@@ -135,6 +135,10 @@ def fault_of_bytes(line: str) -> ParseError | None:
         message = "expected data, found the pointer of Git LFS to a file that is not here"
         return ParseError(message, hint="git lfs pull fetches it")
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
+    if "\0" in line and not line.startswith(_UTF16_MARKS):
+        hint = "a text in another encoding is read by open(path, encoding=...)"
+        message = "expected a text, found the character NUL, as in a binary file"
+        return ParseError(message, column=line.index("\0") + 1, hint=hint)
     if broken is None:
         return None
     if line.startswith(_UTF16_MARKS) and "\0" in line:
@@ -188,6 +192,8 @@ def opened(source: Any, lent: contextlib.ExitStack) -> Any:
         return source
     path = _require_path(source)
     is_packed = os.fspath(path).endswith(".gz")
+    if os.path.isfile(path) and not os.path.getsize(path):
+        raise ParseError("expected data, found an empty file", source=os.fspath(path))
     return lent.enter_context(gzip.open(path, "rb") if is_packed else open(path, "rb"))
 
 
@@ -199,6 +205,8 @@ def require_open(file: Any) -> None:
 
 def write_text(text: str, path: Any) -> None:
     """Write a text to an open file, or in UTF-8 to a path; compress it if the path ends in .gz."""
+    if "\0" in text:
+        raise PorankError("cannot write the character NUL to a file of text")
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:

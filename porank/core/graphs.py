@@ -31,7 +31,7 @@ import numpy as np
 
 from porank.core.order_graph import OrderGraph
 from porank.core.progress import track
-from porank.errors import GraphTypeError, PorankError, TieError
+from porank.errors import GraphTypeError, PorankError, TieError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -177,7 +177,7 @@ def item_key(item: Item) -> tuple[str, str]:
         return kind.__name__, repr([item_key(part) for part in item])
     if kind.__repr__ is object.__repr__:
         return kind.__name__, ""
-    return kind.__name__, written(item)
+    return kind.__name__, quoted(item)
 
 
 def written(item: Item, spell: Callable[[Item], str] = repr) -> str:
@@ -285,7 +285,7 @@ def tie_groups(G: nx.DiGraph, values: Sequence[object]) -> list[list[Item]]:
             except TypeError:
                 raise TieError(
                     "expected a hashable value of the node attribute 'tie', "
-                    f"found {value!r} at {item!r}",
+                    f"found {quoted(value)} at {quoted(item)}",
                     tied=[item],
                 ) from None
     return [group for group in groups.values() if len(group) > 1]
@@ -329,8 +329,9 @@ def _require_equals(G: nx.DiGraph, group: list[Item]) -> None:
             witness = in_order(above or below)[0]
             side = "above" if above else "below"
             raise TieError(
-                f"expected the same items above and below the tied {first!r} and {other!r}, found "
-                f"{witness!r} {side} only one of them; drop the edge or the node attribute 'tie'",
+                f"expected the same items above and below the tied {quoted(first)} and "
+                f"{quoted(other)}, found {quoted(witness)} {side} only one of them; drop the edge "
+                "or the node attribute 'tie'",
                 tied=[first, other],
                 witness=witness,
             )

@@ -4,17 +4,19 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`. Times:
-`TimeReader`. Single values: `is_nobody`, `quoted`.
+Labels: `Labels`, `labels_alike`, `remarks_on`. Numbers: `read_whole`, `read_amounts`,
+`read_finite`. Times: `TimeReader`. Single values: `is_nobody`.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from datetime import UTC, date, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -22,10 +24,10 @@ from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, is_missing, spread
 from porank.core.files import fault_of_bytes
-from porank.errors import ParseError, PorankError, with_article
+from porank.errors import ParseError, PorankError, listed, quoted, with_article
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -129,8 +131,25 @@ def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _NotLabel):
         return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
     if is_nobody(label) if name in ("user", "session") else is_missing(label):
-        return f"expected {with_article(name)}, found {label!r}"
+        return f"expected {with_article(name)}, found {quoted(label)}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
+
+
+def labels_alike(labels: Iterable[Any]) -> Counter[tuple[Any, ...]]:
+    """Return the groups of labels that differ only in case, blanks, width or type."""
+    groups: dict[str, list[Any]] = {}
+    if not set(map(type, labels)) <= {int}:
+        for label in labels:
+            key = "".join(normalize("NFKC", str(label)).casefold().split())
+            groups.setdefault(key, []).append(label)
+    return Counter({tuple(group): len(group) for group in groups.values() if len(group) > 1})
+
+
+def remarks_on(labels: Iterable[Any]) -> list[str]:
+    """Return a sentence on labels that look alike, if there are any."""
+    alike = labels_alike(labels)
+    what = "labels that differ only in case, blanks, width or type count as different"
+    return [f"{what}: {listed(alike, limit=4)}"] * bool(alike)
 
 
 #: From this number on, some integers are not exact as floats.
@@ -203,13 +222,6 @@ def _float_of(value: Any) -> float:
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and "_" in value):
         raise TypeError
     return float(value)
-
-
-def quoted(value: Any) -> str:
-    """Return the text of an invalid value for a message, without the name of its NumPy type."""
-    if isinstance(value, np.datetime64):
-        return str(value)
-    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -18,7 +18,7 @@ import numpy as np
 
 from porank.core.arguments import holds
 from porank.core.tables import LINE, Table, Tabular, one_line
-from porank.errors import GraphTypeError, PorankError, a_kind, listed
+from porank.errors import GraphTypeError, PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -88,7 +88,7 @@ def levels_of_values(
     values: Sequence[Any] | NDArray[Any], *, items: Sequence[Item] | None = None
 ) -> Numbers:
     """Return the level of each score when compiled to an order; the largest score has level 0."""
-    array = _as_numeric_array(values)
+    array = as_numeric_array(values)
     return _levels_of_objects(values, items) if array is None else _levels_of_array(array, items)
 
 
@@ -106,7 +106,7 @@ def _levels_of_array(array: NDArray[Any], items: Sequence[Item] | None) -> Numbe
     return levels
 
 
-def _as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
+def as_numeric_array(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any] | None:
     """Return scores as an array of one type that holds them exactly, or None."""
     if isinstance(values, np.ndarray):
         return values if values.dtype.kind in "biuf" else None
@@ -139,7 +139,9 @@ def _is_real(value: Any) -> bool:
 
 def _not_a_number(value: object, items: Sequence[Item] | None, position: int) -> PorankError:
     item = position if items is None else items[position]
-    return PorankError(f"expected a number for each item, found {value!r} for {item!r}")
+    way_out = "; from_table reads rows of indicators" * isinstance(value, Mapping)
+    found = f"{quoted(value)} for {quoted(item)}{way_out}"
+    return PorankError(f"expected a number for each item, found {found}")
 
 
 def read_scores(scores: Any, *, name: str = "") -> tuple[Sequence[Item], Numbers]:
@@ -165,7 +167,7 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         raise PorankError("expected a number for each item, found masked values; drop them first")
     if isinstance(scores, (list, tuple)) or hasattr(scores, "__array__"):
         values = scores if isinstance(scores, (list, tuple)) else np.asarray(scores)
-        array = _as_numeric_array(values)
+        array = as_numeric_array(values)
         if array is None and _is_flat(values):
             return range(len(values)), _levels_of_objects(values, None)
         if array is not None and array.ndim == 1:
@@ -175,14 +177,14 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         found = f"expected a networkx.DiGraph{where}, found {a_kind(scores)}"
         raise GraphTypeError(found, hint=f"{call} converts it")
     if hasattr(scores, "is_directed"):
-        raise GraphTypeError(f"expected scores{where}, found a graph, {scores!r:.60}")
+        raise GraphTypeError(f"expected scores{where}, found a graph, {quoted(scores):.60}")
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
         + (
             "take a column with the items as index, such as frame.set_index('item')['score'], or "
             "from_ranks(frame.set_index('item')['rank']); from_pairs reads columns preferred and "
-            "other"
+            "other, from_table indicators, as levels and maximal_items do with maximize=[...]"
             if hasattr(scores, "columns")
             else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
         )
@@ -261,7 +263,7 @@ def _described(value: object) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
     if isinstance(value, str):
-        return f"the text {value!r:.60}"
+        return f"the text {quoted(value):.60}"
     if isinstance(value, (list, tuple)):
         return f"the {type(value).__name__} of {listed(value)}"
     return a_kind(value)

@@ -17,7 +17,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
 from porank.core.graphs import graph_of, in_order, item_key, without_chance, written
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Boxes:
                 levels[box] = min(levels.get(box, level), level)
             except TypeError:
                 raise PorankError(
-                    f"expected a finite number as the level of {item!r}, found {level!r:.80}"
+                    f"expected a finite number as the level of {quoted(item)}, found {level!r:.80}"
                 ) from None
         return levels
 
@@ -133,7 +133,7 @@ def _graph_of(order: CompiledOrder, box: dict[Any, Any], names: list[Any]) -> nx
 def require_names(names: Any, known: Container[Item]) -> Mapping[Item, object]:
     """Return the mapping with names for items, empty if there is none, or raise an error."""
     if names is not None and not isinstance(names, Mapping):
-        raise PorankError(f"expected names as a mapping item -> name, found {names!r:.80}")
+        raise PorankError(f"expected names as a mapping item -> name, found {quoted(names):.80}")
     require_items(known, names or {})
     return names or {}
 

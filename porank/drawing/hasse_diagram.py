@@ -25,7 +25,7 @@ from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.texts import label_text, shortened
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
 from porank.orders.closure import transitive_reduction
 
@@ -390,7 +390,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
         try:
             often[value] += not _is_missing(value)
         except TypeError:
-            message = f"expected hashable values to colour by, found {value!r:.80}"
+            message = f"expected hashable values to colour by, found {quoted(value):.80}"
             raise PorankError(message) from None
     often = +often
     if len(often) > _FEW and all(map(_is_number, often)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.graphs import without_chance
+from porank.core.graphs import without_chance, written
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import Boxes, boxed, require_names
@@ -185,4 +185,4 @@ def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
 
 def _in_one_line(name: object) -> str:
     """Return a name in one line of printable characters, for LaTeX."""
-    return escaped(" ".join(str(name).split()), str.isprintable)
+    return escaped(" ".join(written(name, str).split()), str.isprintable)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arrays import grouped, in_parts, ranges
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.evaluation.batch_orders import BlockSide, OrderBlock, pack, unpack
 from porank.measures.inversions import MOST_COMPARED
 
@@ -179,7 +179,8 @@ class _ChunkSide:
         (item,) = items[mentions.key[[twice]] % items.size].tolist()
         called = self.single.called(self.first + int(mentions.group[twice]))
         raise PorankError(
-            f"expected each item once per group, found {item!r} twice in {called} of {self.name}"
+            f"expected each item once per group, found {quoted(item)} twice in {called} of "
+            f"{self.name}"
         )
 
     def kinds(self, start: Numbers) -> Numbers:

@@ -21,7 +21,7 @@ from porank.core.arguments import require_one_of
 from porank.core.dask_frames import is_dask, map_groups
 from porank.core.progress import track
 from porank.core.scores import is_trec
-from porank.errors import PorankError, UndefinedError, a_kind, listed
+from porank.errors import PorankError, UndefinedError, a_kind, listed, quoted
 from porank.evaluation.alignment import align_groups, blocks_of
 from porank.evaluation.input_sides import SIDES, encode_sides, place_columns, read_side
 from porank.evaluation.measure_columns import (
@@ -97,8 +97,9 @@ def evaluate(
     unlisted : {"unretrieved", "last", "incomparable", "dropped"}, optional
         How to treat items of the target that the prediction does not contain.
 
-        * ``"unretrieved"``: in measures of lists (those with an option `k`) they gain nothing, but
-          count in the ideal gain. In other measures they are tied below the predicted items.
+        * ``"unretrieved"``: in measures of lists (those with an option `k`, and `bpref`) they gain
+          nothing, but count in the ideal gain. In other measures they are tied below the predicted
+          items.
         * ``"last"``: they are tied below the predicted items in all measures.
         * ``"incomparable"``: they are incomparable to all others in the prediction.
         * ``"dropped"``: they are left out.
@@ -116,8 +117,8 @@ def evaluate(
           incomparable to all others in the target.
 
         The default is ``"irrelevant"`` if the target comes from `read_trec_qrels`, and for measures
-        of lists if neither side is a table of preferences or has partial orders; otherwise
-        ``"dropped"``.
+        of lists if neither side is a table of preferences or has partial orders; otherwise, and
+        for `bpref`, ``"dropped"``.
     relevant : number, optional
         Least grade of relevant items, for measures of lists that compare relevant items with the
         others, such as `average_precision`. The default is 1 if the target comes from
@@ -183,7 +184,8 @@ def evaluate(
     other = read_side(predicted, names, name="predicted")
     sides = encode_sides(one, other, names)
     if all(rows.by_height[rows.there].all() for rows in (sides.target, sides.predicted)):
-        columns = [replace(each, rule=rules[each.is_of_lists]) for each in columns]
+        kinds = [each.is_of_lists + each.measure.judged for each in columns]
+        columns = [replace(each, rule=rules[k]) for each, k in zip(columns, kinds, strict=True)]
     work = _Work(Groups(sides), columns, groups)
     for first, last in track(_chunks(work.single), label="groups"):
         work.evaluate_chunk(first, last)
@@ -242,12 +244,13 @@ _UNJUDGED = ("irrelevant", "dropped", "unknown")
 
 def _read_item_rules(
     unlisted: Any, unjudged: Any, target: Any, predicted: Any
-) -> tuple[ItemRule, ItemRule]:
-    """Return the rules for items of only one side, for most measures and for those of lists."""
+) -> tuple[ItemRule, ...]:
+    """Return the rules for items of only one side: usual, for lists, and for lists as judged."""
     if unlisted is not None:
         require_one_of(unlisted, _UNLISTED, name="unlisted")
     elif is_trec(predicted, "run"):
         unlisted = "unretrieved"
+    judged = ItemRule(unlisted or "unretrieved", unjudged or "dropped")
     if unjudged is not None:
         require_one_of(unjudged, _UNJUDGED, name="unjudged")
     elif is_trec(target, "qrels"):
@@ -255,6 +258,7 @@ def _read_item_rules(
     return (
         ItemRule(unlisted or "dropped", unjudged or "dropped"),
         ItemRule(unlisted or "unretrieved", unjudged or "irrelevant"),
+        judged,
     )
 
 
@@ -295,8 +299,8 @@ def _require_common_types(sides: Sides, found: Evaluation) -> None:
         if one and other and not set(one) & set(other):
             labels = [next(iter(each.values())) for each in (one, other)]
             raise PorankError(
-                f"expected {what} of one type on both sides, found {labels[0]!r} in target and "
-                f"{labels[1]!r} in predicted; convert one of the columns"
+                f"expected {what} of one type on both sides, found {quoted(labels[0])} in target "
+                f"and {quoted(labels[1])} in predicted; convert one of the columns"
             )
 
 

@@ -25,16 +25,16 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import distinct, inverse_of, stable_order
-from porank.core.column_names import find_columns, plain_name
+from porank.core.column_names import find_columns
 from porank.core.columns import RowSource, Texts, are_missing, as_column, cells_at, open_source
 from porank.core.compiled_order import compile_if_acyclic
-from porank.core.csv_cells import read_number
+from porank.core.csv_cells import plain_name, read_number
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
 from porank.core.labels import Labels
 from porank.core.scores import Ranks, levels_of_values, plain_number, scores_as_floats
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -216,7 +216,7 @@ def _columns_of_keys(groups: list[Any], by: Sequence[str], name: str) -> list[li
     if wrong:
         raise PorankError(
             f"expected tuples of {len(by)} labels, one for each of {listed(by)}, as keys of "
-            f"{name}, found {wrong[0]!r}"
+            f"{name}, found {quoted(wrong[0])}"
         )
     return [[key[place] for key in groups] for place in range(len(by))]
 
@@ -226,7 +226,7 @@ def _unclear(
 ) -> str:
     if both := [*(_PAIRS if is_of_pairs else ()), *numbers]:
         return f"expected pairs or one column of numbers in {name}, found {listed(both)}; keep one"
-    groups = "".join(f"{column!r}, " for column in by)
+    groups = "".join(f"{quoted(column)}, " for column in by)
     return (
         f"expected {groups}'preferred', 'other' or {groups}'item' and one of {listed(_NUMBERS)} as "
         f"columns of {name}, found {listed(names) or 'no columns'}; rename the columns"
@@ -301,7 +301,7 @@ def group_label(labels: Sequence[Any], group: int) -> Any:
 
 def called_group(labels: Sequence[Any], group: int) -> str:
     """Return the name of a group for an error message."""
-    return f"group {group_label(labels, group)!r}"
+    return f"group {quoted(group_label(labels, group))}"
 
 
 def labels_at(labels: Sequence[Any], group: int) -> list[Any]:
@@ -367,7 +367,7 @@ def _rows_of_numbers(
         levels = levels_of_values(numbers)
     except PorankError:
         named = [
-            _Phrase(f"{plain_number(item)!r} of {called_group(by, row)} in {name}")
+            _Phrase(f"{quoted(plain_number(item))} of {called_group(by, row)} in {name}")
             for row, item in enumerate(items)
         ]
         levels = levels_of_values(numbers, items=named)
@@ -433,7 +433,7 @@ def _compiled(order: Any, group: Any, name: str) -> CompiledOrder | None:
     try:
         return compile_if_acyclic(order, name=name)
     except PorankError as error:
-        named = type(error)(f"{error}, group {group!r}")
+        named = type(error)(f"{error}, group {quoted(group)}")
         named.__dict__.update(error.__dict__)
         raise named from None
 

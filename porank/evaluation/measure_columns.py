@@ -109,8 +109,8 @@ class MeasureColumn:
 
     @property
     def is_of_lists(self) -> bool:
-        """Whether the measure is one of lists, which has an option `k`."""
-        return "k" in signature(self.measure.function).parameters
+        """Whether the measure is one of lists, which has an option `k` or `retrieved`."""
+        return not {"k", "retrieved"}.isdisjoint(signature(self.measure.function).parameters)
 
     @property
     def judges_lists(self) -> bool:

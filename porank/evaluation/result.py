@@ -16,7 +16,7 @@ from porank.core.arguments import load, require_confidence, require_count, requi
 from porank.core.graphs import shortest_cycle
 from porank.core.intervals import LEAST_UNITS, mean_interval
 from porank.core.tables import Columns, Table
-from porank.errors import NotApplicableError, PorankError, UndefinedError, listed
+from porank.errors import NotApplicableError, PorankError, UndefinedError, listed, quoted
 from porank.evaluation.input_sides import labels_at
 from porank.evaluation.measure_columns import DEFINED, INAPPLICABLE, STATUSES
 from porank.measures.pair_table import PairCounts, pair_classes, pair_table
@@ -256,7 +256,7 @@ class Evaluation(Columns):
         place = self._place(group)
         if STATUSES.index(self["status"][place]) > 2:
             raise NotApplicableError(
-                f"expected a group that was evaluated, found {group!r} with status "
+                f"expected a group that was evaluated, found {quoted(group)} with status "
                 f"{self['status'][place]!r}; witness(group) explains it"
             )
         return self._aligned(place)
@@ -302,13 +302,13 @@ class Evaluation(Columns):
         labels = group if len(self.by) > 1 else (group,)
         if not isinstance(labels, tuple) or len(labels) != len(self.by):
             raise PorankError(
-                f"expected a tuple of {len(self.by)} labels as group, found {group!r}"
+                f"expected a tuple of {len(self.by)} labels as group, found {quoted(group)}"
             )
         columns = (self.columns[name].tolist() for name in self.by)
         for place, row in enumerate(zip(*columns, strict=True)):
             if row == labels:
                 return place
-        raise PorankError(f"expected a group of the evaluation, found {group!r}")
+        raise PorankError(f"expected a group of the evaluation, found {quoted(group)}")
 
     def to_parquet(self, path: Any) -> None:
         """Write a row for each group to a Parquet file; labels of mixed types become strings."""

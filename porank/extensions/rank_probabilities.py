@@ -24,7 +24,7 @@ import numpy as np
 from porank.core.compiled_order import compile_order
 from porank.core.scores import Ranks, plain_number
 from porank.core.tables import Keyed, Table
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, counted, listed, quoted
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import (
@@ -310,7 +310,7 @@ class _Figures(Keyed):
         except (KeyError, TypeError):
             known = listed(self._number, limit=4)
             raise KeyError(
-                f"expected an item of the order, such as {known}, found {item!r}"
+                f"expected an item of the order, such as {known}, found {quoted(item)}"
             ) from None
 
     def __iter__(self) -> Iterator[Any]:
@@ -438,11 +438,11 @@ class MutualRankProbabilities(_Figures):
 
     def __getitem__(self, pair: tuple[Item, Item]) -> Any:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise KeyError(f"expected a pair (u, v) of items, found {pair!r}")
+            raise KeyError(f"expected a pair (u, v) of items, found {quoted(pair)}")
         u, v = pair
         i, j = self.number_of(u), self.number_of(v)
         if i == j:
-            raise KeyError(f"expected two different items, found {u!r} twice")
+            raise KeyError(f"expected two different items, found {quoted(u)} twice")
         return plain_number(self._figures[i, j])
 
     @property

@@ -19,7 +19,7 @@ from porank.core.arguments import require_count
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large
 from porank.core.relation import places_of
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 from porank.orders.isomorphism import is_isomorphic, kinds_of
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
        with Abstention", ECML PKDD 2010. https://doi.org/10.1007/978-3-642-15880-3_20
     """
     if name not in _EXAMPLES:
-        raise PorankError(f"expected one of {listed(_EXAMPLES)}, found {name!r}")
+        raise PorankError(f"expected one of {listed(_EXAMPLES)}, found {quoted(name)}")
     return tuple(map(parse, _EXAMPLES[name]))
 
 

@@ -31,7 +31,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, refuse_large, require_memory
 from porank.core.progress import track
 from porank.core.relation import relate, relate_matrix
-from porank.errors import PorankError, a_kind
+from porank.errors import PorankError, a_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -350,5 +350,6 @@ def require_strength(item: Item, value: Any) -> float:
     """Return the strength of an item for a random ranking as a float, or raise an error."""
     require_item(item)
     if isinstance(value, str) or not holds(lambda number: 0 < float(number) < math.inf, value):
-        raise PorankError(f"expected a positive, finite strength for {item!r}, found {value!r}")
+        found = f"for {quoted(item)}, found {quoted(value)}"
+        raise PorankError(f"expected a positive, finite strength {found}")
     return float(value)

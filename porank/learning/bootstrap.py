@@ -20,7 +20,7 @@ import numpy as np
 from porank.abstention.ensembles import read_members
 from porank.core.arguments import distinct_items, generator_of, load, require_count
 from porank.core.progress import track
-from porank.errors import PorankError, a_kind, listed
+from porank.errors import PorankError, a_kind, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,7 +95,7 @@ def bootstrap_orders(
        https://doi.org/10.1007/978-3-642-15880-3_20
     """
     if not callable(ranker):
-        raise PorankError(f"expected a function of a sample as ranker, found {ranker!r}")
+        raise PorankError(f"expected a function of a sample as ranker, found {quoted(ranker)}")
     n_members = require_count(n_members, name="n_members", least=1)
     data, n = _read_instances(data)
     if not n:

@@ -17,7 +17,7 @@ import networkx as nx
 
 from porank.convert.rankings import from_ranks
 from porank.core.arguments import require_count
-from porank.errors import NotApplicableError, PorankError, listed
+from porank.errors import NotApplicableError, PorankError, listed, quoted
 from porank.generators.classic import all_orders
 from porank.measures.catalogue import MEASURES, find_measure
 from porank.orders.algebra import dual
@@ -90,7 +90,7 @@ def find_violation(
     three items, including those with known ties, and 270 of four.
     """
     if axiom not in _BREAKS:
-        raise PorankError(f"expected axiom to be one of {listed(_BREAKS)}, found {axiom!r}")
+        raise PorankError(f"expected axiom to be one of {listed(_BREAKS)}, found {quoted(axiom)}")
     entry, is_broken = find_measure(measure, options), _BREAKS[axiom]
     value = _values_of(entry, options) if options else _usual_values_of(entry.name)
     for n in range(require_count(items, name="items") + 1):

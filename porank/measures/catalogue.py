@@ -28,7 +28,7 @@ import porank.measures.precision_recall as precision_recall
 import porank.measures.rank_biased_overlap as rank_biased_overlap
 import porank.measures.retrieval as retrieval
 from porank.core.graphs import require_memory
-from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
+from porank.errors import RESTRICT, NotApplicableError, PorankError, listed, quoted
 from porank.measures.measure import MEASURES as MEASURES
 from porank.measures.measure import as_fraction, choose_entry, parameters_of
 from porank.measures.pair_table import pair_classes, pair_up
@@ -183,7 +183,7 @@ def measure_entries(measures: Any) -> list[tuple[str, Measure]]:
     if not isinstance(measures, Iterable):
         raise PorankError(
             "expected measures to be names of measures, or a mapping from column names to them, "
-            f"found {measures!r}"
+            f"found {quoted(measures)}"
         )
     entries = []
     for measure in measures:

@@ -33,7 +33,7 @@ import numpy as np
 
 from porank.core.relation import places_of
 from porank.core.tables import Table
-from porank.errors import PorankError, a_kind, listed
+from porank.errors import PorankError, a_kind, listed, quoted
 from porank.measures.measure import correlation, is_number, ratio, variant
 from porank.measures.pair_table import pair_up
 
@@ -289,7 +289,8 @@ def _weights_of_ranks(discount: _Discount, height: int) -> NDArray[np.float64]:
             is_positive = is_number(value) and 0 < value < math.inf
             if not is_positive or 1 / value == math.inf:
                 raise PorankError(
-                    f"expected discount to be a positive number, found {value!r} for rank {rank}"
+                    f"expected discount to be a positive number, found {quoted(value)} for rank "
+                    f"{rank}"
                 )
     return np.append(0.0, 1 / np.array(discounts, dtype=np.float64))[:height]
 
@@ -344,7 +345,7 @@ def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: I
     if abs(share + rest - 1) > _TOLERANCE:
         raise PorankError(
             "expected prior(u, v) + prior(v, u) to be 1, "
-            f"found {share!s} + {rest!s} for {preferred!r} and {other!r}"
+            f"found {share!s} + {rest!s} for {quoted(preferred)} and {quoted(other)}"
         )
     return share
 
@@ -353,6 +354,6 @@ def _require_share(share: Any, preferred: Item, other: Item) -> Any:
     if is_number(share) and 0 <= share <= 1:
         return share
     raise PorankError(
-        f"expected prior(u, v) to be a number from 0 to 1, found {share!r} for {preferred!r} and "
-        f"{other!r}"
+        f"expected prior(u, v) to be a number from 0 to 1, found {share!r} for {quoted(preferred)} "
+        f"and {quoted(other)}"
     )

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from porank.core.arguments import holds, require_count, require_one_of
 from porank.core.graphs import in_order
-from porank.errors import NotApplicableError, PorankError, UndefinedError
+from porank.errors import NotApplicableError, PorankError, UndefinedError, quoted
 from porank.measures.pair_table import PairCounts, pair_up
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ class Measure:
     terms: Callable[..., dict[Any, Any]] | None = None
     #: Whether the kernel returns the numerator as its terms, one for each item.
     by_item: bool = False
+    #: Whether items that were not judged are left out of a list.
+    judged: bool = False
     #: Whether the scores of a target matter, beyond their order.
     reads_scores: bool = False
     formula: Kernel | None = None
@@ -203,7 +205,7 @@ def _found_instead(kind: str, order: CompiledOrder, side: Any) -> str:
     if kind == "total":
         tied = side.levels == int((order.sizes > 1).argmax())
         one, other = in_order([order.items[i] for i in tied.nonzero()[0].tolist()])[:2]
-        return f"{one!r} and {other!r} on the same level"
+        return f"{quoted(one)} and {quoted(other)} on the same level"
     return f"{side.height} levels"
 
 
@@ -330,7 +332,7 @@ def number_where(condition: Callable[[Any], Any], expected: str) -> Check:
 
     def check(value: Any, name: str) -> None:
         if isinstance(value, str) or not holds(condition, value):
-            raise PorankError(f"expected {expected.format(name)}, found {value!r}")
+            raise PorankError(f"expected {expected.format(name)}, found {quoted(value)}")
 
     return check
 

@@ -4,12 +4,12 @@ Conventions
 -----------
 The prediction is a list with the best item at position 1. If it has ties, the value is the exact
 mean over all ways to break them. The target has two levels, and the items of the upper one are
-relevant; for `expected_reciprocal_rank` its levels are grades. Other modules have related measures:
-`porank.measures.dcg` (DCG), `porank.measures.rank_biased_overlap`, and
-`porank.measures.precision_recall` (precision and recall of preferences).
+relevant. Other modules have related measures: `porank.measures.dcg` (grades: DCG and ERR),
+`porank.measures.rank_biased_overlap`, and `porank.measures.precision_recall` (precision and recall
+of preferences).
 
-Public: `reciprocal_rank`, `average_precision`, `precision_at_k`, `recall_at_k`, `hit_rate`,
-`expected_reciprocal_rank`.
+Public: `reciprocal_rank`, `average_precision`, `bpref`, `precision_at_k`, `recall_at_k` and
+`hit_rate`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.errors import NotApplicableError, PorankError
-from porank.measures.dcg import LIST_CHECKS, break_ties, read_relevance, require_levels
-from porank.measures.measure import MEASURES, entry_for, number_where, share
-from porank.measures.pair_table import pair_up
+from porank.errors import PorankError
+from porank.measures.dcg import LIST_CHECKS, break_ties
+from porank.measures.measure import entry_for, share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,7 +116,7 @@ def reciprocal_rank(
         If the prediction is not a weak order, or the target is not a weak order with at most two
         levels.
     PorankError
-        If `k` or `ties` is invalid.
+        If an option is invalid.
 
     See Also
     --------
@@ -152,13 +151,8 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     The term of a position is the probability of a relevant item there times the mean precision in
     that case, and 0 below position `k`.
     """
-    relevant, above = both.truth.levels == 0, both.guess.above
-    order = np.argsort(above, axis=-1)
-    begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.unordered))
-    found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
-    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
-    before = np.take_along_axis(found, begin, -1)
-    hits: Numbers = np.take_along_axis(found, begin + length, -1) - before
+    relevant = both.truth.levels == 0
+    begin, length, before, hits = _ties_along(both, relevant)
     # With r relevant items before a tie of g items, h of them relevant, that begins after b
     # positions, the term of position i is h / g · (r + 1 + (i - b - 1) (h - 1) / (g - 1)) / i.
     place = np.arange(1, both.n + 1)
@@ -166,6 +160,20 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     terms = hits / length * (before + 1 + others) / place
     counted = np.where(place <= both.depths(k), terms, 0)
     return counted.sum(axis=-1), relevant.sum(axis=-1) * (both.truth.height > 1)
+
+
+def _ties_along(both: Any, marked: NDArray[np.bool_]) -> tuple[Any, ...]:
+    """Return for each position where its tie begins, the length of the tie, and marked items.
+
+    They are the numbers of marked items before the tie and in it.
+    """
+    order = np.argsort(both.guess.above, axis=-1)
+    sides = both.guess.above, both.guess.unordered
+    begin, length = (np.take_along_axis(each, order, -1) for each in sides)
+    found = np.cumsum(np.take_along_axis(marked, order, -1), axis=-1)
+    found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
+    before = np.take_along_axis(found, begin, -1)
+    return begin, length, before, np.take_along_axis(found, begin + length, -1) - before
 
 
 @_relevant(kernel=_average_precision, checks=_CHECKS)
@@ -184,17 +192,8 @@ def average_precision(
 
     Parameters
     ----------
-    target, predicted : DiGraph, ranks, or scores (larger is better)
-        Two weak orders on the same items. The upper of the target's two levels holds the relevant
-        items.
-    k : int, optional
-        Number of positions that count, at least 1; by default all.
-    ties : {"average", "optimistic", "pessimistic"}
-        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
-        ways to break them.
-    undefined : float or "raise"
-        Value to return if the target has fewer than two levels; ``"raise"`` raises
-        `UndefinedError`.
+    target, predicted, k, ties, undefined
+        As in `reciprocal_rank`.
 
     Returns
     -------
@@ -202,13 +201,8 @@ def average_precision(
 
     Raises
     ------
-    CycleError, ItemMismatchError
-        If an order has a cycle, or if the two orders have different items.
-    NotApplicableError
-        If the prediction is not a weak order, or the target is not a weak order with at most two
-        levels.
-    PorankError
-        If `k` or `ties` is invalid.
+    CycleError, ItemMismatchError, NotApplicableError, PorankError
+        As `reciprocal_rank` does.
 
     See Also
     --------
@@ -235,6 +229,86 @@ def average_precision(
        https://doi.org/10.1007/978-3-540-78646-7_38
     """
     return _value(average_precision, target, predicted, k=k, ties=ties, undefined=undefined)
+
+
+def _bpref(both: Any, *, retrieved: int | None = None) -> tuple[Any, Any]:
+    """Return numerator and denominator of `bpref`, items along the last axis."""
+    begin, length, before, within = _ties_along(both, both.truth.levels > 0)
+    wanted = (both.truth.levels == 0).sum(axis=-1, keepdims=True)
+    most = np.maximum(np.minimum(wanted, both.n - wanted), 1)
+    # With b irrelevant items before a tie and w in it, a relevant item of the tie has b + x above,
+    # with x = 0, ..., w equally likely. The mean of min(b + x, m) is, with r = min(w, m - b),
+    # min(b, m) + r (2w + 1 - r) / (2w + 2).
+    room = np.clip(most - before, 0, within)
+    above = np.minimum(before, most) + room * (2 * within + 1 - room) / (2 * within + 2)
+    chance = np.clip((both.depths(retrieved) - begin) / length, 0, 1)
+    is_mixed = (chance % 1 > 0) & (within % length > 0)
+    if is_mixed.ndim == 1 and is_mixed.any():
+        raise PorankError(
+            "expected retrieved to end where no tie of relevant and other items does, found "
+            f"{retrieved}; ties='optimistic' and ties='pessimistic' break ties"
+        )
+    terms = chance * (1 - within / length) * (1 - above / most)
+    counted = np.where(is_mixed, np.nan, terms).sum(axis=-1)
+    return counted, wanted[..., 0] * (both.truth.height > 1)
+
+
+@_relevant(
+    kernel=_bpref, checks={name: LIST_CHECKS[name] for name in ("retrieved", "ties")}, judged=True
+)
+def bpref(
+    target: OrderLike,
+    predicted: OrderLike,
+    *,
+    retrieved: int | None = None,
+    ties: str = "average",
+    undefined: Any = math.nan,
+) -> float:
+    """Return bpref: how rarely a judged irrelevant item is ranked above a relevant one.
+
+    With R relevant and N irrelevant items, it is the sum of 1 - min(n, R) / min(R, N) over the
+    relevant items that are retrieved, divided by R, where n is the number of irrelevant items above
+    the relevant item. It is made for incomplete judgments: unjudged items are not counted at all.
+
+    Parameters
+    ----------
+    target, predicted, retrieved, ties, undefined
+        As in `precision_at_k`, for orders of the judged items. By default, `evaluate` leaves
+        unjudged items out.
+
+    Returns
+    -------
+    float in [0, 1]
+
+    Raises
+    ------
+    CycleError, ItemMismatchError, NotApplicableError, PorankError
+        As `precision_at_k` does. Also if the retrieved items end within a tie of relevant and other
+        items whose mean is asked for.
+
+    See Also
+    --------
+    average_precision, auc, evaluate
+
+    Examples
+    --------
+    >>> import porank as po
+    >>> judged = {"a": 1, "b": 0, "c": 1, "d": 0, "e": 0, "f": 1}
+    >>> po.bpref(judged, {"a": 6, "b": 5, "c": 4, "d": 3, "e": 2, "f": 1})
+    0.5555555555555556
+
+    Notes
+    -----
+    O(n log n) for n items. The formula is that of trec_eval, which counts at most R irrelevant
+    items above each relevant one and corrects the first definition [1]_ if N is less than R. If R
+    is at least N and all items are retrieved, it is the `auc` of the judged items.
+
+    References
+    ----------
+    .. [1] C. Buckley, E. M. Voorhees, "Retrieval evaluation with incomplete information", SIGIR
+       2004, pp. 25-32. https://doi.org/10.1145/1008992.1009000
+    """
+    return _value(bpref, target, predicted, retrieved=retrieved, ties=ties, undefined=undefined)
 
 
 def _precision_at_k(
@@ -279,20 +353,15 @@ def precision_at_k(
 
     Parameters
     ----------
-    target, predicted : DiGraph, ranks, or scores (larger is better)
-        Two weak orders on the same items. The upper of the target's two levels holds the relevant
-        items.
+    target, predicted
+        As in `reciprocal_rank`.
     k : int, optional
         Number of positions; by default the number of relevant items, which makes it R-precision.
     retrieved : int, optional
         Number of items that the predicted list has; by default all. Items ranked below it count as
         not retrieved.
-    ties : {"average", "optimistic", "pessimistic"}
-        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
-        ways to break them.
-    undefined : float or "raise"
-        Value to return if the target has fewer than two levels; ``"raise"`` raises
-        `UndefinedError`.
+    ties, undefined
+        As in `reciprocal_rank`.
 
     Returns
     -------
@@ -300,13 +369,8 @@ def precision_at_k(
 
     Raises
     ------
-    CycleError, ItemMismatchError
-        If an order has a cycle, or if the two orders have different items.
-    NotApplicableError
-        If the prediction is not a weak order, or the target is not a weak order with at most two
-        levels.
-    PorankError
-        If an option is invalid.
+    CycleError, ItemMismatchError, NotApplicableError, PorankError
+        As `reciprocal_rank` does.
 
     See Also
     --------
@@ -440,173 +504,3 @@ def hit_rate(
     """
     options = {"ties": ties, "undefined": undefined, "k": k, "retrieved": retrieved}
     return _value(hit_rate, target, predicted, **options)
-
-
-def _require_highest(value: Any, name: str) -> None:
-    if value is not None:
-        _require_grade(value, name)
-
-
-_require_grade = number_where(
-    lambda grade: 0 <= grade <= sys.float_info.max, "{} to be a number not below the highest grade"
-)
-
-
-def _expected_reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, int]:
-    """Return for each group the mean of 1 / (position at which a reader stops), and 1."""
-    target, predicted = both.truth, both.guess
-    grades = target.height[:, None] - 1 - target.levels
-    scale = grades.max(axis=1, keepdims=True).astype(np.float64)
-    # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
-    staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
-    order = np.argsort(predicted.above, axis=1)
-    remaining = np.ones((order.shape[0], both.n + 1))
-    np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
-    place = np.arange(1, both.n + 1)
-    stopped = np.where(place <= both.depths(k), remaining[:, :-1] - remaining[:, 1:], 0)
-    # With ties, the function computes it.
-    return np.where(predicted.is_total, (stopped / place).sum(axis=1), np.nan), 1
-
-
-@share(
-    kernel=_expected_reciprocal_rank,
-    needs="weak",
-    at_equal=None,
-    checks={"highest": _require_highest, **_CHECKS},
-)
-def expected_reciprocal_rank(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    relevance: Any = None,
-    highest: float | None = None,
-    k: int | None = None,
-    ties: str = "average",
-) -> float:
-    """Return the expected reciprocal rank (ERR).
-
-    In the cascade model, a reader goes down the list and stops at an item of grade g with
-    probability (2**g - 1) / 2**highest. ERR is the expectation of 1 / (position at which the reader
-    stops), with 0 for a reader who never stops.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph, ranks, or scores (larger is better)
-        Two weak orders on the same items. The grades are the levels of the target, counted from 0
-        at the bottom.
-    relevance : mapping or array, optional
-        Grade of each item, at least 0, to use instead of levels. The target then only provides the
-        items.
-    highest : number, optional
-        Highest grade of the scale; by default the highest grade that occurs.
-    k : int, optional
-        Number of positions that count, at least 1; by default all.
-    ties : {"average", "optimistic", "pessimistic"}
-        Value to return for a prediction with ties: the mean, the maximum or the minimum over all
-        ways to break them.
-
-    Returns
-    -------
-    float in [0, 1]
-        0 if all items have grade 0.
-
-    Raises
-    ------
-    CycleError, ItemMismatchError
-        If an order has a cycle, or if the two orders have different items.
-    NotApplicableError
-        If the prediction is not a weak order, or if the target is not and there is no relevance.
-    PorankError
-        If an option is invalid, or if a relevance is missing, NaN or negative.
-
-    See Also
-    --------
-    reciprocal_rank, average_precision, ndcg
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> po.expected_reciprocal_rank({"a": 2, "b": 1, "c": 0}, {"b": 9, "a": 5, "c": 3})
-    0.53125
-
-    Notes
-    -----
-    O(n log n) for n items, plus up to O(g**2) for each tie of g items with different grades. The
-    mean share of readers left after m items of a tie is the elementary symmetric polynomial of
-    degree m of the probabilities of going on, divided by C(g, m).
-
-    References
-    ----------
-    .. [1] O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan, "Expected reciprocal rank for graded
-       relevance", CIKM 2009, pp. 621-630. https://doi.org/10.1145/1645953.1646033
-    """
-    entry = MEASURES["expected_reciprocal_rank"]
-    entry.require_options({"highest": highest, "k": k, "ties": ties})
-    pairing = pair_up(target, predicted)
-    if not pairing.predicted.is_weak:
-        raise NotApplicableError(
-            "expected a weak order as predicted, found a partial order; dcg and ndcg accept it"
-        )
-    if relevance is None:
-        require_levels(pairing.target)
-        # Levels are counted from the bottom.
-        grades = (len(pairing.target.sizes) - 1 - pairing.target.levels).astype(np.float64)
-    else:
-        grades = read_relevance(pairing.target, relevance)
-    top = float(grades.max(initial=0))
-    if highest is not None and highest < top:
-        raise PorankError(
-            f"expected highest to be a number not below the highest grade, {top:g}, "
-            f"found {highest!r}"
-        )
-    # The highest grade of the scale.
-    scale = top if highest is None else float(highest)
-    levels = break_ties(pairing, grades, ties).predicted_levels
-    depth = pairing.depths(k)
-    # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
-    leaving = np.exp2(grades - scale) - np.exp2(-scale)
-    remaining = np.array(_readers_left(levels, 1 - leaving)[: depth + 1])
-    return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
-
-
-#: A share of readers so small that floats of order 1 do not change if it is added.
-_NOTHING = 1e-25
-
-
-def _readers_left(levels: Numbers, staying: NDArray[np.float64]) -> list[float]:
-    """Return the mean share of readers that are left after each position."""
-    ends = np.cumsum(np.bincount(levels)).tolist()
-    # Sort within ties, so rounding does not depend on the numbering of the items.
-    listed = staying[np.lexsort((staying, levels))]
-    left = [1.0]
-    for begin, end in zip([0, *ends], ends, strict=False):
-        entered = left[-1]
-        if not entered:
-            break
-        left += [entered * mean for mean in _symmetric_means(listed[begin:end])]
-    return left + [0.0] * (levels.size + 1 - len(left))
-
-
-def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
-    """Return the mean product over all choices of m = 1, 2, ... of the factors in [0, 1].
-
-    Idea: *of all choices of m of g factors, a share of m / g include the last factor.* The mean
-    product of m factors is at most the m-th power of their mean (Maclaurin), so we can stop when
-    this is negligible.
-    """
-    size = factors.size
-    if factors.min() == factors.max():
-        powers: list[float] = (factors[0] ** np.arange(1, size + 1)).tolist()
-        return powers
-    length, mean = size, float(factors.mean())
-    # The mean can be rounded to 1.
-    if mean < 1:
-        length = min(size, math.ceil(math.log(_NOTHING) / math.log(mean)))
-    m = np.arange(length + 1)
-    means = np.zeros(length + 1)
-    means[0] = 1.0
-    # mean(m of g) = m / g · x_g · mean(m - 1 of g - 1) + (g - m) / g · mean(m of g - 1)
-    for g, last in enumerate(factors.tolist(), start=1):
-        including = np.concatenate(([0.0], means[:-1]))
-        means = (m * last * including + (g - m) * means) / g
-    return [*means[1:].tolist(), *[0.0] * (size - length)]

@@ -23,7 +23,7 @@ import numpy as np
 
 from porank.core.graphs import require_memory
 from porank.core.scores import plain_number
-from porank.errors import RESTRICT, NotApplicableError, PorankError, listed
+from porank.errors import RESTRICT, NotApplicableError, PorankError, listed, quoted
 from porank.measures.measure import is_number
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _read_amounts(values: Any, *, kind: str, of: Callable[[int], str]) -> NDArra
     for position, value in enumerate(plain):
         if not is_number(value) or not 0 <= value <= _LARGEST:
             raise PorankError(
-                f"expected {kind}, finite and at least 0, found {plain_number(value)!r} for "
+                f"expected {kind}, finite and at least 0, found {quoted(plain_number(value))} for "
                 f"{of(position)}"
             )
     return np.array(plain, dtype=np.float64)
@@ -172,7 +172,7 @@ def _values_of_mapping(dissimilarity: Mapping[Any, Any], items: Sequence[Item]) 
     for u, v in combinations(items, 2):
         if (u, v) not in dissimilarity and (v, u) not in dissimilarity:
             raise PorankError(
-                f"expected a dissimilarity for each pair of items, found none for {(u, v)!r}"
+                f"expected a dissimilarity for each pair of items, found none for {quoted((u, v))}"
             )
     return [
         dissimilarity.get((u, v), 0 if u == v else dissimilarity.get((v, u)))
@@ -201,13 +201,13 @@ def _require_symmetry(matrix: NDArray[np.float64], items: Sequence[Item]) -> Non
         number = int(unlike_itself[0])
         raise PorankError(
             "expected a dissimilarity of 0 between each item and itself, "
-            f"found {matrix.item(number, number):g} for {items[number]!r}"
+            f"found {matrix.item(number, number):g} for {quoted(items[number])}"
         )
     wrong = np.argwhere(np.abs(matrix - matrix.T) > hardly)
     if wrong.size:
         i, j = wrong[0].tolist()
         raise PorankError(
             f"expected a symmetric dissimilarity, found {matrix.item(i, j):g} for "
-            f"{(items[i], items[j])!r} and {matrix.item(j, i):g} for {(items[j], items[i])!r}; "
-            "(D + D.T) / 2 is symmetric"
+            f"{quoted((items[i], items[j]))} and {matrix.item(j, i):g} for "
+            f"{quoted((items[j], items[i]))}; (D + D.T) / 2 is symmetric"
         )

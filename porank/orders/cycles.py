@@ -38,7 +38,7 @@ from porank.core.graphs import (
 )
 from porank.core.progress import track
 from porank.core.relation import relate
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -146,7 +146,7 @@ def condense(G: OrderLike) -> nx.DiGraph:
         if node in G:
             raise PorankError(
                 "expected no item that equals a strongly connected component, found "
-                f"{node!r}; relabel the items before condense(G)"
+                f"{quoted(node)}; relabel the items before condense(G)"
             )
         node_of.update(dict.fromkeys(component, node))
     C = graph_of()
@@ -254,7 +254,7 @@ def require_weights(edges: Iterable[tuple[Item, Item, Any]], weight: str | None)
             found = "none" if value is None else repr(value)
             raise PorankError(
                 f"expected a finite number >= 0 as {weight!r} of every edge, found {found} at "
-                f"{u!r} -> {v!r}"
+                f"{quoted(u)} -> {quoted(v)}"
             )
 
 

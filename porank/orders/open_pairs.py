@@ -18,7 +18,7 @@ from porank.core.arrays import labels_as_array, pair_codes
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import read_edges, refuse_large
 from porank.core.tables import Columns, one_line
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,7 +101,7 @@ class OpenPair(NamedTuple):
 
     def __str__(self) -> str:
         more = "" if not np.isfinite(self.lacking) else f"; about {self.lacking:,.0f} more needed"
-        return f"{self.u!r} and {self.v!r}: {self.state}, because {self.reason}{more}"
+        return f"{quoted(self.u)} and {quoted(self.v)}: {self.state}, because {self.reason}{more}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

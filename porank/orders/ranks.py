@@ -15,12 +15,13 @@ References
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.core.arrays import members_of_levels
 from porank.core.compiled_order import compile_if_acyclic, compile_order
+from porank.core.criteria import front_numbers, maximal_rows, read_criteria
 from porank.core.progress import track
 from porank.core.scores import Ranks
 
@@ -31,16 +32,21 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers, OrderLike
 
 
-def maximal_items(G: OrderLike) -> list[Item]:
+def maximal_items(
+    G: Any, *, maximize: Any = None, minimize: Any = None, weights: Any = None
+) -> list[Item]:
     """Return the maximal items, to which no item is preferred.
 
     An item x is maximal if there is no u with u > x. The maximal items are the sources of the
-    graph.
+    graph, and the Pareto front of a table: the items that no other item dominates.
 
     Parameters
     ----------
-    G : DiGraph, ranks, or scores (larger is better)
-        An order.
+    G : DiGraph, ranks, scores (larger is better), or table
+        An order, or a table that `from_table` reads.
+    maximize, minimize, weights
+        For a table, as in `from_table`: the columns in which larger and smaller numbers are better,
+        and what is known about their weights.
 
     Returns
     -------
@@ -51,22 +57,32 @@ def maximal_items(G: OrderLike) -> list[Item]:
     ------
     CycleError
         If `G` has a cycle.
+    PorankError
+        If a table, its columns or the weights are invalid, as in `from_table`.
 
     See Also
     --------
-    minimal_items, levels
+    minimal_items, levels, from_table
 
     Examples
     --------
     >>> import porank as po
     >>> po.maximal_items(po.parse("a > c; b > c; d"))
     ['a', 'b', 'd']
+    >>> table = {"a": {"taste": 3, "price": 2}, "b": {"taste": 3, "price": 4},
+    ...          "c": {"taste": 1, "price": 1}}
+    >>> po.maximal_items(table, maximize="taste", minimize="price")
+    ['a', 'c']
 
     Notes
     -----
-    Time O(n + m). In an order by dominance these are the Pareto front: the non-dominated
-    items, or skyline.
+    Time O(n + m). For a table of n rows no edges are made: each maximal row is compared with the
+    rows that are left, in time O(n f) for a front of f rows and in memory O(n). The front is also
+    called the non-dominated items, or the skyline.
     """
+    if not (maximize is None and minimize is None and weights is None):
+        items, criteria = read_criteria(G, maximize, minimize, weights)
+        return [items[row] for row in maximal_rows(criteria).tolist()]
     order = compile_order(G)
     return [order.items[i] for i in np.flatnonzero(order.levels == 0).tolist()]
 
@@ -161,7 +177,9 @@ def set_ranks(G: OrderLike) -> Ranks:
     return Ranks(zip(order.items, (order.levels + 1).tolist(), strict=True))
 
 
-def levels(G: OrderLike) -> list[list[Item]]:
+def levels(
+    G: Any, *, maximize: Any = None, minimize: Any = None, weights: Any = None
+) -> list[list[Item]]:
     """Return the levels of an order: the items grouped by rank, best first.
 
     Level k consists of the items of rank k. Each item is on the highest level that is below the
@@ -170,8 +188,11 @@ def levels(G: OrderLike) -> list[list[Item]]:
 
     Parameters
     ----------
-    G : DiGraph, ranks, or scores (larger is better)
-        An order.
+    G : DiGraph, ranks, scores (larger is better), or table
+        An order, or a table that `from_table` reads.
+    maximize, minimize, weights
+        For a table, as in `from_table`: the columns in which larger and smaller numbers are better,
+        and what is known about their weights.
 
     Returns
     -------
@@ -182,6 +203,8 @@ def levels(G: OrderLike) -> list[list[Item]]:
     ------
     CycleError
         If `G` has a cycle.
+    PorankError
+        If a table, its columns or the weights are invalid, as in `from_table`.
 
     See Also
     --------
@@ -192,14 +215,24 @@ def levels(G: OrderLike) -> list[list[Item]]:
     >>> import porank as po
     >>> po.levels({"tea": 3, "coffee": 5, "water": 3})
     [['coffee'], ['tea', 'water']]
+    >>> table = {"a": {"taste": 3, "price": 2}, "b": {"taste": 3, "price": 4},
+    ...          "c": {"taste": 1, "price": 1}}
+    >>> po.levels(table, maximize="taste", minimize="price")
+    [['a', 'c'], ['b']]
 
     Notes
     -----
-    Time O(n log n + m). Levels are also called tiers.
+    Time O(n log n + m). Levels are also called tiers. For a table of n rows no edges are made: two
+    columns take O(n log n), and more columns the time of all fronts, one after the other, of
+    `maximal_items`.
     """
-    order = compile_order(G)
-    items = order.items
-    groups = track(members_of_levels(order.levels), label="levels")
+    if not (maximize is None and minimize is None and weights is None):
+        items, criteria = read_criteria(G, maximize, minimize, weights)
+        numbers = front_numbers(criteria)
+    else:
+        order = compile_order(G)
+        items, numbers = order.items, order.levels
+    groups = track(members_of_levels(numbers), label="levels")
     return [[items[i] for i in group.tolist()] for group in groups]
 
 

@@ -26,7 +26,7 @@ from porank.core.arrays import inverse_of, members_of_levels
 from porank.core.compiled_order import compile_if_acyclic, compile_order
 from porank.core.graphs import shortest_cycle
 from porank.core.relation import places_of
-from porank.errors import NotApplicableError
+from porank.errors import NotApplicableError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -505,7 +505,7 @@ def interval_representation(G: OrderLike) -> dict[Item, tuple[int, int]]:
     order = compile_order(G)
     nested = order.memo(nested_up_sets)
     if nested is None:
-        chains = " and ".join(f"{u!r} > {v!r}" for u, v in find_two_plus_two(G) or ())
+        chains = " and ".join(f"{quoted(u)} > {quoted(v)}" for u, v in find_two_plus_two(G) or ())
         raise NotApplicableError(f"expected an interval order, found the 2+2 {chains}")
     different = np.unique(nested.lengths)
     high = different.size - 1 - np.searchsorted(different, nested.lengths)

@@ -32,7 +32,7 @@ from porank.core.compiled_order import as_graph, compile_order, require_items
 from porank.core.graphs import in_order, item_key, reached_along
 from porank.core.scores import plain_number
 from porank.core.tables import Rows, Table
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 from porank.orders.cycles import require_weights
 from porank.orders.open_pairs import OpenPair, reason_of
 
@@ -244,14 +244,15 @@ def _stated_between(G: nx.DiGraph, u: Item, v: Item) -> _Stated | None:
 def _not_preferred(G: nx.DiGraph, u: Item, v: Item) -> PorankError:
     """Return the error for two items without a path of stated edges from one to the other."""
     if u == v:
-        return PorankError(f"expected two different items, found {u!r} twice")
+        return PorankError(f"expected two different items, found {quoted(u)} twice")
     if G.has_edge(u, v):
         found = "only edges marked as added"
     elif _stated_between(G, v, u) is None:
         found = "them incomparable"
     else:
-        found = f"{v!r} preferred to {u!r}; swap the two items"
-    return PorankError(f"expected {u!r} to be preferred to {v!r} by stated edges, found {found}")
+        found = f"{quoted(v)} preferred to {quoted(u)}; swap the two items"
+    expected = f"expected {quoted(u)} to be preferred to {quoted(v)} by stated edges"
+    return PorankError(f"{expected}, found {found}")
 
 
 def evidence_of(edges: Collection[Mapping[str, Any]], weight: str | None) -> str | None:
@@ -392,7 +393,8 @@ def support_of_ranks(order: nx.DiGraph) -> dict[Item, int | None] | None:
     from scipy.sparse.csgraph import maximum_flow
 
     stated = {(u, v): d for u, v, d in order.edges(data=True) if not d.get("added")}
-    if len(order) > _MOST_RANKED or not all("rests_on" in data for data in stated.values()):
+    is_known = bool(stated) and all("rests_on" in data for data in stated.values())
+    if not is_known or len(order) > _MOST_RANKED:
         return None
     number = {item: k for k, item in enumerate(order)}
     capacity = np.zeros((len(number), len(number)), dtype=np.int32)

@@ -20,6 +20,7 @@ from porank.convert.pair_tables import (
     opened_table,
     read_pair_groups,
     take_rows,
+    warn_of_alike,
 )
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
@@ -28,7 +29,8 @@ from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
 from porank.core.files import Problems, name_of, write_text
 from porank.core.graphs import graph_of
-from porank.errors import ParseError, PorankError
+from porank.core.scores import Ranks
+from porank.errors import ParseError, PorankError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,7 +92,8 @@ def read_pairs(
     Warns
     -----
     UserWarning
-        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote, or if items
+        differ only in case, blanks, width or type.
 
     See Also
     --------
@@ -197,7 +200,7 @@ def cells_of(items: Iterable[Item]) -> dict[Item, str]:
         if not text or text != as_label(text):
             found = f"whose text {'is not composed (NFC)' if text else 'is empty'}"
             found = "whose text has blanks around it" if text != text.strip() else found
-            raise PorankError(f"expected items with a text, found {item!r}, {found}")
+            raise PorankError(f"expected items with a text, found {quoted(item)}, {found}")
     return texts
 
 
@@ -219,12 +222,14 @@ def _written_weight(edge: Sequence[Item], weight: Any, name: str) -> str:
     if weight is None:
         return ""
     given = int(weight) if isinstance(weight, (bool, np.bool_)) else weight
-    amount = require_amount(given, name=f"{name} of {edge[0]!r} > {edge[1]!r}")
+    amount = require_amount(given, name=f"{name} of {quoted(edge[0])} > {quoted(edge[1])}")
     # A subclass of a number, such as an enumeration, may have its own text.
     return repr(int(amount) if isinstance(amount, int) else float(amount))
 
 
 RANK_COLUMNS = ("item", "rank")
+#: A hint for tables of the ranks of several users.
+_ONE_OF_SEVERAL = "read_order(path, by=..., group=...) reads the ranking of one user"
 
 
 def read_ranks(
@@ -271,7 +276,8 @@ def read_ranks(
     Warns
     -----
     UserWarning
-        If a cell of a CSV file has the end of a line, perhaps because of a stray quote.
+        If a cell of a CSV file has the end of a line, perhaps because of a stray quote, or if items
+        differ only in case, blanks, width or type.
 
     See Also
     --------
@@ -293,7 +299,7 @@ def read_ranks(
     Time O(n log n + m).
     """
     ranks, problems = read_rank_numbers(source, columns, delimiter, errors)
-    G = from_ranks(ranks)
+    G = from_ranks(ranks.get("", {}))
     if not problems.is_strict:
         G.graph["problems"] = problems.by_line()
     return G
@@ -304,26 +310,32 @@ def read_rank_numbers(
     columns: Sequence[str | int] = RANK_COLUMNS,
     delimiter: str | None = None,
     errors: str = "raise",
-) -> tuple[dict[str, int | float], Problems]:
-    r"""Return the rank numbers in a CSV file as `read_ranks` reads them, and the bad lines."""
+    *,
+    by: str | None = None,
+) -> tuple[dict[str, Ranks], Problems]:
+    r"""Return the ranks in a table by the values of a column, or under "", and the bad lines."""
     require_columns(columns, most=2)
     problems = Problems(errors)
-    ranks: dict[str, int | float] = {}
+    ranks_of, groups = dict[str, Ranks](), () if by is None else (by,)
 
     def take(cells: list[Any], _: int) -> None:
         """Add the item of a line with its rank."""
-        item, cell = cells
+        *group, item, cell = cells
+        ranks = ranks_of.setdefault("".join(map(str, group)), Ranks())
         if is_missing(item):
             raise ParseError("expected an item, found an empty cell")
         require_item(item)
         rank = read_number(str(cell), "rank")
         if item in ranks:
-            raise ParseError(f"expected one rank for each item, found {item!r} again")
+            found = f"found {quoted(item)} again"
+            raise ParseError(f"expected one rank for each item, {found}", hint=_ONE_OF_SEVERAL)
         ranks[item] = rank
 
     with opened_table(source, delimiter, problems) as table:
-        take_rows(table, find_columns(table, columns, RANK_COLUMNS), problems, take)
-    return ranks, problems
+        wanted = find_columns(table, columns, RANK_COLUMNS)
+        take_rows(table, [*groups, *wanted], problems, take)
+    warn_of_alike(item for ranks in ranks_of.values() for item in ranks)
+    return ranks_of, problems
 
 
 def write_ranks(

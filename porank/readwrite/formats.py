@@ -4,17 +4,16 @@
 `write_order` use it. `read_any` returns all that a file has, `order_of` chooses one order of it,
 and `spell` returns the content of a file; `form_of` is the format of a file.
 
-`matrix_in` recognises a matrix by its columns, `spell_columns` writes columns, `is_by_query`
-recognises orders by query, and `numbers_on` finds the numbers of pairs that a format could lose.
+`spell_columns` writes columns, `is_by_query` recognises orders by query, and `numbers_on` finds the
+numbers of pairs that a format could lose.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import partial
 from inspect import signature
 from io import BytesIO
-from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,16 +21,15 @@ import networkx as nx
 
 from porank.clicks.log_formats import are_of_log
 from porank.convert.notation import format_order, parse
-from porank.convert.pair_tables import graph_of_support, read_pair_groups
+from porank.convert.pair_tables import graph_of_support, matrix_in, read_pair_groups
 from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
 from porank.core.arguments import load, require_one_of
-from porank.core.columns import Source, open_source
+from porank.core.columns import open_source
 from porank.core.compiled_order import as_graph
 from porank.core.files import (
     DAMAGED,
-    Problems,
     Text,
     in_its_encoding,
     name_of,
@@ -41,7 +39,7 @@ from porank.core.files import (
 )
 from porank.core.graphs import graph_of
 from porank.core.scores import Ranks
-from porank.errors import ParseError, PorankError, listed
+from porank.errors import ParseError, PorankError, listed, quoted
 from porank.readwrite import csv_files, diagrams, graphml, preflib, trec
 
 if TYPE_CHECKING:
@@ -85,10 +83,16 @@ def _read_table(
     names = table.names
     pair, ranked = csv_cells.pair_columns(names), csv_cells.rank_columns(names)
     if form == "ranks" or (ranked and not pair):
-        return Ranks(csv_files.read_rank_numbers(table, ranked or csv_files.RANK_COLUMNS)[0])
+        group = _grouping(names if ranked else (), by, (*_GROUPS, *_RANKERS))
+        columns = ranked or csv_files.RANK_COLUMNS
+        ranks, _ = csv_files.read_rank_numbers(table, columns, by=group)
+        return ranks.get("", Ranks()) if group is None else ranks
     if pair is None and form != "pairs":
-        if (matrix := matrix_in(table, counts=counts)) is not None:
-            return matrix
+        if (matrix := matrix_in(table)) is not None:
+            items, rows = matrix
+            G = from_matrix(rows, items)
+            weights = {(u, v): weight for u, v, weight in G.edges(data="weight")}
+            return graph_of_support(weights, items) if counts else G
         _require_known(names, source.name)
     group = _grouping(names if pair else (), by)
     graphs = read_pair_groups(table, by=group, counts=counts)
@@ -99,7 +103,7 @@ def _require_known(names: Sequence[str], source: str) -> None:
     """Raise an error if the first row of a file is not the header of an order."""
     hint = 'format="pairs" and format="ranks" read a table without a header'
     hint += ', cells="ranks" (or scores, items) of Profile.from_table a row for each voter'
-    if not {"score", "grade"}.isdisjoint(name.strip().lower() for name in names):
+    if not {"score", "grade"}.isdisjoint(map(csv_cells.plain_name, names)):
         hint = "evaluate takes such tables"
     elif are_of_log(names):
         hint = "explore takes logs"
@@ -108,40 +112,17 @@ def _require_known(names: Sequence[str], source: str) -> None:
         raise ParseError(f"{expected}, found {listed(names)}", hint=hint, source=source)
 
 
-def matrix_in(table: Source, *, counts: bool) -> nx.DiGraph | None:
-    """Return the graph of a table if it is a matrix, which has a row for each column."""
-    problems = Problems("report")
-    blocks = [block.columns for block in table.blocks(table.names, problems)]
-    # Rows of different lengths are no matrix.
-    labels = () if problems.found else table.names
-    columns = {name: [*chain.from_iterable(block[name] for block in blocks)] for name in labels}
-    for label, names in columns.items():
-        items = [name for name in columns if name != label]
-        if 0 < len(items) == len(names) and sorted(items) == sorted(map(str, names)):
-            row_of = {str(name): row for row, name in enumerate(names)}
-            rows = [[_number_of(columns[other][row_of[item]]) for other in items] for item in items]
-            G = from_matrix(rows, items)
-            weights = {(u, v): weight for u, v, weight in G.edges(data="weight")}
-            return graph_of_support(weights, items) if counts else G
-    return None
-
-
-def _number_of(cell: Any) -> Any:
-    """Return the number in a cell of a matrix; return other cells as they are."""
-    with suppress(ParseError):
-        return csv_cells.read_number(cell, "entry") if isinstance(cell, str) else cell
-    return cell
-
-
 #: Columns of these names identify groups. Users, judges and sessions are not groups: their
 #: preferences are counted.
 _GROUPS = ("query", "prompt", "qid", "group")
+#: Columns that identify rankings, too.
+_RANKERS = ("user", "userid", "voter", "judge", "annotator", "rater", "session")
 
 
-def _grouping(names: Sequence[str], by: Any) -> str | None:
-    """Return the column that identifies groups in a table of pairs, unless groups are merged."""
-    plain = {name.strip().lower(): name for name in names}
-    wanted = _GROUPS if by is None else [by.strip().lower()] if by else ()
+def _grouping(names: Sequence[str], by: Any, usual: Sequence[str] = _GROUPS) -> str | None:
+    """Return the column that identifies groups in a table, unless groups are merged."""
+    plain = csv_cells.by_plain_name(names)
+    wanted = usual if by is None else [by, csv_cells.plain_name(by)] if by else ()
     found = next((plain[name] for name in wanted if name in plain), None)
     if found is None and by:
         raise ParseError(
@@ -312,8 +293,8 @@ def read_order(
     group : str, optional
         Query of a TREC file, or group of a table of pairs, to read if there are several.
     by : str or (), optional
-        Column that identifies groups of pairs, by default query, prompt, qid or group, if present;
-        () merges all groups.
+        Column that identifies groups of pairs or of ranks, by default query, prompt, qid or group,
+        and for ranks user, voter, judge, annotator, rater or session, if present; () merges groups.
     delimiter : str, optional
         Separator of cells in a table, by default found in its first line.
     counts : bool
@@ -457,7 +438,7 @@ def order_of(found: Any, source: str, group: str | None) -> OrderLike:
     if group is None and len(found) == 1:
         (group,) = found
     if group not in found:
-        missing = "" if group is None else f" {group!r}"
+        missing = "" if group is None else f" {quoted(group)}"
         raise PorankError(
             f"expected one query or group{missing}, found {listed(found) or 'none'}",
             hint="group= selects one, and by=() merges the groups of a table",

@@ -15,7 +15,7 @@ from porank.core.compiled_order import as_graph
 from porank.core.files import LINE_END, Text, write_text
 from porank.core.graphs import graph_like, node_values, tie_groups
 from porank.core.scores import plain_number
-from porank.errors import GraphTypeError, ParseError, PorankError
+from porank.errors import GraphTypeError, ParseError, PorankError, quoted
 
 if TYPE_CHECKING:
     from porank.typing import OrderLike
@@ -139,7 +139,7 @@ def write_graphml(G: OrderLike, path: Any) -> None:
     for item in G:
         if not _is_plain(item):
             raise PorankError(
-                f"expected a text or a number as item, found {item!r}; "
+                f"expected a text or a number as item, found {quoted(item)}; "
                 "nx.relabel_nodes(G, str) renames items"
             )
     texts = texts_of(G)
@@ -171,7 +171,8 @@ def _attributes(owner: Any, data: dict[Any, Any]) -> dict[str, Any]:
         plain = float(value) if isinstance(value, Fraction) else plain_number(value)
         if not isinstance(key, str) or not _is_plain(plain):
             raise PorankError(
-                f"expected texts and numbers as attributes, found {key!r}: {value!r} of {owner!r}"
+                f"expected texts and numbers as attributes, found {key!r}: {quoted(value)} of "
+                f"{quoted(owner)}"
             )
         read[_xml(key)] = _xml(plain) if isinstance(plain, str) else plain
     return read

@@ -18,7 +18,7 @@ from porank.core.csv_cells import read_number
 from porank.core.files import LINE_END, Problems, Text, require_utf8, write_text
 from porank.core.graphs import in_order
 from porank.core.scores import ByQuery, plain_number, scores_as_dict
-from porank.errors import ParseError, PorankError, a_kind
+from porank.errors import ParseError, PorankError, a_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,7 +129,7 @@ def _read_by_query(source: Any, form: str, what: str, errors: str) -> ByQuery:
                 raise ParseError(f"expected {len(names)} cells, {form!r}, found {len(cells)}")
             query, item = cells[0], cells[2]
             if item in read.get(query, ()):
-                found = f"for query {query!r}, found {item!r} again"
+                found = f"for query {query!r}, found {quoted(item)} again"
                 raise ParseError(f"expected each item once {found}")
             cell = _read_cell(cells[names.index(what)], what)
             read.setdefault(query, {})[item] = cell
@@ -269,7 +269,7 @@ def _require_finite(score: Any, item: Item) -> float:
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise PorankError(f"expected a finite score of {item!r}, found {score!r:.60}")
+        raise PorankError(f"expected a finite score of {quoted(item)}, found {quoted(score):.60}")
     return number
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from porank.abstention.settled import closed_order
 from porank.core.arguments import require_amount
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 from porank.orders.open_pairs import Reason, Reasons
 from porank.significance.max_t import ends_of_means
 from porank.significance.paired_differences import signs_of_clusters, some_of
@@ -78,7 +78,7 @@ def _margins(margin: Any, measures: Sequence[str]) -> Floats:
     given = margin if isinstance(margin, Mapping) else dict.fromkeys(measures, margin)
     if unknown := [name for name in given if name not in measures]:
         raise PorankError(
-            f"expected the measures {listed(measures)} in margin, found {unknown[0]!r}"
+            f"expected the measures {listed(measures)} in margin, found {quoted(unknown[0])}"
         )
     found = [require_amount(given.get(name, 0), name=f"margin of {name}") for name in measures]
     return np.array(found, dtype=np.float64)

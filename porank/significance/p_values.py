@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.core.arguments import holds, require_one_of, require_share
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
     from porank.typing import Floats
@@ -80,7 +80,7 @@ def adjust_p_values(p_values: Any, *, correction: str = "holm") -> list[float]:
 
 def _read(p_values: Any) -> Floats:
     if isinstance(p_values, (str, Mapping)) or not isinstance(p_values, Iterable):
-        raise PorankError(f"expected a list of p-values, found {p_values!r:.80}")
+        raise PorankError(f"expected a list of p-values, found {quoted(p_values):.80}")
     shares = (p if holds(np.isnan, p) else require_share(p, "p-values") for p in p_values)
     return np.array(list(shares), dtype=np.float64)
 

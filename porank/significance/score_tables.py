@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.convert.pair_tables import matrix_of
 from porank.core.arguments import distinct_items, require_one_of
 from porank.core.column_names import ROW_LABELS
 from porank.core.columns import as_column, is_missing, open_source
+from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
-from porank.core.labels import read_finite
-from porank.errors import ParseError, PorankError, listed
+from porank.core.labels import read_finite, remarks_on
+from porank.errors import ParseError, PorankError, listed, quoted
 from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
 
@@ -35,8 +37,9 @@ _MISSING = ("pairwise", "drop", "at random")
 #: Names of columns that are read as names of tasks, as labels of rows, and not as systems.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
 _ASIDE = ROW_LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
-#: Names of a last row that summarizes the others.
-_SUMMARIES = {"mean", "average", "avg", "total", "sum", "overall", "all", "median", "std", "sd"}
+#: Names of a row that summarizes the others, and of such a row at the end.
+_SUMMARIES = {"mean", "average", "avg", "total", "overall", "median", "std", "sd"}
+_TOTALS = _SUMMARIES | {"sum", "all"}
 #: Sums of squares of larger scores could overflow.
 _LARGEST = 1e150
 
@@ -69,8 +72,8 @@ def compare_scores(
         name such as task, prompt, query or user, or else the first column if it contains only
         strings. Without such a column, random signs depend on the sequence of the rows. Columns
         without a name or called index, rownames, year, seed, fold, run, split or repeat are not
-        read as systems, and a last row called mean, average, total, sum or overall is not a task;
-        ``remarks`` of the result says so.
+        read as systems, and a row called mean, average, total or overall, or sum at the end, is
+        not a task; ``remarks`` of the result says so.
     measure : str, optional
         Column that names the measure of each row, such as quality or cost, if there are several;
         each task then occurs once for each.
@@ -178,7 +181,7 @@ def _by_measure(table: Any, measure: Any) -> dict[Any, dict[Any, list[Any]]]:
         names = distinct_items(source.names, name="the columns")
         if measure not in names:
             raise PorankError(
-                f"expected one of the columns {listed(names)} as measure, found {measure!r}"
+                f"expected one of the columns {listed(names)} as measure, found {quoted(measure)}"
             )
         blocks = list(source.blocks(names, Problems("raise", source=source.name)))
     rows: dict[Any, list[int]] = {}
@@ -224,25 +227,30 @@ def _read_scores(table: Any, by: Any, unit: Any) -> _Scores:
         for column, role in ((by, "by"), (unit, "unit")):
             if column is not None and column not in names:
                 raise PorankError(
-                    f"expected one of the columns {listed(names)} as {role}, found {column!r}"
+                    f"expected one of the columns {listed(names)} as {role}, found {quoted(column)}"
                 )
         problems = Problems("raise", source=source.name)
         blocks = list(source.blocks(names, problems)) if names else []
+    if matrix_of(names, blocks) is not None:
+        raise PorankError("expected scores, found a matrix of wins; fit_strengths takes it")
     tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
-    aside = [name for name in names if _plain(name) in _ASIDE and name not in (tasks, unit)]
+    aside = [name for name in names if plain_name(name) in _ASIDE and name not in (tasks, unit)]
     systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})
-    if not systems:
-        raise PorankError("expected a column for each system, found none")
+    if [*map(plain_name, systems)] in ([], ["rank"]):
+        raise PorankError(f"expected a column for each system, found {listed(systems) or 'none'}")
     labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
-    named = labels if _plain(tasks) not in ROW_LABELS else []
+    named = labels if plain_name(tasks) not in ROW_LABELS else []
     _require_labels(named, clusters, blocks, problems)
     parts = [_scores_of(block, systems, problems) for block in blocks]
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
-    remarks *= not ROW_LABELS.issuperset(map(_plain, aside))
-    while labels and _plain(labels[-1]) in _SUMMARIES:
-        remarks.append(f"the last row is left out, because it is called {labels[-1]!r}")
-        labels, clusters, values = labels[:-1], clusters[:-1], values[:-1]
+    remarks *= not ROW_LABELS.issuperset(map(plain_name, aside))
+    remarks += remarks_on(systems) + remarks_on(labels)
+    kept = _tasks_among(labels)
+    if left := listed(labels[k] for k in sorted({*range(len(labels))} - {*kept})):
+        remarks.append(f"rows left out, because of their names: {left}")
+        labels, values = [labels[k] for k in kept], values[kept]
+        clusters = clusters and [clusters[k] for k in kept]
     # Of whole numbers beside fractions, those of 0 and 1 are usual.
     is_whole = ((values == np.round(values)) | np.isnan(values)).all(axis=0)
     is_odd = is_whole & ~is_whole.all() & (values > 1).any(axis=0)
@@ -254,8 +262,12 @@ def _read_scores(table: Any, by: Any, unit: Any) -> _Scores:
     return _Scores(systems, values, labels, clusters, tuple(remarks))
 
 
-def _plain(name: Any) -> str:
-    return str(name).strip().lower()
+def _tasks_among(labels: Sequence[Any]) -> list[int]:
+    """Return the positions of the labels that do not say that a row summarizes the others."""
+    names = list(map(plain_name, labels))
+    while names and names[-1] in _TOTALS:
+        names.pop()
+    return [k for k, name in enumerate(names) if name not in _SUMMARIES]
 
 
 def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
@@ -265,9 +277,9 @@ def _cells(name: Any, blocks: Iterable[Any]) -> list[Any]:
 
 def _column_of_tasks(names: Sequence[Any], blocks: Sequence[Any]) -> Any:
     """Return the column that names the tasks, or None if there is none."""
-    labels = [name for name in names if _plain(name) in ROW_LABELS]
-    first = [name for name in names if _plain(name) not in _ASIDE][:1]
-    named = [name for name in names if _plain(name) in _TASKS]
+    labels = [name for name in names if plain_name(name) in ROW_LABELS]
+    first = [name for name in names if plain_name(name) not in _ASIDE][:1]
+    named = [name for name in names if plain_name(name) in _TASKS]
     named = named or [name for name in (*labels, *first) if _are_texts(_cells(name, blocks))]
     return next(iter(named or labels), None)
 
@@ -293,14 +305,14 @@ def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: 
     for name, line in zip(tasks, lines, strict=False):
         cell = "" if is_missing(name) else name
         if not isinstance(cell, Hashable):
-            problems.meet(ParseError(f"expected a task, found {cell!r}"), line=line, text="")
+            problems.meet(ParseError(f"expected a task, found {quoted(cell)}"), line=line, text="")
         if cell in seen:
-            fault = ParseError(f"expected each task once, found {cell!r} again; {_COMBINE}")
+            fault = ParseError(f"expected each task once, found {quoted(cell)} again; {_COMBINE}")
             problems.meet(fault, line=line, text="")
         seen.add(cell)
     for cell, line in zip(clusters, lines, strict=False):
         if is_missing(cell):
-            fault = ParseError(f"expected a name of a cluster, found {cell!r}")
+            fault = ParseError(f"expected a name of a cluster, found {quoted(cell)}")
             problems.meet(fault, line=line, text="")
 
 
@@ -317,6 +329,6 @@ def _scores_of(block: Any, systems: Sequence[Any], problems: Problems) -> Floats
             (row, f"expected a score from -1e150 to 1e150, found {cells[row]}") for row in large
         ]
         for row, fault in faults[:1]:
-            error = ParseError(f"{fault} in column {system!r}")
+            error = ParseError(f"{fault} in column {quoted(system)}")
             problems.meet(error, line=int(block.lines[row]), text="")
     return values

@@ -25,7 +25,7 @@ from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 from porank.orders.open_pairs import Reason
 
 if TYPE_CHECKING:
@@ -384,7 +384,7 @@ def segment_values(statements: Statements, segment: str) -> dict[Any, int]:
     number = {labels[k]: k for k in np.unique(code[statements.is_present]).tolist() if k >= 0}
     if len(number) < 2:
         found = f"only {listed(number)}" if number else "none"
-        raise PorankError(f"expected at least two values of {segment!r}, found {found}")
+        raise PorankError(f"expected at least two values of {quoted(segment)}, found {found}")
     return number
 
 
@@ -394,7 +394,7 @@ def _read_values(number: dict[Any, int], segment: str, values: Any) -> _Sides:
         wanted = list(number)
         if len(wanted) != 2:
             raise PorankError(
-                f"expected two values of {segment!r}, found {listed(wanted)}",
+                f"expected two values of {quoted(segment)}, found {listed(wanted)}",
                 hint="pass values= with one value, to compare it with the rest, or with two",
             )
     else:

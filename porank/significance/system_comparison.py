@@ -22,7 +22,7 @@ from scipy.special import ndtri
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
 from porank.core.tables import Rows, Table
-from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed
+from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed, quoted
 from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
@@ -203,9 +203,9 @@ class SystemComparison(Rows):
         why = self._why_open()
         for u, v, w in _broken_chains(G)[:1] if why else ():
             raise NotApplicableError(
-                f"expected transitive significant differences, found {u!r} > {v!r} > {w!r} in "
-                f"{chosen!r} but no significant difference between {u!r} and {w!r}, and it does "
-                f"not follow, because {why}",
+                f"expected transitive significant differences, found {quoted(u)} > {quoted(v)} > "
+                f"{quoted(w)} in {chosen!r} but no significant difference between {quoted(u)} and "
+                f"{quoted(w)}, and it does not follow, because {why}",
                 hint=_SAME_GROUPS if why == _OTHER_GROUPS else way_out,
             )
         order = transitive_closure(G)

@@ -15,7 +15,7 @@ import numpy as np
 
 from porank.core.arguments import generator_of, require_one_of
 from porank.core.arrays import shares_of
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.evaluation.evaluate import USUAL, evaluate
 from porank.evaluation.result import Evaluation
 from porank.significance.paired_differences import (
@@ -300,7 +300,7 @@ def _evaluated(
         return replace(evaluate(target, predicted, **options), groups=None)
     except PorankError as error:
         # Raise the same error, with its evidence, and name the system.
-        error.args = (f"{error.finding}, of system {system!r:.80}",)
+        error.args = (f"{error.finding}, of system {quoted(system):.80}",)
         raise
 
 
@@ -315,8 +315,8 @@ def _require_alike(evaluations: Mapping[Any, Evaluation]) -> None:
             expected, found = getattr(first, what), getattr(evaluation, what)
             if expected != found:
                 raise PorankError(
-                    f"expected {what} to be the same in all evaluations, found {expected!r:.200} "
-                    f"and, for {system!r:.80}, {found!r:.200}"
+                    f"expected {what} to be the same in all evaluations, found "
+                    f"{quoted(expected):.200} and, for {quoted(system):.80}, {quoted(found):.200}"
                 )
 
 

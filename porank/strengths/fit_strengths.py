@@ -22,11 +22,11 @@ from porank.core.arguments import (
     require_risk,
     require_samples,
 )
-from porank.errors import PorankError
+from porank.errors import PorankError, quoted
 from porank.extensions.ideals import MAX_IDEALS
 from porank.orders.closure import transitive_closure
 from porank.significance.max_t import max_t, throw_signs
-from porank.strengths.fitted_strengths import StrengthDifference, Strengths
+from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.goodness_of_fit import check_fit
 from porank.strengths.jackknife import Influence, group_units
 from porank.strengths.likelihoods import maximize
@@ -34,7 +34,7 @@ from porank.strengths.orders_and_counts import named_parts, observe_counts, obse
 from porank.strengths.strengths_of_log import strengths_of_log
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,6 +59,7 @@ def fit_strengths(
     samples: int = 10_000,
     seed: Seed = 0,
     max_ideals: int = MAX_IDEALS,
+    **reading: Any,
 ) -> Strengths:
     r"""Estimate strengths of items from a log, battles or orders, and test whether the model fits.
 
@@ -100,6 +101,8 @@ def fit_strengths(
         same.
     max_ideals : int
         Maximum number of ideals (sets of items that may come first) of an order.
+    **reading
+        How to read a log, as in `ClickLog`: ``columns``, ``events``, ``gap``, ``errors``.
 
     Returns
     -------
@@ -214,7 +217,7 @@ def fit_strengths(
     """
     ridge = float(require_amount(ridge, name="ridge"))
     if ridge and not _LEAST_RIDGE <= ridge <= 1 / _LEAST_RIDGE:
-        raise PorankError(f"expected a ridge of 0 or between 1e-6 and 1e6, found {ridge!r}")
+        raise PorankError(f"expected a ridge of 0 or between 1e-6 and 1e6, found {quoted(ridge)}")
     require_risk(risk)
     require_samples(samples)
     require_count(max_ideals, name="max_ideals", least=1)
@@ -232,15 +235,16 @@ def fit_strengths(
     given = {"counts": counts is not None and not are_orders}
     given["unit"] = wins is not None and unit is not None
     given["ridge"] = wins is None and not are_orders and ridge > 0
+    given |= dict.fromkeys(reading, wins is not None or are_orders)
     for name in (name for name, is_wrong in given.items() if is_wrong):
-        found = "a log or battles" if wins is None else "counts of wins"
+        found = "orders" if are_orders else "a log or battles" if wins is None else "counts of wins"
         raise PorankError(f"{name}= does not apply to {found}")
     if wins is not None:
         seen = observe_counts(*wins, is_joined=ridge > 0)
     elif are_orders:
         seen = observe_orders(data, counts, unit, max_ideals=max_ideals, is_joined=ridge > 0)
     else:
-        return strengths_of_log(data, unit, float(risk))
+        return strengths_of_log(data, unit, float(risk), reading)
     return _largest_likelihood(seen, ridge, float(risk), samples, rng)
 
 
@@ -266,12 +270,12 @@ def _largest_likelihood(
     groups = group_units(seen.counts, seen.unit, rng)
     influence = Influence.of(seen.rows, groups, strengths, information, mean)
     signs = throw_signs(len(groups), samples, rng)
-    fit, untested = _test_fit(seen, ridge, groups, strengths, influence.moves, signs)
     sequence = np.argsort(-strengths, kind="stable")
     by_name = partial(zip, seen.items, strict=True)
     errors, reach = influence.of_items().errors(risk)
     ends = np.stack([strengths - reach, strengths + reach], axis=1)
-    pairs = tuple(_differences(seen, sequence, strengths, influence, signs, risk))
+    differences = partial(_differences, seen, sequence, strengths, influence, signs, risk)
+    fit = partial(_test_fit, seen, ridge, groups, strengths, influence.moves, signs)
     return Strengths(
         items=seen.items,
         strengths=dict(by_name((strengths + seen.limit).tolist())),
@@ -279,17 +283,25 @@ def _largest_likelihood(
         intervals=dict(by_name(map(tuple, ends.tolist()))),
         parts=named_parts(seen.items, seen.part, sequence),
         apart=seen.apart,
-        pairs=pairs,
-        settled=_order_of(seen.items, pairs, risk),
         model=_NAMES[seen.kind] + (f", ridge {ridge:g}" if ridge else ""),
         kind=seen.kind,
         observed=seen.number,
         unit=seen.kind if seen.unit is None else "unit",
         units=seen.number if seen.unit is None else np.unique(seen.unit).size,
         risk=risk,
-        fit=fit,
-        untested=untested,
+        _tests=partial(_tests_of, seen.items, differences, fit, risk),
     )
+
+
+def _tests_of(
+    items: Sequence[Item],
+    differences: Callable[[], Iterable[StrengthDifference]],
+    fit: Callable[[], tuple[Fit | None, str]],
+    risk: float,
+) -> StrengthTests:
+    """Return the tests of all differences and of the fit."""
+    pairs = tuple(differences())
+    return StrengthTests(pairs, _order_of(items, pairs, risk), *fit())
 
 
 def _order_of(

@@ -13,11 +13,14 @@ import numpy as np
 from scipy import special
 
 from porank.core.tables import Rows, Table, one_line
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, counted, quoted
 from porank.orders.ranks import rank_intervals
+from porank.orders.why import support_of_ranks
 from porank.significance.system_comparison import few, numbered
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import networkx as nx
 
     from porank.strengths.goodness_of_fit import Fit
@@ -40,6 +43,22 @@ class StrengthDifference(NamedTuple):
 
     def __repr__(self) -> str:
         return one_line(self)
+
+
+class StrengthTests(NamedTuple):
+    """The differences of all pairs, their order, the test of fit, and remarks: see `Strengths`."""
+
+    pairs: tuple[StrengthDifference, ...]
+    settled: nx.DiGraph
+    fit: Fit | None = None
+    untested: str = ""
+    contradicted: tuple[tuple[Item, Item], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def _of_tests(name: str) -> Any:
+    """Return a property of `Strengths` that is a field of the tests."""
+    return property(lambda found: getattr(found._tested(), name))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,7 +126,8 @@ class Strengths(Rows):
 
     Notes
     -----
-    Memory O(n^2) for n items.
+    The tests are made when one of them is first used. Memory O(n^2) for n items, and before the
+    tests 512 times as much.
     """
 
     items: tuple[Item, ...]
@@ -116,19 +136,22 @@ class Strengths(Rows):
     intervals: dict[Item, tuple[float, float]]
     parts: tuple[tuple[Item, ...], ...]
     apart: tuple[tuple[Item, ...], ...]
-    pairs: tuple[StrengthDifference, ...]
-    settled: nx.DiGraph
     model: str
     kind: str
     observed: int
     unit: str
     units: int
     risk: float
+    _tests: StrengthTests | Callable[[], StrengthTests]
     tie: float | None = None
-    fit: Fit | None = None
-    untested: str = ""
-    contradicted: tuple[tuple[Item, Item], ...] = ()
-    remarks: tuple[str, ...] = ()
+
+    def _tested(self) -> StrengthTests:
+        """Return the tests, which are made at first use; then what they are made of is freed."""
+        found = self._tests() if callable(self._tests) else self._tests
+        object.__setattr__(self, "_tests", found)
+        return found
+
+    pairs, settled, fit, untested, contradicted, remarks = map(_of_tests, StrengthTests._fields)
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.items), 'item')}, {counted(self.observed, self.kind)}"
@@ -161,7 +184,7 @@ class Strengths(Rows):
         """
         if not any(u in part and v in part for part in self.parts):
             raise PorankError(
-                f"expected two items of the same part, found {u!r:.80} and {v!r:.80}",
+                f"expected two items of the same part, found {quoted(u):.80} and {quoted(v):.80}",
                 hint="parts lists the parts; fit_strengths(..., ridge=1) joins connected ones",
             )
         # w_u / (w_u + w_v) = (1 + tanh((s_u - s_v) / 2)) / 2 for strengths s = log w.
@@ -188,12 +211,17 @@ class Strengths(Rows):
         return Table(StrengthDifference._fields, self.pairs, title=self._title())
 
     def to_table(self) -> Table:
-        """Return a row for each item: its number, strength, interval and possible ranks."""
+        """Return a row for each item: its number, strength, interval and possible ranks.
+
+        From a log, also on about how many units the ranks rest: without these, one of the item's
+        settled pairs no longer follows.
+        """
         sequence = [item for part in self.parts for item in part]
         number = {item: place for place, item in enumerate(sequence, start=1)}
         order, several = self.settled, len(self.parts) > 1
         ranks = rank_intervals(order)
         part_of = {item: k for k, part in enumerate(self.parts, start=1) for item in part}
+        rests = support_of_ranks(order)
         rows = [
             (
                 number[item],
@@ -203,11 +231,13 @@ class Strengths(Rows):
                 *(self.intervals[item] if math.isfinite(self.errors[item]) else [None] * 2),
                 numbered(sorted(number[v] for v in order.successors(item))),
                 "-".join(map(str, sorted({*ranks[item]}))),
+                *([] if rests is None else [rests[item]]),
             )
             for item in sequence
         ]
         columns = ["number", "item", *["part"] * several, "strength", "low", "high"]
-        return Table([*columns, "stronger than", "ranks"], rows, title=self._title())
+        columns += ["stronger than", "ranks", *["rest on"] * (rests is not None)]
+        return Table(columns, rows, title=self._title())
 
     def _title(self) -> str:
         """Return the title of the table: whether the model fits, and what was fitted."""

@@ -138,7 +138,7 @@ class OrderLikelihood:
             place = items[:, :, None] * n + items[:, None, :]
             where = place.ravel(), np.repeat(row, items.shape[1] ** 2)
             found += sparse.csr_array((info.ravel(), where), (n * n, self._rows)) @ weights.T
-        information: Floats = found.T.reshape(-1, n, n)
+        information: Floats = np.ascontiguousarray(found.T).reshape(-1, n, n)
         return information
 
 

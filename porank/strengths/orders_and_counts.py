@@ -14,7 +14,7 @@ import numpy as np
 from porank.abstention.ensembles import with_counts
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.errors import PorankError, counted
+from porank.errors import PorankError, counted, quoted
 from porank.strengths.likelihoods import OrderLikelihood, battle_likelihood, pieces_of
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def observe_orders(
     labels = range(len(members)) if unit is None else [*unit] * (not isinstance(unit, str))
     if len(labels) != len(members):
         size = counted(len(members), "order")
-        raise PorankError(f"expected a unit for each of {size}, found {unit!r:.80}")
+        raise PorankError(f"expected a unit for each of {size}, found {quoted(unit):.80}")
     compiled = [compile_order(each, name=f"order {k}") for k, each in enumerate(members, 1)]
     kept = [k for k, many in enumerate(times) if many]
     items = tuple(in_order(dict.fromkeys(x for k in kept for x in compiled[k].items)))

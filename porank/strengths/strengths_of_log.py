@@ -10,11 +10,11 @@ the units, and ties a parameter of their own.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.clicks.click_log import ClickLog
 from porank.clicks.statements import PLACES, SIDES, UNITS, VERDICT, read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.taste_tests import LEAST_OWN
@@ -22,7 +22,7 @@ from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import in_order
 from porank.errors import counted, listed
 from porank.orders.open_pairs import Reason
-from porank.strengths.fitted_strengths import StrengthDifference, Strengths
+from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.jackknife import reach_of
 from porank.strengths.orders_and_counts import named_parts, parts_of
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 _MOST_TIES = 20.0
 
 
-def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
+def strengths_of_log(log: Any, unit: Any, risk: float, reading: dict[str, Any]) -> Strengths:
     """Return the strengths of the items of a log; a unit may be the name of a column."""
     if isinstance(unit, str) and unit not in UNITS:
-        log, unit = ClickLog(log, columns={"user": unit}), "user"
-    statements = read_statements(log, unit=unit)
+        reading["columns"] = (reading.get("columns") or {}) | {"user": unit}
+        unit = "user"
+    statements = read_statements(log, unit=unit, **reading)
     require_choices(statements)
     taste = read_taste(statements, risk=require_risk_of_log(risk))
-    order = taste.order()
     items = tuple(in_order(statements.items))
     number = {item: place for place, item in enumerate(items)}
     # The place of each item of the model among all items, of which some may be in no comparison.
@@ -57,7 +57,6 @@ def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
     strength[place], error[place], reach[place] = _of_items(taste, part[place], risk)
     sequence = np.argsort(-strength, kind="stable")
     intervals = zip((strength - reach).tolist(), (strength + reach).tolist(), strict=True)
-    few = (taste.counts.for_u + taste.counts.for_v).max(initial=0) < LEAST_OWN
     tie = _frequency_of_ties(statements, strength[[number[item] for item in statements.items]])
     return Strengths(
         items=items,
@@ -66,16 +65,25 @@ def strengths_of_log(log: Any, unit: Any, risk: float) -> Strengths:
         intervals=dict(zip(items, intervals, strict=True)),
         parts=named_parts(items, part, sequence),
         apart=apart,
-        pairs=tuple(_differences(taste, part[place], risk)),
-        settled=order,
         model="Davidson" if tie is not None else "Bradley-Terry",
         kind="battle" if statements.log.are_battles else "list",
         observed=_number_of_lists(statements),
         unit=statements.unit,
         units=found.units,
         risk=risk,
+        _tests=partial(_tests_of, taste, part[place], risk),
         tie=tie,
-        untested=f"no pair is compared by {LEAST_OWN} {statements.unit}s" if few else "",
+    )
+
+
+def _tests_of(taste: LogTaste, part: Numbers, risk: float) -> StrengthTests:
+    """Return the tests of all differences, and what they and the log do not show."""
+    few = (taste.counts.for_u + taste.counts.for_v).max(initial=0) < LEAST_OWN
+    order = taste.order()
+    return StrengthTests(
+        pairs=tuple(_differences(taste, part, risk)),
+        settled=order,
+        untested=f"no pair is compared by {LEAST_OWN} {taste.statements.unit}s" if few else "",
         contradicted=tuple(order.graph["contradicted"]),
         remarks=tuple(_remarks(taste)),
     )

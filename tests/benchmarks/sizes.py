@@ -142,6 +142,12 @@ FAMILIES = [
     Family("borda kemeny", VOTERS, votes),
     *(Family("aggregate", VOTERS, votes, {"method": name}) for name in ("copeland", "footrule")),
     Family("from_table", "items, 3 indicators", table, {"maximize": ["a", "b"], "minimize": ["c"]}),
+    Family(
+        "maximal_items levels which_indicator",
+        "rows of an array, 3 indicators",
+        lambda n: scores(n, 3).T,
+        {"maximize": [0, 1], "minimize": [2]},
+    ),
     Family("random_order", "items, dimension 2", int, {"dimension": 2, "seed": 1}),
     Family(
         "mallows",

@@ -41,6 +41,9 @@ class TestCells:
         assert (said["order"], said["orders"]) == ("tea > milk", 3)
         said = strict(run(f"porank predict {path} --cells {cells} --format json"))
         assert said["order"] == "tea > milk"
+        path = write("signs.csv", *(line.replace(",", "!") for line in lines))
+        said = strict(run(f"porank predict {path} --cells {cells} --delimiter ! --format json"))
+        assert said["order"] == "tea > milk"
         rows = r"\n".join(lines)
         said = strict(run(f"printf '{rows}' | porank aggregate - --cells {cells} --format json"))
         assert said["order"] == "tea > milk"

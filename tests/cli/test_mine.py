@@ -47,7 +47,7 @@ def test_bad_rows_are_left_out_only_if_told(run: Run, end: End) -> None:
     for command in ("mine", "explore"):
         status, _, err = end(f"porank {command} bad_log.csv")
         assert status
-        assert re.search("line 4: .*--skip-bad-rows of mine and explore, skips bad rows", err)
+        assert re.search("line 4: .*--skip-bad-rows of mine and explore skips bad rows", err)
     _, out, _ = end("porank explore bad_log.csv --skip-bad-rows")
     assert re.search(r"problems +1 +bad rows, which are skipped", out)
     line = "porank mine bad_log.csv --events click,view,look --rule levels --format csv"

@@ -27,7 +27,7 @@ WHOLE = "expected a whole number >= 0 and below 2**53 as position, found"
 CELLS: list[tuple[str, Any, str]] = [
     ("session", None, "expected a session, found None"),
     ("item", "", "expected an item, found ''"),
-    ("item", np.datetime64("NaT", "ns"), "an item, found np.datetime64('NaT'"),
+    ("item", np.datetime64("NaT", "ns"), "an item, found NaT"),
     ("item", ["a"], "an item, found ['a']; use a tuple or a string"),
     ("event", "like", "one of 'purchase', 'click', 'view' as event, found 'like'"),
     *(("position", p, f"{WHOLE} {p!r}") for p in ("first", 1.5, True, -1, 2**53)),

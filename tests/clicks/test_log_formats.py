@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -187,6 +188,12 @@ def test_any_lists_and_rows_in_any_sequence(name: str, lists: Lists, random: Any
     assert support(log) == of_lists(lists)
     if name != "Outbrain":
         assert support(log, "click_over_skip_above") == of_lists(lists, "click_over_skip_above")
+
+
+def test_labels_of_rows_are_no_column_of_a_log() -> None:
+    clicks = pd.DataFrame({"session": [1, 1, 2], "item": ["x", "y", "x"]}, index=list("pqr"))
+    for log in (clicks, io.StringIO(clicks.to_csv())):
+        assert po.ClickLog(log).format.name == "clicks"
 
 
 def test_each_shape_names_its_columns() -> None:
@@ -478,6 +485,11 @@ BATTLES = [
     ("player1,player2,win1,win2\nx,y,2,0\nz,y,0,1\n", "x>y 2, y>z 1"),
     ("item1,item2,wins1,wins2\nx,y,2,\n", "x>y 2"),
     ("player1,player2,winner\nx,y,y\ny,z,player1\nz,x,2\n", "y>x 1, y>z 1, x>z 1"),
+    ("player1,player2,result\nx,y,y\ny,z,y\nz,x,draw\n", "y>x 1, y>z 1"),
+    ("player1,player2,result\nx,y,1\ny,z,0\nz,x,.5\n", "x>y 1, z>y 1"),
+    ("player1,player2,result\nx,y,1\ny,z,2\n", "x>y 1, z>y 1"),
+    ("White,Black,Result\nx,y,1-0\ny,z,0-1\nz,x,1/2-1/2\nx,z,½–½\n", "x>y 1, z>y 1"),
+    ("home,away,result\nx,y,H\ny,z,A\nz,x,D\n", "x>y 1, z>y 1"),
     ("model_a,model_b,winner,n\nx,y,model_a,3\nx,y,tie,9\n", "x>y 3"),
     ("user,item,plays\n1,x,9\n1,y,2\n2,x,1\n2,y,1\n2,z,0\n", "x>y 1, x>z 1, y>z 1"),
 ]
@@ -525,6 +537,9 @@ def test_battles_in_several_blocks_are_numbered_on(monkeypatch: pytest.MonkeyPat
         ("winner,loser,wins,count\nx,y,2,3\n", "expected one column for times, found"),
         ("winner,loser,n\nx,y,1e15\n", "GB for counted battles.* takes any counts"),
         ("winner,loser\nx,x\n", "expected two different items, found 'x' twice"),
+        ("player1,player2,result\nx,y,0\nx,y,2\n", "1, 2 and draw, found 0 and 2"),
+        ("player1,player2,result\n1,2,1\n3,1,1\n", "line 3: expected an item or a side"),
+        ("player1,player2,winner\nx,y,0\n", "one of the models as winner, found '0'"),
     ],
 )
 def test_bad_battles_are_said(text: str, message: str, tmp_path: Path) -> None:
@@ -542,7 +557,7 @@ def test_a_winner_alone_does_not_make_battles() -> None:
     # The shapes that would do are listed.
     assert "item1, item2, wins1, wins2, or home, away" in caught.value.hint
     with pytest.raises(PorankError, match="expected a column for winner"):
-        po.fit_strengths({"player1": ["x"], "player2": ["y"], "result": [1]})
+        po.fit_strengths({"player1": ["x"], "player2": ["y"], "prize": [1]})
 
 
 def test_numbers_beside_lists_in_texts_are_their_items() -> None:

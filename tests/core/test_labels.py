@@ -17,6 +17,7 @@ BLANKS = "session,item,event;s, tea,view;s,milk,click;t,tea ,view;t,\ttea,view; 
 SPELLINGS = "session,item,event;s,caf\u00e9,view;s,cafe\u0301,click;s,\uff21,view;s,A,view"
 #: The types of columns that JSON can write.
 _KINDS = {"item": str, "event": str, "position": int}
+RANKS = "item,rank;T a,1;ta,2"
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -31,6 +32,11 @@ class TestFourSources:
         log = po.ClickLog(in_four_sources(rows_of(SPELLINGS))[source])
         assert log.items == ["caf\u00e9", "\uff21", "A"]
         assert log.counts.labels_alike == {("\uff21", "A"): 2}
+        for read, text in ((po.read_pairs, "preferred,other;T a,ta"), (po.read_ranks, RANKS)):
+            with pytest.warns(UserWarning, match=r"count as different: \('T a', 'ta'\)"):
+                read(in_four_sources(rows_of(text))[source])
+        (remark,) = po.compare_scores(in_four_sources(rows_of("T a,ta;1,2;2,1"))[source]).remarks
+        assert "count as different: ('T a', 'ta')" in remark
 
     def test_items_of_lists(self, source: str) -> None:
         log = "shown,clicked;cafe\u0301| b ,caf\u00e9;b|a,a"

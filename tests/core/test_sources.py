@@ -13,6 +13,7 @@ import csv
 import io
 import json
 import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -33,7 +34,9 @@ LOG = (
 )
 LISTS = "user,shown,clicked;x,a|b|c,b;y,b|c,c;x,c|7,7"
 BATTLES = "model_a,model_b,winner;a,b,model_a;b,c,c;a,c,tie;c,7,model_b"
+RESULTS = "player1,player2,result;a,b,1;b,c,0;a,c,0.5;c,7,0"
 COUNTS = "item1,item2,wins1,wins2;a,b,3,1;b,7,2,2"
+WINS = "name,a,b,c;b,1,0,2;a,0,3,2;c,2,4,0"
 PAIRS = "preferred,other,weight;a,b,2;b,c,0.5;c,7,1;d,,"
 RANKS = "item,rank;a,1;b,2;7,2;c,3.5"
 SCORES = "task,one,two,three;p,1,0.5,0;q,0.25,1,0;r,3,2,1;s,1,0,0.5"
@@ -59,6 +62,10 @@ def of_log(source: Any) -> Any:
     log = po.ClickLog(source)
     pairs = po.preference_pairs(log)
     return log.items, log.counts.sessions, pairs.items, sorted(plain([*pair][1:]) for pair in pairs)
+
+
+def of_wins(source: Any) -> Any:
+    return po.fit_strengths(source, samples=20).worths
 
 
 def of_pairs(source: Any) -> Any:
@@ -91,7 +98,9 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "log": (of_log, LOG),
     "lists": (of_log, LISTS),
     "battles": (of_log, BATTLES),
+    "results": (of_log, RESULTS),
     "counts": (of_log, COUNTS),
+    "wins": (of_wins, WINS),
     "pairs": (of_pairs, PAIRS),
     "ranks": (of_ranks, RANKS),
     "scores": (of_scores, SCORES),
@@ -129,7 +138,8 @@ def sources_of(names: list[str], rows: list[Row]) -> dict[str, Any]:
 def outcome(read: Callable[[Any], Any], source: Any) -> tuple[Any, str]:
     """Return what is read from a source, or the class of the error, and its text."""
     try:
-        return plain(read(source)), ""
+        with warnings.catch_warnings(record=True, action="always") as told:
+            return plain([read(source), [each.message for each in told]]), ""
     except po.PorankError as error:
         return type(error), str(error)
 

@@ -315,6 +315,7 @@ def test_equal_groups_have_equal_values_wherever_they_stand() -> None:
 
 #: Measures of a list, in which what was not retrieved earns nothing, and of two levels.
 OF_LEVELS = {"reciprocal_rank", "average_precision", "precision_at_k", "recall_at_k", "hit_rate"}
+OF_LEVELS |= {"bpref"}
 
 
 LIST_MEASURES = {"dcg", "ndcg", "ndcg_loss", "expected_reciprocal_rank", "rank_biased_overlap"}
@@ -332,7 +333,7 @@ def test_rules_of_lists_by_two_orders_on_all_items(target: str) -> None:
         is_cut = unlisted == "unretrieved"
         is_run = (target, predicted) == ("grade", "score")
         measures = {
-            name: (name, {"k": 2} if name_of(each) in LIST_MEASURES else {})
+            name: (name, {"k": 2} if name_of(each) in LIST_MEASURES - {"bpref"} else {})
             for name, each in MEASURES.items()
             if (target == "grade" or not each.reads_scores)
             and (is_run or not is_cut or name_of(each) not in LIST_MEASURES)
@@ -355,7 +356,7 @@ def test_rules_of_lists_by_two_orders_on_all_items(target: str) -> None:
             listed = sum(x in guess for x in items)
             for name, (_, at_2) in measures.items():
                 options = at_2
-                if is_cut and at_2:
+                if is_cut and name_of(MEASURES[name]) in LIST_MEASURES:
                     takes = "retrieved" in signature(MEASURES[name].function).parameters
                     options = at_2 | {"retrieved": listed} if takes else {"k": min(2, listed)}
                 graded = {x: grades[x] for x in items} if MEASURES[name].reads_scores else order

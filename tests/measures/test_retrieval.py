@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -46,6 +47,13 @@ def precision(relevant: set[Any], line: Line) -> Fraction:
     """The mean precision at the positions of the relevant items."""
     shares = [Fraction(len(relevant & {*line[: i + 1]}), i + 1) for i in range(len(line))]
     return mean(shares[line.index(x)] for x in relevant)
+
+
+def agreeing(relevant: set[Any], line: Line, depth: int) -> Fraction:
+    """bpref: how few irrelevant items are above each relevant one among the first items."""
+    most = min(len(relevant), len(line) - len(relevant))
+    above = [len({*line[: line.index(x)]} - relevant) for x in relevant & {*line[:depth]}]
+    return sum((1 - Fraction(min(n, most), most) for n in above), Fraction(0)) / len(relevant)
 
 
 def stopping(grades: dict[Any, int], highest: int, line: Line) -> Fraction:
@@ -102,6 +110,63 @@ def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) ->
                 assert value == near(combine(values))
 
 
+@pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
+def test_bpref_of_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) -> None:
+    refused = 0
+    for target, predicted, lines in targets_and_lists(step=3):
+        relevant = {x for x in target if target[x]}
+        for retrieved in (None, *range(6)) if {*target.values()} == {0, 1} else ():
+            depth = len(target) if retrieved is None else retrieved
+            expected = combine([agreeing(relevant, line, depth) for line in lines])
+            try:
+                found = po.bpref(target, predicted, retrieved=retrieved, ties=ties)
+            except po.PorankError:
+                refused += 1
+                # The items that may be the last one retrieved, and those that may be the next one.
+                cut = {line[depth - 1] for line in lines} & {line[depth] for line in lines}
+                assert {target[x] for x in cut} == {0, 1}
+            else:
+                assert found == near(expected)
+    assert (refused > 0) == (ties == "average")
+
+
+#: Lists of relevant (1), irrelevant (0) and unjudged items (-), the numbers of relevant and of
+#: irrelevant items that were not retrieved, and bpref by trec_eval (pytrec_eval-terrier 0.5.11).
+OF_TREC_EVAL = [
+    ("1010", 0, 0, 0.75),
+    ("0-1-1001", 1, 0, 0.33333333333333337),
+    ("00-11", 2, 1, 0.16666666666666669),
+    ("000110", 0, 2, 0.0),
+    ("--1--0--1", 1, 3, 0.5555555555555556),
+    ("0001", 3, 0, 0.0),
+    ("10-", 0, 4, 1.0),
+]
+
+
+def test_bpref_of_trec_eval() -> None:
+    qrels: dict[int, dict[str, int]] = {}
+    run: dict[int, dict[str, int]] = {}
+    for topic, (line, relevant, irrelevant, _) in enumerate(OF_TREC_EVAL):
+        run[topic] = {f"d{i}": -i for i in range(len(line))}
+        qrels[topic] = {f"d{i}": int(grade) for i, grade in enumerate(line) if grade != "-"}
+        qrels[topic] |= {f"r{i}": 1 for i in range(relevant)}
+        qrels[topic] |= {f"n{i}": 0 for i in range(irrelevant)}
+    lines = (f"{topic} 0 {x} {g}\n" for topic, each in qrels.items() for x, g in each.items())
+    read = po.read_trec_qrels(io.StringIO("".join(lines)))
+    named = {str(topic): scores for topic, scores in run.items()}
+    for target, predicted in ((read, named), (qrels, run)):
+        found = po.evaluate(target, predicted, by="query", measures="bpref")
+        assert found["bpref"] == pytest.approx([value for *_, value in OF_TREC_EVAL])
+    assert po.evaluate(qrels, run, by="q", measures="bpref", unjudged="irrelevant")["bpref"][
+        4
+    ] == near(Fraction(1, 3) * (1 - Fraction(2, 3)))
+    with pytest.raises(po.PorankError, match=r"expected retrieved to end where .* found 1; ties="):
+        po.bpref([1, 0], [1, 1], retrieved=1)
+    # Both levels of the target are judged, and at least as many items are relevant as not.
+    judged, scores = {"a": 1, "b": 0, "c": 1, "d": 0}, {"a": 4, "b": 3, "c": 2, "d": 1}
+    assert po.bpref(judged, scores) == po.auc(judged, scores)
+
+
 two_levels = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=8)
 two_levels = two_levels.filter(lambda pairs: len({truth for truth, _ in pairs}) == 2)
 
@@ -117,7 +182,7 @@ def test_scikit_learn_agrees_and_no_sequence_changes_a_digit(
     assert value == pytest.approx(label_ranking_average_precision_score([truth], [total]))
     turned, other = map(list, zip(*data.draw(st.permutations(pairs)), strict=True))
     for measure in (
-        *(po.average_precision, po.precision_at_k, po.recall_at_k, po.hit_rate),
+        *(po.average_precision, po.precision_at_k, po.recall_at_k, po.hit_rate, po.bpref),
         *(po.reciprocal_rank, po.expected_reciprocal_rank, po.rank_biased_overlap),
     ):
         assert measure(truth, guess) == measure(turned, other)

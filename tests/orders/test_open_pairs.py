@@ -148,4 +148,4 @@ def test_ranks_rest_on_their_weakest_pair(stated: dict[tuple[Any, Any], int]) ->
             for item in {item for pair in {*order.edges} - {*left.edges} for item in pair}:
                 known = least[item]
                 least[item] = weight if known is None else min(known, weight)
-    assert support_of_ranks(order) == least
+    assert support_of_ranks(order) == (least if stated else None)

@@ -199,7 +199,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         r"two\.run: .* one query or group 'q7', found 'q1', 'q2'",
     ),
     ("chain.txt", {"group": "q1"}, r"chain\.txt: expected queries or groups, found none$"),
-    ("empty.run", {}, r"empty\.run: expected one query or group, found none"),
+    ("empty.run", {}, r"empty\.run: expected data, found an empty file"),
     (
         "ballots.toi",
         {},
@@ -212,12 +212,19 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("log.jsonl", {}, "found 'session', 'item', 'event'; explore takes logs"),
     ("chain.txt", {"format": "xml"}, f"expected format to be one of '{INPUTS[0]}', .* 'xml'"),
     ("cut.csv.gz", {"format": "pairs"}, r"cut\.csv\.gz: cannot decompress the file"),
+    ("ranks.csv", {}, r"found 'u', 'v'; group= selects one"),
+    ("binary.txt", {}, "line 1, column 2: expected a text, found the character NUL"),
+    ("binary.csv", {}, "line 2, column 2: expected a text, found the character NUL"),
     ("groups.csv", {"by": "day"}, "expected the column day for groups, found 'query'"),
 ]
 
 
 def test_errors_name_arguments_not_options() -> None:
     Path("other.xyz").write_text("a > b")
+    Path("binary.txt").write_text("a\0b")
+    Path("binary.csv").write_text("item,rank\na\0b,1\n")
+    Path("ranks.csv").write_text("user,item,rank\nu,a,1\nu,b,2\nv,b,1\nv,a,2\n")
+    assert dict(po.read_order("ranks.csv", group="v")) == {"b": 1, "a": 2}
     Path("log.csv").write_text("session,item,event\n1,a,click\n")
     for path, options, message in REFUSED:
         with pytest.raises(po.PorankError, match=message) as caught:

@@ -9,9 +9,9 @@ import porank as po
 from tests.oracles_files import levels_of_scores
 from tests.texts import source, written
 
-WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4).filter(
-    lambda text: text.split() == [text] and not text.startswith("\ufeff")
-)
+WORDS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=4
+).filter(lambda text: text.split() == [text] and not text.startswith("\ufeff"))
 SCORES = st.floats(allow_nan=False, allow_infinity=False)
 RUN = "q1 Q0 d1 1 9.5 tag\nq1 Q0 d2 2 -7 tag\nq2 Q0 d1 1 1e-3 tag\n"
 QRELS = "q1 0 d1 2\nq1 0 d2 -1\nq2 0 d1 0\n"

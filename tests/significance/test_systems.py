@@ -368,6 +368,7 @@ BAD_TABLES: list[tuple[Any, dict[str, Any], str]] = [
     ({"a": [0.0, -1e151], "b": [1, 2]}, {}, "line 2: expected a score from -1e150 to 1e150"),
     ({"task": ["p", "p"], "a": [1, 2]}, {}, r"line 2: .*each task once, found 'p'"),
     ({"task": ["p"]}, {}, "a column for each system, found none"),
+    ({"task": ["p"], "Rank": [1]}, {}, "a column for each system, found 'Rank'"),
     ([], {}, "a column for each system, found none"),
     ({"a": [], "b": []}, {}, "rows with scores, found none in 0 rows"),
     ({"a": [1, None], "b": [None, 2]}, {"missing": "drop"}, "of all systems, found none in 2"),
@@ -473,7 +474,7 @@ def test_whole_numbers_beside_fractions_are_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["mean", "Average", "TOTAL", "std"])
-def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
+def test_a_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
     scores: dict[str, list[Any]] = {
         "task": ["p", "q", "r"],
         "a": [1.5, 2.5, 3.5],
@@ -482,7 +483,9 @@ def test_a_last_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
     whole = {"task": [*scores["task"], name], "a": [*scores["a"], 2.5], "b": [*scores["b"], 0.6]}
     found, expected = po.compare_scores(whole), po.compare_scores(scores)
     assert (found.groups, found.means) == (expected.groups, expected.means)
-    assert found.remarks == (f"the last row is left out, because it is called {name!r}",)
+    assert found.remarks == (f"rows left out, because of their names: {name!r}",)
+    turned = {column: cells[::-1] for column, cells in whole.items()}
+    assert po.compare_scores(turned).means == expected.means
     # pandas writes the same with an unnamed column.
     frame = pd.DataFrame({"a": [1.5, 2.5], "b": [1.0, 0.5]})
     (path := tmp_path / "scores.csv").write_text(f"{frame.to_csv()}mean,2.0,0.75\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from itertools import combinations
 
 import networkx as nx
@@ -80,3 +81,15 @@ def test_notes_tell_what_cannot_be_compared() -> None:
     ridged = po.fit_strengths({("x", "y"): 3}, ridge=1)
     assert "the ridge shrinks" in str(ridged)
     assert "ridge 1;" in str(ridged)
+
+
+def test_tests_are_made_when_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = fitted()
+    assert pickle.loads(pickle.dumps(whole)).pairs == whole.pairs
+    monkeypatch.setattr("porank.strengths.fit_strengths.max_t", None)
+    found = fitted()
+    assert (found.worths, found.intervals) == (whole.worths, whole.intervals)
+    with pytest.raises(TypeError):
+        found.order()
+    monkeypatch.undo()
+    assert pickle.loads(pickle.dumps(found)).pairs == whole.pairs

@@ -163,6 +163,7 @@ def test_a_column_can_name_the_units() -> None:
     found = po.fit_strengths(rows, unit="family")
     assert (found.unit, found.units) == ("user", 12)
     assert po.fit_strengths(rows).units == 240
+    assert po.fit_strengths(rows, columns={"user": "family"}, unit="user").errors == found.errors
     renamed = [row | {"judge": row["family"]} for row in rows]
     assert po.fit_strengths(renamed, unit="user").errors == found.errors
     assert po.fit_strengths(renamed).unit == "battle", "twelve judges are no sample"
@@ -206,6 +207,7 @@ def test_what_a_log_does_not_show_is_in_the_notes() -> None:
         (po.evidence_table(clicks()), {}, "pass the log itself"),
         (battles(1), {"ridge": 1}, "ridge= does not apply to a log or battles"),
         (battles(1), {"counts": [1]}, "counts= does not apply to a log"),
+        ({("x", "y"): 1}, {"columns": {}}, "columns= does not apply to counts of wins"),
         (battles(1), {"unit": "nobody"}, "nobody"),
         (battles(1), {"unit": [1]}, "unit"),
         ({"model_a": ["x"], "model_b": ["y"]}, {}, "a column for winner"),

@@ -29,7 +29,7 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import longest_path_levels, ranges
-from porank.errors import PorankError, listed
+from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,9 +83,9 @@ def _given(
     for u, v in zip(source.tolist(), target.tolist(), strict=True):
         if not values[u] < values[v]:
             raise PorankError(
-                f"expected {items[u]!r} on a higher level than {items[v]!r}, to which it is "
-                f"preferred, found the levels {values[u]!r} and {values[v]!r}; smaller numbers are "
-                "higher levels"
+                f"expected {quoted(items[u])} on a higher level than {quoted(items[v])}, to which "
+                f"it is preferred, found the levels {quoted(values[u])} and {quoted(values[v])}; "
+                "smaller numbers are higher levels"
             )
     place = {value: place for place, value in enumerate(sorted(set(values)))}
     return np.array([place[value] for value in values], dtype=np.int64)
@@ -98,7 +98,8 @@ def _number(item: Item, value: Any) -> Any:
     except (TypeError, ValueError, OverflowError):
         is_number = isinstance(value, int)
     if not is_number:
-        raise PorankError(f"expected a finite number as the level of {item!r}, found {value!r:.80}")
+        found = f"found {quoted(value):.80}"
+        raise PorankError(f"expected a finite number as the level of {quoted(item)}, {found}")
     return value
 
 
