@@ -428,8 +428,11 @@ def quoted(value: object) -> str:
 
 
 def plain_text(value: object) -> str:
-    """Return a text as it is, and the text of another value."""
-    return value if isinstance(value, str) else quoted(value)
+    """Return the text of a value, or its kind if the text is too long."""
+    try:
+        return str(value)
+    except (ValueError, RecursionError):
+        return quoted(value)
 
 
 def a_kind(value: object) -> str:

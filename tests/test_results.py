@@ -102,6 +102,14 @@ def test_what_a_result_holds_shows_one_line() -> None:
         assert " object at " not in line
 
 
+def test_items_that_are_too_long_to_write_are_named_by_their_kind() -> None:
+    """Python writes no whole number of more than 4,300 digits."""
+    order = po.from_ranking([10**5000, "a"])
+    results = order, po.set_ranks(order), po.rank_probabilities(order), po.expected_ranks(order)
+    for result in (*results, po.open_pairs(po.settled_order({(10**5000, "a"): 1}))):
+        assert "an int that is too long to write" in str(result)
+
+
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_result_that_is_a_table_becomes_a_frame(name: str) -> None:
     result = examples()[name]

@@ -116,8 +116,8 @@ def refuse_large(edges: int, *, instead: str, most: int | None = None) -> None:
     """Raise an error if a networkx graph would have too many edges."""
     most = MAX_EDGES if most is None else most
     if edges > most:
-        message = f"expected at most {most:,} edges to create, found {edges:,}"
-        raise PorankError(message, hint=instead)
+        found = f"{edges:,}" if edges < 10**18 else "far more"
+        raise PorankError(f"expected at most {most:,} edges to create, found {found}", hint=instead)
 
 
 def require_memory(n_bytes: float, *, what: str, instead: str) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from porank.core.arguments import holds
 from porank.core.tables import LINE, Table, Tabular, one_line
-from porank.errors import GraphTypeError, PorankError, a_kind, listed, quoted
+from porank.errors import GraphTypeError, PorankError, a_kind, listed, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,8 @@ class _Dictionary(dict[Any, Any]):
 
     _of = "items"
 
-    __str__ = dict.__repr__
+    def __str__(self) -> str:
+        return plain_text(dict(self))
 
     def __repr__(self) -> str:
         text = str(self)

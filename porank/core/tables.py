@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from unicodedata import bidirectional, category, east_asian_width
 
 from porank.core.arguments import load
-from porank.errors import PorankError, counted, listed
+from porank.errors import PorankError, counted, listed, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -215,7 +215,7 @@ def cell_text(cell: object) -> str:
     if isinstance(cell, Fraction) and cell.denominator > _LONG:
         return share_text(cell, digits=4)
     if not isinstance(cell, float):
-        return str(cell)
+        return plain_text(cell)
     text = f"{cell:.4g}"
     is_rounded = text.removeprefix("-").isdecimal() and float(text) != cell
     return f"{cell:#.4g}" if is_rounded and abs(cell) < 999.5 else text

@@ -24,7 +24,7 @@ import numpy as np
 from porank.core.compiled_order import compile_order
 from porank.core.scores import Ranks, plain_number
 from porank.core.tables import Keyed, Table
-from porank.errors import PorankError, counted, listed, quoted
+from porank.errors import PorankError, counted, listed, plain_text, quoted
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
 from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import (
@@ -365,7 +365,7 @@ class RankProbabilities(_Figures):
     def to_table(self) -> Table:
         """Return a table with a row for each item and a column for each rank."""
         ranks = map(str, range(1, len(self._items) + 1))
-        rows = zip(map(str, self._items), self._figures, strict=True)
+        rows = zip(map(plain_text, self._items), self._figures, strict=True)
         cells = [(item, *row.tolist()) for item, row in rows]
         return Table(("item", *ranks), cells, self._caption())
 
@@ -399,7 +399,7 @@ class ExpectedRanks(_Figures):
 
     def to_table(self) -> Table:
         """Return a table with a row for each item."""
-        items = map(str, self._items)
+        items = map(plain_text, self._items)
         cells = zip(items, self._figures, self.standard_error.values(), strict=True)
         if self._of_errors:
             return Table(("item", "standard error"), [row[:2] for row in cells], self._caption())

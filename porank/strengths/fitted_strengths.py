@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from porank.core.tables import Rows, Table, one_line
-from porank.errors import PorankError, counted, quoted
+from porank.errors import PorankError, counted, plain_text, quoted
 from porank.orders.ranks import rank_intervals
 from porank.orders.why import support_of_ranks
 from porank.significance.system_comparison import few, numbered
@@ -225,7 +225,7 @@ class Strengths(Rows):
         rows = [
             (
                 number[item],
-                str(item),
+                plain_text(item),
                 *([part_of[item]] * several),
                 None if math.isnan(self.strengths[item]) else self.strengths[item],
                 *(self.intervals[item] if math.isfinite(self.errors[item]) else [None] * 2),
