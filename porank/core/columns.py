@@ -11,11 +11,14 @@ Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource
 
 from __future__ import annotations
 
+import atexit
 import csv
+import gc
 import io
 import json
 import os
 import re
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -26,6 +29,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unicodedata import normalize
+from weakref import WeakSet
 
 import numpy as np
 
@@ -370,6 +374,7 @@ class CsvSource(Source):
         # This extra row has too many cells, unless an unclosed quote swallows it.
         self._end = self.delimiter * len(self.names)
         self._bytes = _Joined(io.BytesIO(head), file, io.BytesIO(f"\n{self._end}".encode()))
+        _JOINED.add(self._bytes)
 
     def _first_row(self, text: str) -> tuple[int, list[str]]:
         """Return the line number and the cells of the first non-blank row of a CSV text."""
@@ -435,7 +440,7 @@ class CsvSource(Source):
             ),
             arrow_csv.ConvertOptions(column_types=kinds, include_columns=chosen),
         )
-        # A reader that is left open ends the program with an error if it is ended soon after.
+        # What a reader that is left open reads ahead would take long.
         reader: Iterable[Any] = self._lent.enter_context(batches)
         return reader
 
@@ -466,6 +471,25 @@ class _Joined(io.RawIOBase):
                 self._files.pop(0)
         buffer[: len(part)] = part
         return len(part)
+
+
+#: The files that pyarrow may still hold.
+_JOINED: WeakSet[_Joined] = WeakSet()
+
+
+@atexit.register
+def _wait_for_readers() -> None:
+    """Wait at the end of the program until pyarrow has let go of files, for at most a second.
+
+    A thread that has read ahead needs the interpreter for that. If the interpreter is ending then,
+    it aborts the program.
+    """
+    if _JOINED:
+        gc.collect()
+    for _ in range(1000):
+        if not _JOINED:
+            break
+        time.sleep(0.001)
 
 
 def _texts_of_csv(column: Any) -> Texts:

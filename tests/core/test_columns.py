@@ -555,3 +555,17 @@ def test_rows_without_a_cell_that_is_read_are_skipped_from_every_source(tmp_path
     dates = {"time": np.array(["2026-01-01", "NaT"], "M8[s]")}
     (block,) = open_source(dates).blocks(["time"], Problems("raise"))
     assert block.lines.tolist() == [1]
+
+
+def test_no_reader_holds_its_file_when_the_program_ends(tmp_path: Path) -> None:
+    """One that does may abort the program, because its thread needs the interpreter."""
+    path = tmp_path / "log.csv"
+    path.write_text("a,b\n" + "1,x\n" * 500_000 + "1\n", "utf-8")
+    lines = (
+        "import contextlib, sys, porank as po; from porank.core import columns",
+        "with contextlib.suppress(po.PorankError): po.compare_scores(sys.argv[1])",
+        "columns._wait_for_readers(); print([*columns._JOINED])",
+    )
+    command = [sys.executable, "-c", "\n".join(lines), str(path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "[]\n", "")
