@@ -12,7 +12,9 @@ levels of its items; the matrices of all members are added.*
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -20,9 +22,11 @@ import numpy as np
 from porank.abstention.degrees import require_fit
 from porank.convert.profiles import Profile
 from porank.core.arguments import require_count
+from porank.core.arrays import in_parts
 from porank.core.columns import is_frame
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
+from porank.core.scores import read_rows
 from porank.errors import GraphTypeError, PorankError, a_kind
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
@@ -51,7 +55,12 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     place = {item: number for number, item in enumerate(sequence)}
-    for order, count in track(list(zip(*members, strict=True)), label="counting"):
+    if members.levels is not None:
+        levels = members.levels[:, np.argsort([place[item] for item in members.items])]
+        _add_wins(wins, levels.astype(np.min_scalar_type(n)), np.array(members.counts, dtype=kind))
+        return wins
+    voters = list(zip(members.orders, members.counts, strict=True))
+    for order, count in track(voters, label="counting"):
         is_whole = len(order.items) == n
         above = matrix_of(order, sequence if is_whole else order.items)
         votes = above if count == 1 else above * kind.type(count)
@@ -60,6 +69,19 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
         else:
             wins[np.ix_(*[[place[item] for item in order.items]] * 2)] += votes
     return wins
+
+
+#: Number of comparisons that are done together, so that they fit into the cache.
+_AT_ONCE = 1 << 17
+
+
+def _add_wins(wins: NDArray[Any], levels: NDArray[Any], counts: NDArray[Any]) -> None:
+    """Add the wins of members that are rows of levels, each as often as it occurs."""
+    parts = list(in_parts(len(levels), max(1, _AT_ONCE // max(1, wins.size))))
+    for part in track(parts, label="counting"):
+        above = levels[part, :, None] < levels[part, None, :]
+        votes = above if (counts[part] == 1).all() else above * counts[part, None, None]
+        wins += votes.sum(axis=0, dtype=wins.dtype)
 
 
 #: A hint for ballots, which often leave items out.
@@ -71,16 +93,20 @@ _WAY_OUT = (
 )
 
 
-class Ensemble(NamedTuple):
-    """Compiled members, and how often each occurs."""
+@dataclass(frozen=True)
+class Ensemble:
+    """The members of an ensemble, and how often each occurs."""
 
-    orders: Sequence[CompiledOrder]
+    items: Sequence[Item]
+    given: Sequence[Any]
     counts: Sequence[int]
+    #: A row of levels for each member, if all were read at once.
+    levels: Numbers | None = None
 
-    @property
-    def items(self) -> Sequence[Item]:
-        """The items, as in the first member."""
-        return self.orders[0].items
+    @cached_property
+    def orders(self) -> Sequence[CompiledOrder]:
+        """The members, compiled."""
+        return list(map(compile_order, self.given))
 
     @property
     def total(self) -> int:
@@ -91,12 +117,15 @@ class Ensemble(NamedTuple):
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, incomplete: bool = False
 ) -> Ensemble:
-    """Return the ensemble with its members compiled, without those that do not occur.
+    """Return the ensemble with its members checked, without those that do not occur.
 
     With `incomplete`, members of a profile may lack items.
     """
     everything = orders.items if incomplete and isinstance(orders, Profile) else ()
     orders, counts = with_counts(orders, counts)
+    read = None if 0 in counts else read_rows(orders)
+    if read is not None and len(read[0]) >= len(everything):
+        return Ensemble(read[0], orders, counts, read[1])
     numbered = enumerate(track(orders, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     if not everything:
@@ -107,7 +136,8 @@ def read_members(
     if any(len(order.items) < len(everything) for order, _ in kept):
         # It occurs 0 times, but has all items.
         kept.insert(0, (compile_order(dict.fromkeys(everything, 0)), 0))
-    return Ensemble(*zip(*kept, strict=True))
+    given, counts = zip(*kept, strict=True)
+    return Ensemble(given[0].items, given, counts)
 
 
 def require_complete(members: Sequence[CompiledOrder]) -> None:
@@ -139,7 +169,9 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
             )
         )
     members = list(orders)
-    counts = [1] * len(members) if counts is None else _read_counts(counts)
+    if counts is None:
+        return members, [1] * len(members)
+    counts = _read_counts(counts)
     if len(counts) != len(members):
         raise PorankError(
             f"expected a count for each of the {len(members)} orders, found {len(counts)}"
@@ -152,7 +184,14 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
 
 def _rows_of(table: Any) -> list[dict[Item, Any]]:
     """Return the members' scores in an array, or in a frame whose columns are the items."""
-    members = list(Profile.from_table(table, cells="scores").orders)
+    is_full = (
+        isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and not np.isnan(table).any()
+    )
+    members = (
+        [dict(enumerate(row)) for row in table.tolist()]
+        if is_full
+        else list(Profile.from_table(table, cells="scores").orders)
+    )
     if _rank_themselves([list(scores.values()) for scores in members]):
         raise PorankError(
             "ranks or scores? Each row of the table may be a ranking, with 1 as best, or scores",

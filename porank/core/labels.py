@@ -21,7 +21,7 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, is_missing, spread
-from porank.core.files import fault_of_bytes
+from porank.core.files import POINTER, fault_of_bytes
 from porank.errors import ParseError, PorankError, with_article
 
 if TYPE_CHECKING:
@@ -81,10 +81,14 @@ class Labels:
             return self._encode_list([_hashable(label) for label in plain])
         known = len(self._numbers)
         self._numbers.update(zip(new, count(known)))
-        self._plain += map(_as_plain, new)
-        faults = (_fault_of_label(label, self.name) for label in new)
-        self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+        if self.name in _PEOPLE or not _are_usual(new):
+            faults = (_fault_of_label(label, self.name) for label in new)
+            self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+            new = list(map(_as_plain, new))
+        self._plain += new
         codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+        if not self._wrong:
+            return codes, []
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
         codes[places] = -1
@@ -125,10 +129,22 @@ def is_nobody(label: Any) -> bool:
     return is_missing(label) or str(label).strip() in _NOBODY
 
 
+def _are_usual(labels: list[Any]) -> bool:
+    """Return whether labels are texts that can have no fault; they are checked together."""
+    if set(map(type, labels)) != {str} or not all(map(str.strip, labels)):
+        return False
+    text = "".join(labels)
+    return text.isascii() and POINTER not in text
+
+
+#: The names of columns in which a label may stand for nobody.
+_PEOPLE = ("user", "session")
+
+
 def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _NotLabel):
         return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
-    if is_nobody(label) if name in ("user", "session") else is_missing(label):
+    if is_nobody(label) if name in _PEOPLE else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 
