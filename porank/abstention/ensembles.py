@@ -55,9 +55,9 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     place = {item: number for number, item in enumerate(sequence)}
-    if members.levels is not None:
-        levels = members.levels[:, np.argsort([place[item] for item in members.items])]
-        _add_wins(wins, levels.astype(np.min_scalar_type(n)), np.array(members.counts, dtype=kind))
+    if members.heights is not None:
+        heights = members.heights[:, np.argsort([place[item] for item in members.items])]
+        _add_wins(wins, heights, np.array(members.counts, dtype=kind))
         return wins
     voters = list(zip(members.orders, members.counts, strict=True))
     for order, count in track(voters, label="counting"):
@@ -75,13 +75,12 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
 _AT_ONCE = 1 << 17
 
 
-def _add_wins(wins: NDArray[Any], levels: NDArray[Any], counts: NDArray[Any]) -> None:
-    """Add the wins of members that are rows of levels, each as often as it occurs."""
-    parts = list(in_parts(len(levels), max(1, _AT_ONCE // max(1, wins.size))))
+def _add_wins(wins: NDArray[Any], heights: NDArray[Any], counts: NDArray[Any]) -> None:
+    """Add the wins of members that are rows of heights, each as often as it occurs."""
+    parts = list(in_parts(len(heights), max(1, _AT_ONCE // wins.size)))
     for part in track(parts, label="counting"):
-        above = levels[part, :, None] < levels[part, None, :]
-        votes = above if (counts[part] == 1).all() else above * counts[part, None, None]
-        wins += votes.sum(axis=0, dtype=wins.dtype)
+        above = heights[part, :, None] > heights[part, None, :]
+        wins += (above * counts[part, None, None]).sum(axis=0, dtype=wins.dtype)
 
 
 #: A hint for ballots, which often leave items out.
@@ -100,8 +99,8 @@ class Ensemble:
     items: Sequence[Item]
     given: Sequence[Any]
     counts: Sequence[int]
-    #: A row of levels for each member, if all were read at once.
-    levels: Numbers | None = None
+    #: A row of heights for each member, if all were read at once.
+    heights: NDArray[Any] | None = None
 
     @cached_property
     def orders(self) -> Sequence[CompiledOrder]:
@@ -184,14 +183,10 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
 
 def _rows_of(table: Any) -> list[dict[Item, Any]]:
     """Return the members' scores in an array, or in a frame whose columns are the items."""
-    is_full = (
-        isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and not np.isnan(table).any()
-    )
-    members = (
-        [dict(enumerate(row)) for row in table.tolist()]
-        if is_full
-        else list(Profile.from_table(table, cells="scores").orders)
-    )
+    if isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and not np.isnan(table).any():
+        members: list[Any] = [dict(enumerate(row)) for row in table.tolist()]
+    else:
+        members = list(Profile.from_table(table, cells="scores").orders)
     if _rank_themselves([list(scores.values()) for scores in members]):
         raise PorankError(
             "ranks or scores? Each row of the table may be a ranking, with 1 as best, or scores",

@@ -204,8 +204,8 @@ def read_dictionaries(orders: Sequence[Any]) -> tuple[list[Item], NDArray[Any]] 
     return None if values is None else (list(chain.from_iterable(orders)), values)
 
 
-def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], Numbers] | None:
-    """Return the items of many orders, all of the same, and a row of levels for each, or None.
+def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], NDArray[Any]] | None:
+    """Return the items of many orders, all of the same, and a row of heights for each, or None.
 
     The result is None if the orders have to be read one by one, as for `read_dictionaries`.
     """
@@ -219,8 +219,7 @@ def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], Numbers] | None:
         return None
     if values is None:
         return None
-    rows = values.reshape(len(orders), -1)
-    return items, levels_of_rows(rows if kinds == {Ranks} else -rows)
+    return items, (values if kinds == {dict} else -values).reshape(len(orders), -1)
 
 
 def _exact(values: list[Any]) -> NDArray[Any] | None:
@@ -229,18 +228,8 @@ def _exact(values: list[Any]) -> NDArray[Any] | None:
     if array is None or np.isnan(array).any():
         return None
     # Smaller integers can be negated, and are exact as floats.
-    return None if array.dtype.kind == "i" and np.abs(array).max() >= 2**53 else array
-
-
-def levels_of_rows(depths: NDArray[Any]) -> Numbers:
-    """Return the level of each number in its row of a matrix of orders; the least has level 0."""
-    order = np.argsort(depths, axis=1)
-    ascending = np.take_along_axis(depths, order, axis=1)
-    levels = np.zeros(depths.shape, dtype=np.int64)
-    # level = number of different numbers that are smaller
-    reached = np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1)
-    np.put_along_axis(levels, order[:, 1:], reached, axis=1)
-    return levels
+    is_small = abs(array.astype(np.float64)).max(initial=0) < 2**53
+    return array if is_small or array.dtype.kind == "f" else None
 
 
 def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:

@@ -156,9 +156,14 @@ class _ChunkSide:
 
         In a target with numbers they get the number 0 and the level of that number.
         """
-        height = np.unique(self.height, return_inverse=True)[1] + 1
-        is_new = ~present
-        if self.number is not None and self.is_target:
+        is_new, least = ~present, self.height.min(initial=0)
+        is_graded = self.is_target and self.number is not None
+        if self.tie is None and not is_graded and least - 1 < least:
+            self.height = np.where(is_new, least - 1, self.height)
+            return
+        height = np.zeros(present.size, dtype=np.int64)
+        height[present] = np.unique(self.height[present], return_inverse=True)[1] + 1
+        if is_graded:
             has_numbers = np.bincount(group, ~np.isnan(self.number), self.size.size)[group] > 0
             number = np.where(has_numbers & ~present, 0, self.number)
             height = np.where(
@@ -167,7 +172,6 @@ class _ChunkSide:
             if self.tie is not None:
                 self.tie = np.where(has_numbers, height - height.min(), self.tie)
             self.number, is_new = number, is_new & ~has_numbers
-        height[~present] = 0
         if self.tie is not None:
             self.tie = np.where(is_new, max(self.tie.max(), height.size) + 1, self.tie)
         self.height = height

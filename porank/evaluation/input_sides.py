@@ -411,9 +411,11 @@ def _rows_of_orders(orders: list[OrderLike], by: list[Any], name: str) -> SideRo
     """Return the rows of orders, with heights of weak orders and pairs of others."""
     known = dict(enumerate(orders))
     if (read := read_dictionaries(orders)) is not None:
+        whole = SideRows(by, by_height=np.ones(len(orders), dtype=bool), orders=known)
         group = np.repeat(np.arange(len(orders)), list(map(len, orders)))
-        rows = SideRows(by, np.ones(len(orders), dtype=bool), group, orders=known)
-        return replace(rows, member_item=read[0], height=read[1], number=read[1].astype(float))
+        listed, height = read
+        number = height.astype(np.float64)
+        return replace(whole, member_group=group, member_item=listed, height=height, number=number)
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []

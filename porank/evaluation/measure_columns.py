@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.evaluation.batch_orders import BlockSide, OrderBlock
 from porank.measures.catalogue import MEASURES, changed_options
+from porank.measures.measure import parameters_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from porank.evaluation.batch_orders import OrderBlock
     from porank.measures.measure import Measure
 
 
@@ -95,9 +95,7 @@ class MeasureColumn:
         the function of two orders.
         """
         if self.least is not None and block.truth.number is not None:
-            relevant = np.where(block.truth.number >= self.least, 1, 0)
-            truth = BlockSide(block.truth.groups, block.n, None, None, heights=relevant)
-            block = OrderBlock(block.groups, truth, block.guess, block.listed)
+            block = block.with_least(self.least)
         numerator, denominator = self.measure.parts(block, **(self.kernel_options or {}))
         is_void = denominator == 0
         quotients = numerator / np.where(is_void, 1, denominator)
@@ -110,7 +108,7 @@ class MeasureColumn:
     @property
     def is_of_lists(self) -> bool:
         """Whether the measure is one of lists, which has an option `k`."""
-        return "k" in signature(self.measure.function).parameters
+        return "k" in parameters_of(self.measure.function)
 
     @property
     def judges_lists(self) -> bool:

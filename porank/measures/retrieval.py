@@ -71,7 +71,7 @@ def _first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
     hits = (is_first & relevant).sum(axis=-1, keepdims=True)
     # With h relevant items in a tie of g, j others come first with the probability
     # (g - h) / g · (g - h - 1) / (g - 1) ··· (g - h - j + 1) / (g - j + 1) · h / (g - j).
-    j = np.arange(both.n)
+    j = np.arange(size.max(initial=0))
     left = np.maximum(size - j, 1)
     missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
     none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)
@@ -153,7 +153,7 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     that case, and 0 below position `k`.
     """
     relevant, above = both.truth.levels == 0, both.guess.above
-    order = np.argsort(above, axis=-1)
+    order = both.guess.best_first
     begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.unordered))
     found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
     found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
@@ -459,7 +459,7 @@ def _expected_reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, 
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
     # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
-    order = np.argsort(predicted.above, axis=1)
+    order = predicted.best_first
     remaining = np.ones((order.shape[0], both.n + 1))
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
     place = np.arange(1, both.n + 1)
