@@ -92,11 +92,13 @@ def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
         raise PorankError(
             f"expected method='auto' or 'exact' with exact=True, found {method!r}, which estimates"
         )
-    if max_ideals is None and (exact or method == "exact"):
+    if max_ideals is not None:
+        require_count(max_ideals, name="max_ideals", least=1)
+    elif exact or method == "exact":
         max_ideals = MAX_IDEALS
     return Choice(
         "exact" if exact else method,
-        max_ideals=max_ideals and require_count(max_ideals, name="max_ideals", least=1),
+        max_ideals=max_ideals,
         rng=generator_of(seed),
         exact=exact,
     )
