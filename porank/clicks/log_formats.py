@@ -35,7 +35,7 @@ from porank.core.column_names import (
     plain_name,
     usual_columns,
 )
-from porank.core.columns import Block, Texts, cells_at, is_missing
+from porank.core.columns import Block, Texts, cells_at, is_missing, spread
 from porank.core.graphs import require_memory
 from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
 from porank.core.tables import one_line
@@ -464,10 +464,6 @@ class LogReader:
 
     def _counted(self, column: Any, name: Any) -> Numbers:
         """Return the number of clicks in each cell, -1 if invalid; at most 1 unless it counts."""
-        if isinstance(column, Texts):
-            used, index = np.unique(column.index, return_inverse=True)
-            different = [column.different[number] for number in used.tolist()]
-            return self._counted(different, name).take(index)
         is_count = plain_name(name).rstrip("0123456789").endswith("s")
         is_count |= self._form is _FLAGS and "shown" in self._found
         if isinstance(column, np.ndarray) and column.dtype.kind in "biu":
@@ -476,16 +472,18 @@ class LogReader:
             if counts.max(initial=0) > 1:
                 self._decided["several clicks on an item count once"] = None
             return counts
-        counts = np.zeros(len(column), dtype=np.int64)
-        for place, text in enumerate(map(_plain, column)):
-            counts[place] = _MEANINGS.get(text, -1)
+        cells = column if isinstance(column, Texts) else Texts.of(column)
+        counts = np.zeros(len(cells.different), dtype=np.int64)
+        for number in np.flatnonzero(np.bincount(cells.index)).tolist():
+            text = _plain(cells.different[number])
+            counts[number] = _MEANINGS.get(text, -1)
             if text in _EMPTY:
                 self._decided[f"an empty cell of {name!r} means no click"] = None
             if is_count and text.isdecimal() and len(text) < 10:
-                counts[place] = int(text)
+                counts[number] = int(text)
         if counts.max(initial=0) > 1:
             self._decided["several clicks on an item count once"] = None
-        return counts
+        return counts.take(cells.index)
 
     def _are_flags(self, shown: _Lists, clicked: _Lists) -> bool:
         """Return whether the clicked lists hold flags, not items; raise an error if unclear."""
@@ -602,17 +600,21 @@ _EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of t
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[Numbers, Faults]:
     """Return the outcomes of a log of the format of battles, and the faults of bad rows."""
-    results, faults = [], Faults()
-    for place, (one, two, won) in enumerate(zip(first, second, winner, strict=True)):
-        try:
-            result = [one, two].index(won)
-        except ValueError:  # neither of them
-            result = _WINNERS.get(plain_name(str(won)).translate(_BRACKETS), -1)
-        if is_missing(one) or is_missing(two):
-            faults.append((place, f"expected two items, found {quoted(one)} and {quoted(two)}"))
-        elif not isinstance(one, np.ndarray) and one == two:
-            faults.append((place, f"expected two different items, found {quoted(one)} twice"))
-        elif result < 0:
-            faults.append((place, f"{_EXPECTED_WINNER}, found {quoted(won)}"))
-        results.append(result)
-    return np.array(results, dtype=np.int64), faults
+    battles = Texts.of(list(zip(first, second, winner, strict=True)))
+    read = [_outcome(*battle) for battle in battles.different]
+    results = np.array([result for result, _ in read], dtype=np.int64)
+    faults = {number: fault for number, (_, fault) in enumerate(read) if fault}
+    return spread(results, list(faults.items()), battles.index)
+
+
+def _outcome(one: Any, two: Any, won: Any) -> tuple[int, str]:
+    """Return the outcome of one battle of a log, and the fault if there is one."""
+    try:
+        result = [one, two].index(won)
+    except ValueError:  # neither of them
+        result = _WINNERS.get(plain_name(str(won)).translate(_BRACKETS), -1)
+    if is_missing(one) or is_missing(two):
+        return result, f"expected two items, found {quoted(one)} and {quoted(two)}"
+    if not isinstance(one, np.ndarray) and one == two:
+        return result, f"expected two different items, found {quoted(one)} twice"
+    return result, "" if result >= 0 else f"{_EXPECTED_WINNER}, found {quoted(won)}"

@@ -87,7 +87,7 @@ class Labels:
             return self._encode_list([_hashable(label) for label in plain])
         self._numbers.default_factory = None
         new = list(islice(self._numbers, known, None))
-        if self.name in _PEOPLE or not _are_usual(new):
+        if not _are_usual(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
             new = list(map(_as_plain, new))
@@ -135,21 +135,18 @@ def is_nobody(label: Any) -> bool:
 
 
 def _are_usual(labels: list[Any]) -> bool:
-    """Return whether labels are texts that can have no fault; they are checked together."""
-    if set(map(type, labels)) != {str} or not all(map(str.strip, labels)):
-        return False
+    """Return whether labels, all numbers or all texts, have no fault in any column."""
+    kinds = set(map(type, labels))
+    if kinds != {str}:
+        return kinds == {int} and -1 not in labels
     text = "".join(labels)
-    return text.isascii() and POINTER not in text
-
-
-#: The names of columns in which a label may stand for nobody.
-_PEOPLE = ("user", "session")
+    return text.isascii() and POINTER not in text and _NOBODY.isdisjoint(map(str.strip, labels))
 
 
 def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _NotLabel):
         return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
-    if is_nobody(label) if name in _PEOPLE else is_missing(label):
+    if is_nobody(label) if name in ("user", "session") else is_missing(label):
         return f"expected {with_article(name)}, found {label!r}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 

@@ -93,7 +93,7 @@ def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
             f"expected method='auto' or 'exact' with exact=True, found {method!r}, which estimates"
         )
     if max_ideals is not None:
-        require_count(max_ideals, name="max_ideals", least=1)
+        max_ideals = require_count(max_ideals, name="max_ideals", least=1)
     elif exact or method == "exact":
         max_ideals = MAX_IDEALS
     return Choice(
