@@ -77,7 +77,7 @@ _AT_ONCE = 1 << 17
 
 def _add_wins(wins: NDArray[Any], heights: NDArray[Any], counts: NDArray[Any]) -> None:
     """Add the wins of members that are rows of heights, each as often as it occurs."""
-    parts = list(in_parts(len(heights), max(1, _AT_ONCE // wins.size)))
+    parts = list(in_parts(len(heights), max(1, _AT_ONCE // max(1, wins.size))))
     for part in track(parts, label="counting"):
         above = heights[part, :, None] > heights[part, None, :]
         wins += (above * counts[part, None, None]).sum(axis=0, dtype=wins.dtype)

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
 from itertools import chain
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,17 +208,17 @@ def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], NDArray[Any]] | 
 
     The result is None if the orders have to be read one by one, as for `read_dictionaries`.
     """
-    kinds, sizes = set(map(type, orders)), set(map(len, orders)) if orders else {0}
-    if kinds not in ({dict}, {Ranks}) or len(sizes) > 1 or min(sizes) < 2 or None in orders[0]:
+    kinds = set(map(type, orders))
+    items = tuple(orders[0]) if kinds in ({dict}, {Ranks}) else (None,)
+    if None in items or any(len(order) != len(items) for order in orders):
         return None
-    items = tuple(orders[0])
     try:
-        values = _exact(list(chain.from_iterable(map(itemgetter(*items), orders))))
+        values = _exact([order[item] for order in orders for item in items])
     except KeyError:
         return None
     if values is None:
         return None
-    return items, (values if kinds == {dict} else -values).reshape(len(orders), -1)
+    return items, (values if kinds == {dict} else -values).reshape(len(orders), len(items))
 
 
 def _exact(values: list[Any]) -> NDArray[Any] | None:

@@ -57,8 +57,8 @@ class _Levels:
     def __init__(self, depth: Any) -> None:
         groups, self.n = self.shape = depth.shape
         # Items and levels are numbered across all groups, so one pass handles them all.
-        self.item = np.argsort(depth, axis=1)
-        order = self.item + self.n * np.arange(groups)[:, None]
+        self._item = np.argsort(depth, axis=1)
+        order = self._item + self.n * np.arange(groups)[:, None]
         ordered = depth.reshape(-1)[order]
         is_new = np.ones(order.shape, dtype=bool)
         np.not_equal(ordered[:, 1:], ordered[:, :-1], out=is_new[:, 1:])
@@ -91,7 +91,7 @@ class _Levels:
     @cached_property
     def _passed(self) -> Words:
         """The items at the first 0, 1, 2, ..., n positions, as bits."""
-        alone = pack(np.eye(self.n, dtype=bool)).take(self.item, axis=0)
+        alone = pack(np.eye(self.n, dtype=bool)).take(self._item, axis=0)
         passed = np.zeros((len(alone), self.n + 1, alone.shape[2]), dtype=np.uint64)
         np.bitwise_or.accumulate(alone, axis=1, out=passed[:, 1:])
         return passed
@@ -138,11 +138,6 @@ class BlockSide(ItemSide):
     def _ranking(self) -> _Levels:
         """The items sorted by their levels in the order."""
         return self._levels if self.is_ranked else _Levels(self.levels)
-
-    @property
-    def best_first(self) -> Numbers:
-        """The items of each order, sorted by how many are above them."""
-        return self._levels.item if self.is_ranked else super().best_first
 
     @cached_property
     def over(self) -> Matrices:
@@ -263,17 +258,6 @@ class OrderBlock(TwoSides):
     ) -> None:
         self.groups, self.truth, self.guess = groups, target, predicted
         self.n, self.listed = target.n, listed
-        self._with_least: dict[float, OrderBlock] = {}
-
-    def with_least(self, least: float) -> OrderBlock:
-        """Return the block with the items of at least some grade as the upper level of targets."""
-        if least not in self._with_least:
-            number: Any = self.truth.number
-            relevant = np.where(number >= least, 1, 0)
-            truth = BlockSide(self.truth.groups, self.n, None, None, heights=relevant)
-            truth.levels = relevant.max(axis=1, keepdims=True, initial=0) - relevant
-            self._with_least[least] = OrderBlock(self.groups, truth, self.guess, self.listed)
-        return self._with_least[least]
 
     def depths(self, k: int | None) -> Numbers:
         """Return the number of positions of each predicted list that count, as a column."""

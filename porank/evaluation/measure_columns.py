@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.evaluation.batch_orders import BlockSide, OrderBlock
 from porank.measures.catalogue import MEASURES, changed_options
 from porank.measures.measure import parameters_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.evaluation.batch_orders import OrderBlock
     from porank.measures.measure import Measure
 
 
@@ -95,7 +95,10 @@ class MeasureColumn:
         the function of two orders.
         """
         if self.least is not None and block.truth.number is not None:
-            block = block.with_least(self.least)
+            relevant = np.where(block.truth.number >= self.least, 1, 0)
+            truth = BlockSide(block.truth.groups, block.n, None, None, heights=relevant)
+            truth.levels = relevant.max(axis=1, keepdims=True, initial=0) - relevant
+            block = OrderBlock(block.groups, truth, block.guess, block.listed)
         numerator, denominator = self.measure.parts(block, **(self.kernel_options or {}))
         is_void = denominator == 0
         quotients = numerator / np.where(is_void, 1, denominator)

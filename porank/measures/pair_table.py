@@ -274,11 +274,6 @@ class ItemSide:
         unordered: Numbers = self.n - self.above - self.below
         return unordered
 
-    @property
-    def best_first(self: Any) -> Numbers:
-        """The items, sorted by how many are above them."""
-        return np.argsort(self.above, axis=-1)
-
     @cached_property
     def sunk(self: Any) -> Numbers:
         """How many more items are above each item than below it."""

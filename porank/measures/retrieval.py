@@ -153,7 +153,7 @@ def _average_precision(both: Any, *, k: int | None = None) -> tuple[Any, Any]:
     that case, and 0 below position `k`.
     """
     relevant, above = both.truth.levels == 0, both.guess.above
-    order = both.guess.best_first
+    order = np.argsort(above, axis=-1)
     begin, length = (np.take_along_axis(each, order, -1) for each in (above, both.guess.unordered))
     found = np.cumsum(np.take_along_axis(relevant, order, -1), axis=-1)
     found = np.concatenate([np.zeros_like(found[..., :1]), found], axis=-1)
@@ -459,7 +459,7 @@ def _expected_reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, 
     scale = grades.max(axis=1, keepdims=True).astype(np.float64)
     # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
     staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
-    order = predicted.best_first
+    order = np.argsort(predicted.above, axis=1)
     remaining = np.ones((order.shape[0], both.n + 1))
     np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
     place = np.arange(1, both.n + 1)
