@@ -55,9 +55,9 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     place = {item: number for number, item in enumerate(sequence)}
-    if members.heights is not None:
-        heights = members.heights[:, np.argsort([place[item] for item in members.items])]
-        _add_wins(wins, heights, np.array(members.counts, dtype=kind))
+    if members.levels is not None:
+        levels = members.levels[:, np.argsort([place[item] for item in members.items])]
+        _add_wins(wins, levels, np.array(members.counts, dtype=kind))
         return wins
     voters = list(zip(members.orders, members.counts, strict=True))
     for order, count in track(voters, label="counting"):
@@ -75,12 +75,14 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
 _AT_ONCE = 1 << 17
 
 
-def _add_wins(wins: NDArray[Any], heights: NDArray[Any], counts: NDArray[Any]) -> None:
-    """Add the wins of members that are rows of heights, each as often as it occurs."""
-    parts = list(in_parts(len(heights), max(1, _AT_ONCE // max(1, wins.size))))
-    for part in track(parts, label="counting"):
-        above = heights[part, :, None] > heights[part, None, :]
-        wins += (above * counts[part, None, None]).sum(axis=0, dtype=wins.dtype)
+def _add_wins(wins: NDArray[Any], levels: NDArray[Any], counts: NDArray[Any]) -> None:
+    """Add the wins of members that are rows of levels, each as often as it occurs."""
+    # Bytes hold the sum of 255 members.
+    together = min(255, max(1, _AT_ONCE // max(1, wins.size)))
+    for part in track(list(in_parts(len(levels), together)), label="counting"):
+        above = (levels[part, :, None] < levels[part, None, :]).view(np.uint8)
+        votes = above if counts[part].max() == 1 else above * counts[part, None, None]
+        wins += votes[0] if len(votes) == 1 else votes.sum(axis=0, dtype=votes.dtype)
 
 
 #: A hint for ballots, which often leave items out.
@@ -99,8 +101,8 @@ class Ensemble:
     items: Sequence[Item]
     given: Sequence[Any]
     counts: Sequence[int]
-    #: A row of heights for each member, if all were read at once.
-    heights: NDArray[Any] | None = None
+    #: A row of levels for each member, if all were read at once.
+    levels: NDArray[Any] | None = None
 
     @cached_property
     def orders(self) -> Sequence[CompiledOrder]:

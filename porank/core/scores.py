@@ -204,7 +204,7 @@ def read_dictionaries(orders: Sequence[Any]) -> tuple[list[Item], NDArray[Any]] 
 
 
 def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], NDArray[Any]] | None:
-    """Return the items of many orders, all of the same, and a row of heights for each, or None.
+    """Return the items of many orders, all of the same, and a row of levels for each, or None.
 
     The result is None if the orders have to be read one by one, as for `read_dictionaries`.
     """
@@ -218,7 +218,14 @@ def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], NDArray[Any]] | 
         return None
     if values is None:
         return None
-    return items, (values if kinds == {dict} else -values).reshape(len(orders), len(items))
+    depths = (values if kinds == {Ranks} else -values).reshape(len(orders), len(items))
+    order = np.argsort(depths, axis=1)
+    ascending = np.take_along_axis(depths, order, axis=1)
+    # level = number of different numbers that are smaller; small integers are compared faster
+    levels = np.zeros(depths.shape, dtype=np.min_scalar_type(len(items)))
+    reached = np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, dtype=levels.dtype)
+    np.put_along_axis(levels, order[:, 1:], reached, axis=1)
+    return items, levels
 
 
 def _exact(values: list[Any]) -> NDArray[Any] | None:
