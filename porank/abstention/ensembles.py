@@ -56,7 +56,8 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     wins = np.zeros((n, n), dtype=kind)
     place = {item: number for number, item in enumerate(sequence)}
     if members.levels is not None:
-        levels = members.levels[:, np.argsort([place[item] for item in members.items])]
+        numbers = np.argsort([place[item] for item in members.items])
+        levels = members.levels.take(numbers, axis=1)
         _add_wins(wins, levels, np.array(members.counts, dtype=kind))
         return wins
     voters = list(zip(members.orders, members.counts, strict=True))
