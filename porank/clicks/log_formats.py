@@ -37,7 +37,7 @@ from porank.core.column_names import (
 )
 from porank.core.columns import Block, Texts, cells_at, is_missing, spread
 from porank.core.graphs import require_memory
-from porank.core.labels import Faults, Labels, quoted, read_finite, read_whole
+from porank.core.labels import Faults, Labels, encoded, quoted, read_finite, read_whole
 from porank.core.tables import one_line
 from porank.errors import ParseError, PorankError, listed
 
@@ -472,7 +472,8 @@ class LogReader:
             if counts.max(initial=0) > 1:
                 self._decided["several clicks on an item count once"] = None
             return counts
-        cells = column if isinstance(column, Texts) else Texts.of(column)
+        plain = column.tolist() if isinstance(column, np.ndarray) else column
+        cells = plain if isinstance(plain, Texts) else encoded(plain)
         counts = np.zeros(len(cells.different), dtype=np.int64)
         for number in np.flatnonzero(np.bincount(cells.index)).tolist():
             text = _plain(cells.different[number])
@@ -600,7 +601,7 @@ _EXPECTED_WINNER = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of t
 
 def _outcomes(first: Any, second: Any, winner: Any) -> tuple[Numbers, Faults]:
     """Return the outcomes of a log of the format of battles, and the faults of bad rows."""
-    battles = Texts.of(list(zip(first, second, winner, strict=True)))
+    battles = encoded(list(zip(first, second, winner, strict=True)))
     read = [_outcome(*battle) for battle in battles.different]
     results = np.array([result for result, _ in read], dtype=np.int64)
     faults = {number: fault for number, (_, fault) in enumerate(read) if fault}

@@ -18,11 +18,10 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
-from itertools import chain, compress, count, islice
+from itertools import chain, compress, islice
 from operator import not_
 from pathlib import PurePath
 from types import MappingProxyType
@@ -74,17 +73,6 @@ class Texts:
     def __init__(self, different: list[Any], index: NDArray[Any]) -> None:
         self.different = different
         self.index = index
-
-    @classmethod
-    def of(cls, column: Any) -> Texts:
-        """Return a column with each distinct cell once, or with all if some are not hashable."""
-        cells = column.tolist() if isinstance(column, np.ndarray) else column
-        numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-        try:
-            index = np.fromiter(map(numbers.__getitem__, cells), np.int64, len(cells))
-        except TypeError:
-            return cls(list(cells), np.arange(len(cells)))
-        return cls(list(numbers), index)
 
     def __len__(self) -> int:
         return self.index.size

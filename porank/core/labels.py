@@ -4,8 +4,8 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`. Numbers: `read_whole`, `read_amounts`, `read_finite`. Times:
-`TimeReader`. Single values: `is_nobody`, `quoted`.
+Labels: `Labels`, and `encoded` for cells that need not be labels. Numbers: `read_whole`,
+`read_amounts`, `read_finite`. Times: `TimeReader`. Single values: `is_nobody`, `quoted`.
 """
 
 from __future__ import annotations
@@ -98,6 +98,16 @@ class Labels:
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
         codes[places] = -1
         return codes, faulty
+
+
+def encoded(cells: Sequence[Any]) -> Texts:
+    """Return a column with each distinct cell once, or with all if some are not hashable."""
+    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+    try:
+        index = np.fromiter(map(numbers.__getitem__, cells), np.int64, len(cells))
+    except TypeError:
+        return Texts(list(cells), np.arange(len(cells)))
+    return Texts(list(numbers), index)
 
 
 class _NotLabel(NamedTuple):
