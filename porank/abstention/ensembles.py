@@ -56,19 +56,14 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     wins = np.zeros((n, n), dtype=kind)
     place = {item: number for number, item in enumerate(sequence)}
     if members.levels is not None:
-        numbers = np.argsort([place[item] for item in members.items])
-        levels = members.levels.take(numbers, axis=1)
+        in_sequence = np.argsort([place[item] for item in members.items])
+        levels = members.levels.take(in_sequence, axis=1)
         _add_wins(wins, levels, np.array(members.counts, dtype=kind))
         return wins
     voters = list(zip(members.orders, members.counts, strict=True))
     for order, count in track(voters, label="counting"):
-        is_whole = len(order.items) == n
-        above = matrix_of(order, sequence if is_whole else order.items)
-        votes = above if count == 1 else above * kind.type(count)
-        if is_whole:
-            wins += votes
-        else:
-            wins[np.ix_(*[[place[item] for item in order.items]] * 2)] += votes
+        numbers = [place[item] for item in order.items]
+        wins[np.ix_(numbers, numbers)] += order.matrix() * kind.type(count)
     return wins
 
 
@@ -139,7 +134,11 @@ def read_members(
         # It occurs 0 times, but has all items.
         kept.insert(0, (compile_order(dict.fromkeys(everything, 0)), 0))
     given, counts = zip(*kept, strict=True)
-    return Ensemble(given[0].items, given, counts)
+    items, levels = given[0].items, None
+    if all(order.is_weak and len(order.items) == len(items) for order in given):
+        levels = np.array([order.levels[numbers_of(order, items)] for order in given])
+        levels = levels.astype(np.min_scalar_type(len(items)))
+    return Ensemble(items, given, counts, levels)
 
 
 def require_complete(members: Sequence[CompiledOrder]) -> None:
