@@ -14,7 +14,7 @@ import math
 import re
 from collections import defaultdict
 from datetime import UTC, date, datetime
-from itertools import count, islice
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ class Labels:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._numbers: defaultdict[Any, int] = defaultdict()
+        self._numbers: dict[Any, int] = {}
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -70,30 +70,27 @@ class Labels:
             appearing = np.argsort(first)
             codes, faults = self._encode_list(values[first[appearing]].tolist())
             return spread(codes, faults, inverse_of(appearing)[index])
-        return self._encode_list(_as_list(values) if isinstance(values, np.ndarray) else values)
+        plain = _as_list(values) if isinstance(values, np.ndarray) else values
+        if bool in set(map(type, plain)):
+            return self._encode_list(plain)
+        return self.encode(encoded(plain))
 
     def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
         types = set(map(type, plain))
         if bool in types and types & {int, float}:  # as labels, True and 1 would be one
             plain = [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
-        known = len(self._numbers)
-        # A new label gets the next number when it is looked up.
-        self._numbers.default_factory = count(known).__next__
         try:
-            codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+            new = [label for label in dict.fromkeys(plain) if label not in self._numbers]
         except TypeError:
-            for label in list(self._numbers)[known:]:
-                del self._numbers[label]
             return self._encode_list([_hashable(label) for label in plain])
-        self._numbers.default_factory = None
-        new = list(islice(self._numbers, known, None))
+        known = len(self._numbers)
+        self._numbers.update(zip(new, count(known)))
         if not _are_usual(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
             new = list(map(_as_plain, new))
         self._plain += new
-        if not self._wrong:
-            return codes, []
+        codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
         codes[places] = -1
