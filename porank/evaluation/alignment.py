@@ -61,7 +61,8 @@ def align_groups(single: Groups, rule: ItemRule, first: int, last: int) -> Align
     one, other = (side.keys() for side in sides)
     # Often both sides list the same items, and one sort is enough.
     are_alike = np.array_equal(one, other)
-    number, distinct = _numbered(one if are_alike else np.concatenate([one, other]))
+    together = one if are_alike else np.concatenate([one, other])
+    number, distinct = _numbered(together, n_items * (last - first))
     numbers = [number, number] if are_alike else np.split(number, [one.size])
     there = [_flags(numbered, distinct.size) for numbered in numbers]
     keeps_target, keeps_predicted = rule.kept
@@ -276,13 +277,20 @@ class _Mentions:
         return before
 
 
-def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of a chunk, and the distinct keys, sorted."""
+def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
+    """Return the number of each (group, item) key below `most`, and the distinct keys, sorted."""
     if np.all(keys[1:] > keys[:-1]):
         return np.arange(keys.size, dtype=np.int32), keys
-    distinct, number = np.unique(keys, return_inverse=True)
     # 32 bits are enough for a chunk, and faster to move.
+    if most <= _KEYS_A_ROW * keys.size:
+        there = _flags(keys, most)
+        return (np.cumsum(there, dtype=np.int32) - 1)[keys], np.flatnonzero(there)
+    distinct, number = np.unique(keys, return_inverse=True)
     return number.astype(np.int32), distinct
+
+
+#: A table of all keys is faster than sorting the keys if it has at most so many for each.
+_KEYS_A_ROW = 8
 
 
 #: Number of items of a block, so that its arrays fit into the cache.
