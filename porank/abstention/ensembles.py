@@ -90,7 +90,7 @@ _WAY_OUT = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ensemble:
     """The members of an ensemble, and how often each occurs."""
 

@@ -178,8 +178,8 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", required=True
     )
-    asked = next((word for word in words if not word.startswith("-")), "")
-    for name in COMMANDS if asked not in COMMANDS else [asked]:
+    asked = "".join(words[:1])
+    for name in [asked] if asked in COMMANDS else COMMANDS:
         if name != asked:
             commands.add_parser(name, help=_summary_of(name))
             continue
