@@ -108,7 +108,7 @@ votes = st.fixed_dictionaries({item: st.sampled_from([0, 1, 2.5, 3]) for item in
 @given(st.lists(votes, min_size=1, max_size=3), st.sampled_from([1, 2, 300]))
 def test_wins_by_definition(votes: list[dict[str, float]], times: int) -> None:
     """They are the same from dictionaries, from graphs, and of many members or one that counts."""
-    wins = {(u, v): times * sum(x[u] > x[v] for x in votes) for u in "dacb" for v in "dacb"}
+    wins: Any = {(u, v): times * sum(x[u] > x[v] for x in votes) for u in "dacb" for v in "dacb"}
     counts = [times] * len(votes)
     turned = [dict(reversed(vote.items())) for vote in votes[1:]]
     for orders in (votes, [votes[0], *turned], list(map(po.from_scores, votes))):
