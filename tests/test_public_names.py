@@ -185,7 +185,10 @@ HEAVY = {"matplotlib", "scipy", "pandas", "sklearn", "tqdm", "dask", "pyarrow"}
 
 def test_import_is_light_and_names_are_seen_before_they_are_asked_for() -> None:
     loaded = "import sys; print(*({} & set(sys.modules)))"
+    shell = "import contextlib, io, porank.cli.main as shell\n"
+    shell += "with contextlib.redirect_stdout(io.StringIO()): shell.main(['--help'])\n"
     for program, printed in (
+        (f"{shell}{loaded}".format({*HEAVY, "networkx", "numpy", "porank.cli.command"}), ""),
         (f"import porank; {loaded}".format({*HEAVY, "networkx", "numpy", "porank.errors"}), ""),
         (f"import porank; porank.gamma([2], [3]); {loaded}".format(HEAVY), ""),
         ("import porank; print({*porank.__all__} <= {*dir(porank)})", "True"),

@@ -12,7 +12,9 @@ levels of its items; the matrices of all members are added.*
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -20,9 +22,11 @@ import numpy as np
 from porank.abstention.degrees import require_fit
 from porank.convert.profiles import Profile
 from porank.core.arguments import require_count
+from porank.core.arrays import in_parts
 from porank.core.columns import is_frame
 from porank.core.compiled_order import compile_order
 from porank.core.progress import track
+from porank.core.scores import read_rows
 from porank.errors import GraphTypeError, PorankError, a_kind, quoted
 from porank.extensions.rank_probabilities import MutualRankProbabilities
 from porank.orders.algebra import require_same_items
@@ -51,15 +55,30 @@ def count_wins(members: Ensemble, items: Sequence[Item] | None = None) -> NDArra
     require_fit(n, bytes_each=kind.itemsize)
     wins = np.zeros((n, n), dtype=kind)
     place = {item: number for number, item in enumerate(sequence)}
-    for order, count in track(list(zip(*members, strict=True)), label="counting"):
-        is_whole = len(order.items) == n
-        above = matrix_of(order, sequence if is_whole else order.items)
-        votes = above if count == 1 else above * kind.type(count)
-        if is_whole:
-            wins += votes
-        else:
-            wins[np.ix_(*[[place[item] for item in order.items]] * 2)] += votes
+    if members.levels is not None:
+        in_sequence = np.argsort([place[item] for item in members.items])
+        levels = members.levels.take(in_sequence, axis=1)
+        _add_wins(wins, levels, np.array(members.counts, dtype=kind))
+        return wins
+    voters = list(zip(members.orders, members.counts, strict=True))
+    for order, count in track(voters, label="counting"):
+        numbers = [place[item] for item in order.items]
+        wins[np.ix_(numbers, numbers)] += order.matrix() * kind.type(count)
     return wins
+
+
+#: Number of comparisons that are done together, so that they fit into the cache.
+_AT_ONCE = 1 << 17
+
+
+def _add_wins(wins: NDArray[Any], levels: NDArray[Any], counts: NDArray[Any]) -> None:
+    """Add the wins of members that are rows of levels, each as often as it occurs."""
+    # Bytes hold the sum of 255 members.
+    together = min(255, max(1, _AT_ONCE // max(1, wins.size)))
+    for part in track(list(in_parts(len(levels), together)), label="counting"):
+        above = (levels[part, :, None] < levels[part, None, :]).view(np.uint8)
+        votes = above if counts[part].max() == 1 else above * counts[part, None, None]
+        wins += votes[0] if len(votes) == 1 else votes.sum(axis=0, dtype=votes.dtype)
 
 
 #: A hint for ballots, which often leave items out.
@@ -71,16 +90,20 @@ _WAY_OUT = (
 )
 
 
-class Ensemble(NamedTuple):
-    """Compiled members, and how often each occurs."""
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """The members of an ensemble, and how often each occurs."""
 
-    orders: Sequence[CompiledOrder]
+    items: Sequence[Item]
+    given: Sequence[Any]
     counts: Sequence[int]
+    #: A row of levels for each member, if all were read at once.
+    levels: NDArray[Any] | None = None
 
-    @property
-    def items(self) -> Sequence[Item]:
-        """The items, as in the first member."""
-        return self.orders[0].items
+    @cached_property
+    def orders(self) -> Sequence[CompiledOrder]:
+        """The members, compiled."""
+        return list(map(compile_order, self.given))
 
     @property
     def total(self) -> int:
@@ -91,12 +114,15 @@ class Ensemble(NamedTuple):
 def read_members(
     orders: Any, *, counts: Sequence[int] | None = None, incomplete: bool = False
 ) -> Ensemble:
-    """Return the ensemble with its members compiled, without those that do not occur.
+    """Return the ensemble with its members checked, without those that do not occur.
 
     With `incomplete`, members of a profile may lack items.
     """
     everything = orders.items if incomplete and isinstance(orders, Profile) else ()
     orders, counts = with_counts(orders, counts)
+    read = None if 0 in counts else read_rows(orders)
+    if read is not None and len(read[0]) >= len(everything):
+        return Ensemble(read[0], orders, counts, read[1])
     numbered = enumerate(track(orders, label="reading"), start=1)
     members = [compile_order(order, name=f"member {number}") for number, order in numbered]
     if not everything:
@@ -107,7 +133,12 @@ def read_members(
     if any(len(order.items) < len(everything) for order, _ in kept):
         # It occurs 0 times, but has all items.
         kept.insert(0, (compile_order(dict.fromkeys(everything, 0)), 0))
-    return Ensemble(*zip(*kept, strict=True))
+    given, counts = zip(*kept, strict=True)
+    items, levels = given[0].items, None
+    if all(order.is_weak and len(order.items) == len(items) for order in given):
+        levels = np.array([order.levels[numbers_of(order, items)] for order in given])
+        levels = levels.astype(np.min_scalar_type(len(items)))
+    return Ensemble(items, given, counts, levels)
 
 
 def require_complete(members: Sequence[CompiledOrder]) -> None:
@@ -139,7 +170,9 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
             )
         )
     members = list(orders)
-    counts = [1] * len(members) if counts is None else _read_counts(counts)
+    if counts is None:
+        return members, [1] * len(members)
+    counts = _read_counts(counts)
     if len(counts) != len(members):
         raise PorankError(
             f"expected a count for each of the {len(members)} orders, found {len(counts)}"
@@ -152,7 +185,10 @@ def with_counts(orders: Any, counts: Any) -> tuple[list[Any], list[int]]:
 
 def _rows_of(table: Any) -> list[dict[Item, Any]]:
     """Return the members' scores in an array, or in a frame whose columns are the items."""
-    members = list(Profile.from_table(table, cells="scores").orders)
+    if isinstance(table, np.ndarray) and table.dtype.kind in "iuf" and not np.isnan(table).any():
+        members: list[Any] = [dict(enumerate(row)) for row in table.tolist()]
+    else:
+        members = list(Profile.from_table(table, cells="scores").orders)
     if _rank_themselves([list(scores.values()) for scores in members]):
         raise PorankError(
             "ranks or scores? Each row of the table may be a ranking, with 1 as best, or scores",

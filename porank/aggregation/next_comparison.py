@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike, Seed
 
 
-#: Parts of an order with more ideals are estimated; counting so many takes under a second.
-_MAX_IDEALS = 100_000
 #: Probabilities that differ by less than this are equal.
 _ROUNDING = 1e-12
 
@@ -39,7 +37,7 @@ def next_comparison(
     *,
     skip: Iterable[tuple[Item, Item]] = (),
     evidence: Any = None,
-    max_ideals: int = _MAX_IDEALS,
+    max_ideals: int | None = None,
     seed: Seed = 0,
 ) -> tuple[Any, Any] | None:
     """Return the two items to compare next, or None if there is no pair left to ask about.
@@ -58,9 +56,10 @@ def next_comparison(
         Counts of answers, if a single answer does not settle a question; `order` must be their
         `settled_order`. The result is then a pair that the fewest further answers can settle, if
         all of them prefer the item that leads; among several such pairs, the one nearest to 1/2.
-    max_ideals : int
+    max_ideals : int, optional
         Maximum number of ideals (sets of items that may be at the top) of a part of the order whose
-        probabilities are counted exactly. In orders with a larger part they are estimated.
+        probabilities are counted exactly, by default as for `mutual_rank_probabilities`. In orders
+        with a larger part they are estimated.
     seed : int, Generator or None
         Seed or source of random numbers for estimates.
 

@@ -131,12 +131,13 @@ def _borda_without_matrix(members: Ensemble) -> Aggregate:
     items = in_order(members.items)
     n = len(items)
     summed = np.zeros(n, dtype=np.int64)
-    for order, count in track(list(zip(*members, strict=True)), label="adding"):
+    voters = list(zip(members.orders, members.counts, strict=True))
+    for order, count in track(voters, label="adding"):
         summed += doubled_positions(order)[numbers_of(order, items)] * count
     levels = levels_of_values(-summed)
     aggregate = CompiledOrder(items, levels, True, tie=levels)
     halves = 0
-    for order, count in track(list(zip(*members, strict=True)), label="comparing"):
+    for order, count in track(voters, label="comparing"):
         found = pair_up(aggregate, order).counts
         # 2 K^(1/2) = 2 D + A + N.
         halves += count * (2 * found.discordant + found.target_only + found.predicted_only)

@@ -20,6 +20,7 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porank import __version__
@@ -206,11 +207,14 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", required=True
     )
-    for name in COMMANDS if set(words[:1]).isdisjoint(COMMANDS) else words[:1]:
+    asked = "".join(words[:1])
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        if name != asked:
+            commands.add_parser(name, help=_summary_of(name))
+            continue
         command = command_of(name)
         subparser = commands.add_parser(
             name,
-            help=command.description.partition("\n")[0].replace("%", "%%"),
             description=command.description.replace("%", "%%"),
             epilog="\n  ".join(["examples:", *command.examples]).replace("%", "%%"),
             formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -219,3 +223,10 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         command.add_arguments(subparser)
         subparser.set_defaults(run=command.run)
     return parser
+
+
+def _summary_of(name: str) -> str:
+    """Return the first line of a command's docstring, read without an import of its module."""
+    text = Path(__file__).with_name(f"{COMMANDS[name]}.py").read_text("utf-8")
+    (summary,) = re.findall(rf'^def {name}\([^"]+"""([^"\n]+)', text, re.M)
+    return str(summary).replace("%", "%%")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.columns import is_missing
+from porank.core.columns import is_missing, spread
 from porank.core.csv_cells import plain_name
-from porank.core.labels import Faults
+from porank.core.labels import Faults, encoded
 from porank.errors import PorankError, plain_text, quoted
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ class BattleResults:
     def __call__(self, first: Any, second: Any, results: Any) -> tuple[Numbers, Faults]:
         """Return the outcomes of a block of battles, and the faults of bad rows."""
         outcomes, faults = [], Faults()
-        for place, (one, two, result) in enumerate(zip(first, second, results, strict=True)):
+        battles = encoded(list(zip(first, second, results, strict=True)))
+        for place, (one, two, result) in enumerate(battles.different):
             try:
                 outcome = [one, two].index(result)
                 is_clear = self._are_winners or self._code_of(result) in (-1, outcome)
@@ -69,7 +70,7 @@ class BattleResults:
         if {"0", "2"} <= self._signs:
             expected = "expected the results 1, 0 and .5, or 1, 2 and draw, found 0 and 2"
             raise PorankError(expected, hint="write draw for either")
-        return np.array(outcomes, dtype=np.int64), faults
+        return spread(np.array(outcomes, dtype=np.int64), faults, battles.index)
 
     def _code_of(self, result: Any) -> int:
         """Return the outcome that a code stands for, -1 if there is none."""

@@ -38,7 +38,7 @@ from porank.core.column_names import (
 from porank.core.columns import Block, Texts, cells_at, is_missing
 from porank.core.csv_cells import plain_name
 from porank.core.graphs import require_memory
-from porank.core.labels import Faults, Labels, read_finite, read_whole
+from porank.core.labels import Faults, Labels, encoded, read_finite, read_whole
 from porank.core.tables import one_line
 from porank.errors import ParseError, PorankError, listed, quoted
 
@@ -467,10 +467,6 @@ class LogReader:
 
     def _counted(self, column: Any, name: Any) -> Numbers:
         """Return the number of clicks in each cell, -1 if invalid; at most 1 unless it counts."""
-        if isinstance(column, Texts):
-            used, index = np.unique(column.index, return_inverse=True)
-            different = [column.different[number] for number in used.tolist()]
-            return self._counted(different, name).take(index)
         is_count = plain_name(name).rstrip("0123456789").endswith("s")
         is_count |= self._form is _FLAGS and "shown" in self._found
         if isinstance(column, np.ndarray) and column.dtype.kind in "biu":
@@ -479,16 +475,19 @@ class LogReader:
             if counts.max(initial=0) > 1:
                 self._decided["several clicks on an item count once"] = None
             return counts
-        counts = np.zeros(len(column), dtype=np.int64)
-        for place, text in enumerate(map(_plain, column)):
-            counts[place] = _MEANINGS.get(text, -1)
+        plain = column.tolist() if isinstance(column, np.ndarray) else column
+        cells = plain if isinstance(plain, Texts) else encoded(plain)
+        counts = np.zeros(len(cells.different), dtype=np.int64)
+        for number in np.flatnonzero(np.bincount(cells.index)).tolist():
+            text = _plain(cells.different[number])
+            counts[number] = _MEANINGS.get(text, -1)
             if text in _EMPTY:
                 self._decided[f"an empty cell of {name!r} means no click"] = None
             if is_count and text.isdecimal() and len(text) < 10:
-                counts[place] = int(text)
+                counts[number] = int(text)
         if counts.max(initial=0) > 1:
             self._decided["several clicks on an item count once"] = None
-        return counts
+        return counts.take(cells.index)
 
     def _are_flags(self, shown: _Lists, clicked: _Lists) -> bool:
         """Return whether the clicked lists hold flags, not items; raise an error if unclear."""

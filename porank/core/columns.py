@@ -538,7 +538,7 @@ def column_of(given: Any, name: Any) -> Any:
         raise PorankError(f"expected one dimension in column {name!r}, found shape {given.shape}")
     if given.dtype.kind == "m":  # durations would lose their unit as numbers
         given = given.astype("m8[us]")
-    is_plain = given.dtype.kind in "iufMUO" and not isinstance(given, np.ma.MaskedArray)
+    is_plain = given.dtype.kind in "biufMUO" and not isinstance(given, np.ma.MaskedArray)
     return given if is_plain else as_column(given.tolist())
 
 

@@ -25,6 +25,7 @@ from porank.core.arrays import inverse_of, longest_path_levels
 from porank.core.graphs import (
     count_edges,
     graph_of,
+    levels_of_few,
     node_values,
     numbers_in_order,
     read_edges,
@@ -226,9 +227,16 @@ def as_graph(order: OrderLike) -> nx.DiGraph:
     return graph_of(compiled.items, rows, ties=ties)
 
 
+#: Below this number of items, graphs are compiled without arrays: 5 items in 4 µs instead of 13.
+_FEW_ITEMS = 40
+
+
 def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> CompiledOrder | None:
-    source, target = read_edges(G)
-    levels = longest_path_levels(len(G), source, target)
+    if len(G) < _FEW_ITEMS:
+        levels, source, target = levels_of_few(G)
+    else:
+        source, target = read_edges(G)
+        levels = longest_path_levels(len(G), source, target)
     if levels is None:
         return None
     neighbouring = np.count_nonzero(levels[target] - levels[source] == 1)

@@ -131,7 +131,7 @@ def require_utf8(line: str) -> None:
 
 def fault_of_bytes(line: str) -> ParseError | None:
     """Return the error for a line of a file with a byte that is not UTF-8, or None."""
-    if line.startswith("version https://git-lfs.github.com/spec/"):
+    if line.startswith(POINTER):
         message = "expected data, found the pointer of Git LFS to a file that is not here"
         return ParseError(message, hint="git lfs pull fetches it")
     broken = None if line.isascii() else BROKEN_BYTE.search(line)
@@ -152,6 +152,8 @@ def fault_of_bytes(line: str) -> ParseError | None:
 
 
 _LATIN = "open it with open(path, encoding=...), often 'cp1252', or iconv -f cp1252 -t utf-8 FILE"
+#: The beginning of what Git LFS writes in the place of a file.
+POINTER = "version https://git-lfs.github.com/spec/"
 #: The byte order marks of UTF-16, each byte decoded as a character of its own.
 _UTF16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 

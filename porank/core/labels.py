@@ -4,15 +4,16 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`, `labels_alike`, `remarks_on`. Numbers: `read_whole`, `read_amounts`,
-`read_finite`. Times: `TimeReader`. Single values: `is_nobody`.
+Labels: `Labels`, `labels_alike`, `remarks_on`, and `encoded` for cells that need not be labels.
+Numbers: `read_whole`, `read_amounts`, `read_finite`. Times: `TimeReader`. Single values:
+`is_nobody`.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import UTC, date, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +24,7 @@ import numpy as np
 from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, is_missing, spread
-from porank.core.files import fault_of_bytes
+from porank.core.files import POINTER, fault_of_bytes
 from porank.errors import ParseError, PorankError, listed, quoted, with_article
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ class Labels:
             appearing = np.argsort(first)
             codes, faults = self._encode_list(values[first[appearing]].tolist())
             return spread(codes, faults, inverse_of(appearing)[index])
-        return self._encode_list(_as_list(values) if isinstance(values, np.ndarray) else values)
+        plain = _as_list(values) if isinstance(values, np.ndarray) else values
+        if bool in set(map(type, plain)):
+            return self._encode_list(plain)
+        return self.encode(encoded(plain))
 
     def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
         types = set(map(type, plain))
@@ -83,14 +87,26 @@ class Labels:
             return self._encode_list([_hashable(label) for label in plain])
         known = len(self._numbers)
         self._numbers.update(zip(new, count(known)))
-        self._plain += map(_as_plain, new)
-        faults = (_fault_of_label(label, self.name) for label in new)
-        self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+        if not _are_usual(new):
+            faults = (_fault_of_label(label, self.name) for label in new)
+            self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+            new = list(map(_as_plain, new))
+        self._plain += new
         codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
         codes[places] = -1
         return codes, faulty
+
+
+def encoded(cells: Sequence[Any]) -> Texts:
+    """Return a column with each distinct cell once, or with all if some are not hashable."""
+    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+    try:
+        index = np.fromiter(map(numbers.__getitem__, cells), np.int64, len(cells))
+    except TypeError:
+        return Texts(list(cells), np.arange(len(cells)))
+    return Texts(list(numbers), index)
 
 
 class _NotLabel(NamedTuple):
@@ -125,6 +141,16 @@ _NOBODY |= {spell(word) for word in _WORDS for spell in (str.lower, str.title, s
 def is_nobody(label: Any) -> bool:
     """Return whether a label is no user or session: missing, -1, or such as ``NA`` or ``guest``."""
     return is_missing(label) or str(label).strip() in _NOBODY
+
+
+def _are_usual(labels: list[Any]) -> bool:
+    """Return whether labels, all numbers or all texts, have no fault in any column."""
+    kinds = set(map(type, labels))
+    if kinds != {str}:
+        return kinds == {int} and -1 not in labels
+    text = "".join(labels)
+    is_plain = text.isascii() and "\0" not in text and POINTER not in text
+    return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
 
 
 def _fault_of_label(label: Any, name: str) -> str:

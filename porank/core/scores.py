@@ -2,8 +2,9 @@
 
 `read_scores` reads a mapping, a list, an array or a Series of numbers, in which larger is better,
 and `Ranks`, in which smaller is. `levels_of_values` ranks numbers: level 0 is the best, and equal
-numbers have one level. `scores_as_dict` and `scores_as_floats` return the numbers themselves;
-`negated` is minus a number. `ByQuery` has the scores of each query in a TREC file.
+numbers have one level. `read_dictionaries` and `read_rows` read many orders at once.
+`scores_as_dict` and `scores_as_floats` return the numbers themselves; `negated` is minus a number.
+`ByQuery` has the scores of each query in a TREC file.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -190,6 +192,53 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
             else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
         )
     )
+
+
+def read_dictionaries(orders: Sequence[Any]) -> tuple[list[Item], NDArray[Any]] | None:
+    """Return items and scores of many orders, one after the other, or None.
+
+    The result is None if the orders have to be read one by one: if one is no plain dictionary or
+    has None as an item, or if the numbers are not of one exact type.
+    """
+    if set(map(type, orders)) != {dict} or any(None in order for order in orders):
+        return None
+    values = _exact(list(chain.from_iterable(map(dict.values, orders))))
+    return None if values is None else (list(chain.from_iterable(orders)), values)
+
+
+def read_rows(orders: Sequence[Any]) -> tuple[tuple[Item, ...], NDArray[Any]] | None:
+    """Return the items of many orders, all of the same, and a row of levels for each, or None.
+
+    The result is None if the orders have to be read one by one, as for `read_dictionaries`.
+    """
+    kinds = set(map(type, orders))
+    items = tuple(orders[0]) if kinds in ({dict}, {Ranks}) else (None,)
+    if None in items or any(len(order) != len(items) for order in orders):
+        return None
+    try:
+        values = _exact([order[item] for order in orders for item in items])
+    except KeyError:
+        return None
+    if values is None:
+        return None
+    depths = (values if kinds == {Ranks} else -values).reshape(len(orders), len(items))
+    order = np.argsort(depths, axis=1)
+    ascending = np.take_along_axis(depths, order, axis=1)
+    # level = number of different numbers that are smaller; small integers are compared faster
+    levels = np.zeros(depths.shape, dtype=np.min_scalar_type(len(items)))
+    reached = np.cumsum(ascending[:, 1:] != ascending[:, :-1], axis=1, dtype=levels.dtype)
+    np.put_along_axis(levels, order[:, 1:], reached, axis=1)
+    return items, levels
+
+
+def _exact(values: list[Any]) -> NDArray[Any] | None:
+    """Return scores of several orders as an array if this is exact and none is NaN, or None."""
+    array = as_numeric_array(values)
+    if array is None or np.isnan(array).any():
+        return None
+    # Smaller integers can be negated, and are exact as floats.
+    is_small = abs(array.astype(np.float64)).max(initial=0) < 2**53
+    return array if is_small or array.dtype.kind == "f" else None
 
 
 def scores_as_dict(scores: Any, *, name: str = "") -> dict[Item, Any]:

@@ -18,7 +18,6 @@ from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.texts import widest_name
 from porank.errors import counted
-from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
 
@@ -42,7 +41,7 @@ def draw_rank_intervals(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     seed: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:

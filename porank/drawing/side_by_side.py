@@ -108,7 +108,7 @@ def draw_rankings(
     overlap, every j-th is shown, and the picture says so. Crossings have dots if there are at most
     400; if several pairs cross at one point, a number says how many.
     """
-    members, _ = read_members(orders)
+    members = read_members(orders).orders
     _require_weak(members)
     titles = _titles(names, len(members))
     items = members[0].items

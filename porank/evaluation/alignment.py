@@ -61,7 +61,8 @@ def align_groups(single: Groups, rule: ItemRule, first: int, last: int) -> Align
     one, other = (side.keys() for side in sides)
     # Often both sides list the same items, and one sort is enough.
     are_alike = np.array_equal(one, other)
-    number, distinct = _numbered(one if are_alike else np.concatenate([one, other]))
+    together = one if are_alike else np.concatenate([one, other])
+    number, distinct = _numbered(together, n_items * (last - first))
     numbers = [number, number] if are_alike else np.split(number, [one.size])
     there = [_flags(numbered, distinct.size) for numbered in numbers]
     keeps_target, keeps_predicted = rule.kept
@@ -156,9 +157,14 @@ class _ChunkSide:
 
         In a target with numbers they get the number 0 and the level of that number.
         """
-        height = np.unique(self.height, return_inverse=True)[1] + 1
-        is_new = ~present
-        if self.number is not None and self.is_target:
+        is_new, least = ~present, self.height.min(initial=0)
+        is_graded = self.is_target and self.number is not None
+        if self.tie is None and not is_graded and least - 1 < least:
+            self.height = np.where(is_new, least - 1, self.height)
+            return
+        height = np.zeros(present.size, dtype=np.int64)
+        height[present] = np.unique(self.height[present], return_inverse=True)[1] + 1
+        if is_graded:
             has_numbers = np.bincount(group, ~np.isnan(self.number), self.size.size)[group] > 0
             number = np.where(has_numbers & ~present, 0, self.number)
             height = np.where(
@@ -167,7 +173,6 @@ class _ChunkSide:
             if self.tie is not None:
                 self.tie = np.where(has_numbers, height - height.min(), self.tie)
             self.number, is_new = number, is_new & ~has_numbers
-        height[~present] = 0
         if self.tie is not None:
             self.tie = np.where(is_new, max(self.tie.max(), height.size) + 1, self.tie)
         self.height = height
@@ -273,13 +278,20 @@ class _Mentions:
         return before
 
 
-def _numbered(keys: Numbers) -> tuple[NDArray[Any], Numbers]:
-    """Return the number of each (group, item) key of a chunk, and the distinct keys, sorted."""
+def _numbered(keys: Numbers, most: int) -> tuple[NDArray[Any], Numbers]:
+    """Return the number of each (group, item) key below `most`, and the distinct keys, sorted."""
     if np.all(keys[1:] > keys[:-1]):
         return np.arange(keys.size, dtype=np.int32), keys
-    distinct, number = np.unique(keys, return_inverse=True)
     # 32 bits are enough for a chunk, and faster to move.
+    if most <= _KEYS_A_ROW * keys.size:
+        there = _flags(keys, most)
+        return (np.cumsum(there, dtype=np.int32) - 1)[keys], np.flatnonzero(there)
+    distinct, number = np.unique(keys, return_inverse=True)
     return number.astype(np.int32), distinct
+
+
+#: A table of all keys is faster than sorting the keys if it has at most so many for each.
+_KEYS_A_ROW = 8
 
 
 #: Number of items of a block, so that its arrays fit into the cache.

@@ -33,7 +33,13 @@ from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
 from porank.core.labels import Labels
-from porank.core.scores import Ranks, levels_of_values, plain_number, scores_as_floats
+from porank.core.scores import (
+    Ranks,
+    levels_of_values,
+    plain_number,
+    read_dictionaries,
+    scores_as_floats,
+)
 from porank.errors import ParseError, PorankError, listed, quoted
 
 if TYPE_CHECKING:
@@ -403,6 +409,13 @@ def _as_numbers(block: Block, column: Any, name: str, problems: Problems) -> Any
 
 def _rows_of_orders(orders: list[OrderLike], by: list[Any], name: str) -> SideRows:
     """Return the rows of orders, with heights of weak orders and pairs of others."""
+    known = dict(enumerate(orders))
+    if (read := read_dictionaries(orders)) is not None:
+        whole = SideRows(by, by_height=np.ones(len(orders), dtype=bool), orders=known)
+        group = np.repeat(np.arange(len(orders)), list(map(len, orders)))
+        listed, height = read
+        number = height.astype(np.float64)
+        return replace(whole, member_group=group, member_item=listed, height=height, number=number)
     items: list[Any] = []
     upper: list[Any] = []
     lower: list[Any] = []
@@ -423,7 +436,6 @@ def _rows_of_orders(orders: list[OrderLike], by: list[Any], name: str) -> SideRo
     sizes = [len(height) for height, *_ in columns[1:]]
     height, tie, number = map(np.concatenate, zip(*columns, strict=True))
     members_of, pairs_of = (np.repeat(np.arange(len(orders)), each) for each in (sizes, edges))
-    known = dict(enumerate(orders))
     rows = by, is_ranked, members_of, pairs_of, items, height, tie, number, upper, lower
     return SideRows(*rows, orders=known)
 

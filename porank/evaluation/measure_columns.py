@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from porank.evaluation.batch_orders import BlockSide, OrderBlock
 from porank.measures.catalogue import MEASURES, changed_options
+from porank.measures.measure import parameters_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,6 +97,7 @@ class MeasureColumn:
         if self.least is not None and block.truth.number is not None:
             relevant = np.where(block.truth.number >= self.least, 1, 0)
             truth = BlockSide(block.truth.groups, block.n, None, None, heights=relevant)
+            truth.levels = relevant.max(axis=1, keepdims=True, initial=0) - relevant
             block = OrderBlock(block.groups, truth, block.guess, block.listed)
         numerator, denominator = self.measure.parts(block, **(self.kernel_options or {}))
         is_void = denominator == 0
@@ -110,7 +111,7 @@ class MeasureColumn:
     @property
     def is_of_lists(self) -> bool:
         """Whether the measure is one of lists, which has an option `k` or `retrieved`."""
-        return not {"k", "retrieved"}.isdisjoint(signature(self.measure.function).parameters)
+        return not {"k", "retrieved"}.isdisjoint(parameters_of(self.measure.function))
 
     @property
     def judges_lists(self) -> bool:

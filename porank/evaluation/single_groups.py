@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -25,6 +24,7 @@ from porank.evaluation.measure_columns import (
     INAPPLICABLE,
     UNDEFINED,
 )
+from porank.measures.measure import parameters_of
 from porank.orders.algebra import bring_to
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Groups:
             return False
         known = compile_order(self.stated(group, "predicted")).number
         listed = sum(item in known for item in items)
-        if "retrieved" in signature(function).parameters:
+        if "retrieved" in parameters_of(function):
             options["retrieved"] = listed
             return False
         options["k"] = max(1, min(listed, options.get("k") or listed))

@@ -49,8 +49,17 @@ if TYPE_CHECKING:
 #: Default for the maximum number of ideals. They take a few seconds, and some 90 megabytes if all
 #: are stored with their counts. If there are more, the function raises an error or estimates.
 MAX_IDEALS = 5_000_000
+#: Number of ideals that take as long as random walks, for each item of a part and for each end of a
+#: cover; walks of parts with longer chains take longer.
+_AS_WALKS = 1000
 #: Number of bits of a word for an ideal.
 _BITS = 63
+
+
+def ideals_as_walks(part: OrderPart) -> int:
+    """Return the number of ideals that are counted as fast as a part is estimated by walks."""
+    # 1000 (n + 2 m) for n items and m covers
+    return min(2 * MAX_IDEALS, _AS_WALKS * (part.size + 2 * sum(map(len, part.covers))))
 
 
 class Chains:
@@ -153,6 +162,29 @@ def count_paths(chains: Chains, layers: Iterable[Numbers]) -> int:
             sums[after] += ways[before]
         ways = sums
     return int(ways[0])
+
+
+#: Maximum number of items and of ideals of a part that is counted in a dictionary. Arrays of small
+#: layers take several times as long.
+_FEW_ITEMS, _IN_DICTIONARY = 24, 2_000
+
+
+def count_in_dictionary(covers: list[list[int]], max_ideals: int) -> int | None:
+    """Count linear extensions of a small part from the bottom up; None if there are many ideals."""
+    if len(covers) > _FEW_ITEMS:
+        return None
+    bits = [(1 << p, sum(1 << q for q in covered)) for p, covered in enumerate(covers)]
+    ways, made = {0: 1}, 1
+    for _ in covers:
+        following: dict[int, int] = {}
+        for placed, count in ways.items():
+            for bit, below in bits:
+                if not placed & bit and placed & below == below:
+                    following[placed | bit] = following.get(placed | bit, 0) + count
+        ways, made = following, made + len(following)
+        if made > min(_IN_DICTIONARY, max_ideals):
+            return None
+    return ways[2 ** len(covers) - 1]
 
 
 class Ideals:

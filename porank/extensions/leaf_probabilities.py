@@ -30,7 +30,7 @@ from porank.extensions.decomposition import (
     decompose,
     position_bounds,
 )
-from porank.extensions.ideals import Ideals
+from porank.extensions.ideals import MAX_IDEALS, Ideals, ideals_as_walks
 from porank.extensions.sampling import READ, walk_positions
 from porank.orders.ranks import rank_bounds
 
@@ -59,7 +59,8 @@ class Choice:
     """The method and its limits for solving the leaves of an order."""
 
     method: str
-    max_ideals: int
+    #: By default as many as take the time of walks.
+    max_ideals: int | None
     rng: np.random.Generator
     exact: bool
 
@@ -74,7 +75,7 @@ class Choice:
             return _free_leaf(part, exact=self.exact)
         if self.method != "walk":
             try:
-                ideals = Ideals(part, max_ideals=self.max_ideals)
+                ideals = Ideals(part, max_ideals=self.max_ideals or ideals_as_walks(part))
                 return _counted_leaf(part, ideals, exact=self.exact)
             except TooManyIdealsError as error:
                 if self.method == "exact":
@@ -91,9 +92,13 @@ def choose(method: str, max_ideals: Any, seed: Seed, *, exact: bool) -> Choice:
         raise PorankError(
             f"expected method='auto' or 'exact' with exact=True, found {method!r}, which estimates"
         )
+    if max_ideals is not None:
+        max_ideals = require_count(max_ideals, name="max_ideals", least=1)
+    elif exact or method == "exact":
+        max_ideals = MAX_IDEALS
     return Choice(
         "exact" if exact else method,
-        max_ideals=require_count(max_ideals, name="max_ideals", least=1),
+        max_ideals=max_ideals,
         rng=generator_of(seed),
         exact=exact,
     )

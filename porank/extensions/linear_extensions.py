@@ -26,7 +26,13 @@ from porank.core.arrays import inverse_of, lists_of_rows
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
-from porank.extensions.ideals import MAX_IDEALS, Chains, count_paths, layers_of
+from porank.extensions.ideals import (
+    MAX_IDEALS,
+    Chains,
+    count_in_dictionary,
+    count_paths,
+    layers_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -277,6 +283,8 @@ def _count_part(
 ) -> int:
     """Count the linear extensions of a part from those of its subparts."""
     if part.kind == "prime":
+        if (count := count_in_dictionary(part.covers, max_ideals)) is not None:
+            return count
         chains = Chains(part)
         return count_paths(chains, layers_of(chains, max_ideals=max_ideals))
     if part.kind == "free":

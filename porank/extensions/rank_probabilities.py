@@ -26,7 +26,6 @@ from porank.core.scores import Ranks, plain_number
 from porank.core.tables import Keyed, Table
 from porank.errors import PorankError, counted, listed, plain_text, quoted
 from porank.extensions.decomposition import mean_ranks, mutual_table, rank_table
-from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.leaf_probabilities import (
     MOST_ITEMS,
     choose,
@@ -51,7 +50,7 @@ def rank_probabilities(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     seed: Seed = 0,
     exact: bool = False,
 ) -> RankProbabilities:
@@ -68,9 +67,11 @@ def rank_probabilities(
         How to solve parts that cannot be decomposed: ``"exact"`` counts over their ideals,
         ``"walk"`` estimates from 20 random walks through the order polytope, and ``"auto"`` counts
         if `max_ideals` allows it and walks otherwise. Weak orders are always solved exactly.
-    max_ideals : int
-        Maximum number of ideals of a part that is counted. An ideal is a set of items that
-        contains all items above each of its items.
+    max_ideals : int, optional
+        Maximum number of ideals of a part that is counted. An ideal is a set of items that contains
+        all items above each of its items. By default five million if exact numbers are requested.
+        With ``"auto"`` 1,000 (n + 2 m), at most ten million, for a part of n items and m covers;
+        they take a few times as long as walks at most.
     seed : int, Generator or None
         Seed or source of random numbers. The same integer gives the same result, whatever the order
         in which items and edges were added.
@@ -122,10 +123,10 @@ def rank_probabilities(
     numbers of items from each of its chains do not fit into 63 bits. Whether this happens does not
     depend on the speed of the machine. Walks take O(m_red) for each sweep, and are doubled in
     length until their means no longer change. This takes a second or two for up to 4,000 items, and
-    some seconds if there are relations between long chains. If the walks end earlier, the remaining
-    change is added to the errors. Memory is O(n) for each of some thousand samples. Ranks that the
-    order rules out have probability 0 and error 0. All other estimates have a positive error, even
-    if a rank was never observed.
+    some seconds if there are relations between long chains. If the walks end earlier, or take fewer
+    than four sweeps for each level, three times their last change is added to the errors. Memory is
+    O(n) for each of some thousand samples. Ranks that the order rules out have probability 0 and
+    error 0. All other estimates have a positive error, even if a rank was never observed.
 
     References
     ----------
@@ -140,7 +141,7 @@ def expected_ranks(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     seed: Seed = 0,
     exact: bool = False,
 ) -> ExpectedRanks:
@@ -199,7 +200,7 @@ def mutual_rank_probabilities(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
+    max_ideals: int | None = None,
     seed: Seed = 0,
     exact: bool = False,
 ) -> MutualRankProbabilities:

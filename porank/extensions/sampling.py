@@ -204,6 +204,8 @@ _MIRRORED = 32
 #: Minimum number of sweeps of a walk, number from which it may end if its means no longer change,
 #: and maximum number of comparisons, at which it ends otherwise.
 _AT_LEAST, _ENOUGH, _COMPARISONS = 600, 1200, 400_000_000
+#: Number of sweeps for each level of the order that a walk takes at least, if there is time.
+_PER_LEVEL = 4
 #: Number of times that positions are read in the second half of a walk.
 READ = 100
 
@@ -224,6 +226,7 @@ def walk_positions(covers: Covers, rng: np.random.Generator, *, reads: int) -> W
     walk = Walk(covers)
     points, sweeps = walk.middle(LANES), _AT_LEAST // 4
     means, positions = _walked_on(walk, points, sweeps, rng, reads)
+    enough = max(_ENOUGH, _PER_LEVEL * walk.height)
     while True:
         before, (means, positions) = means, _walked_on(walk, points, sweeps, rng, reads)
         # stays: sum of (mean - mean before)^2 <= 1.25 sum of (Var + Var before) / walks
@@ -232,8 +235,9 @@ def walk_positions(covers: Covers, rng: np.random.Generator, *, reads: int) -> W
         stays = moved.sum() <= 1.25 * by_chance.sum()
         sweeps *= 2
         is_late = sweeps >= _AT_LEAST and 2 * sweeps * walk.comparisons > _COMPARISONS
-        if is_late or (stays and sweeps >= _ENOUGH):
-            # Means that still change may be far from their limits.
+        stays &= sweeps >= enough
+        if is_late or stays:
+            # Means that still change, or change slowly along chains, may be far from their limits.
             return Walked(means, positions, np.sqrt(moved * (0.5 if stays else 9)))
 
 
@@ -281,6 +285,11 @@ class Walk:
             (items, *_neighbours(under, items, n), *_neighbours(over, items, -1))
             for items in _colour_classes([one + two for one, two in zip(under, over, strict=True)])
         ]
+        levels: list[int] = []
+        for covered in covers:
+            levels.append(1 + max((levels[q] for q in covered), default=0))
+        #: Number of items of a longest chain.
+        self.height = max(levels, default=0)
         #: Number of comparisons for a sweep of the walks.
         self.comparisons = LANES * (n + 2 * sum(map(len, covers)))
 

@@ -70,7 +70,7 @@ def _first_hits(both: Any) -> tuple[NDArray[np.float64], Numbers]:
     hits = (is_first & relevant).sum(axis=-1, keepdims=True)
     # With h relevant items in a tie of g, j others come first with the probability
     # (g - h) / g · (g - h - 1) / (g - 1) ··· (g - h - j + 1) / (g - j + 1) · h / (g - j).
-    j = np.arange(both.n)
+    j = np.arange(size.max(initial=0))
     left = np.maximum(size - j, 1)
     missed = np.cumprod(np.maximum(size - hits - j, 0) / left, axis=-1)
     none_yet = np.concatenate([np.ones_like(missed[..., :1]), missed[..., :-1]], axis=-1)

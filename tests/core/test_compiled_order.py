@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import (
     CompiledOrder,
     as_graph,
@@ -33,6 +34,7 @@ from porank.core.graphs import (
     in_order,
     item_key,
     joined_classes,
+    levels_of_few,
     pairs_within,
     read_edges,
     refuse_large,
@@ -257,6 +259,10 @@ def test_there_and_back(G: nx.DiGraph) -> None:
         numbers = zip(source.tolist(), target.tolist(), strict=True)
         assert [(list(H)[i], list(H)[j]) for i, j in numbers] == list(H.edges)
         assert source.tolist() == sorted(source.tolist())
+        few, *ends = levels_of_few(H)
+        levels = longest_path_levels(len(H), source, target)
+        assert all(map(np.array_equal, ends, (source, target)))
+        assert str(few) == str(levels)
     source, target = read_edges(G)
     H = graph_of(items, [target[source == i].tolist() for i in range(len(G))])
     assert list(H) == items

@@ -14,9 +14,11 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import porank as po
-from porank.core.scores import Ranks
+from porank.core.scores import Ranks, read_dictionaries, read_rows, read_scores, scores_as_floats
 from porank.errors import GraphTypeError
 
 
@@ -119,3 +121,26 @@ def test_graphs_of_other_libraries_name_the_call_that_converts_them(
     with pytest.raises(GraphTypeError) as caught:
         po.levels(foreign)
     assert str(caught.value).endswith(f"; {call} converts it")
+
+
+#: Numbers of which some are equal, too large to be exact as a float, not ordered, or not real.
+numbers = st.sampled_from([0, 1, 2, True, -0.0, 0.5, 1.0, math.inf, 2**53, -(2**63), 10**30])
+numbers |= st.sampled_from([np.float64(0.5), Decimal(1), math.nan, "1"])
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from(["a", "b", None, 1]), numbers), max_size=3),
+    st.booleans(),
+)
+def test_many_orders_are_read_as_one_by_one(orders: Any, are_ranks: bool) -> None:
+    orders = [Ranks(order) for order in orders] if are_ranks else orders
+    if (rows := read_rows(orders)) is not None:
+        for order, levels in zip(orders, rows[1].tolist(), strict=True):
+            items, alone = read_scores(order)
+            assert dict(zip(rows[0], levels, strict=True)) == dict(zip(items, alone, strict=True))
+    if (columns := read_dictionaries(orders)) is not None:
+        assert columns[0] == [item for order in orders for item in read_scores(order)[0]]
+        assert columns[1].tolist() == [x for each in orders for x in scores_as_floats(each)]
+    orders = [{"a": 2.0, "b": 1.0}, {"b": 5.0, "a": 5.0}]
+    assert read_rows(orders)
+    assert read_dictionaries(orders)

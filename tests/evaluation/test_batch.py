@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import math
 import random
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
 from itertools import product
@@ -22,6 +23,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.evaluation import alignment, batch_orders
 from porank.evaluation import evaluate as batch
+from porank.evaluation.evaluate import _UNJUDGED as UNJUDGED
+from porank.evaluation.evaluate import _UNLISTED as UNLISTED
 from porank.measures.catalogue import MEASURES
 from porank.results import Evaluation
 from tests.oracles_evaluation import Table, evaluate_orders, random_table
@@ -160,6 +163,33 @@ def test_mappings_of_orders_of_any_kind(both: list[tuple[Any, Any]]) -> None:
     for items in ("both", "target"):
         found = po.evaluate(targets, predictions, measures=list(MEASURES), **BY_ITEMS[items])
         assert_same(found, evaluate_orders(targets, predictions, [*MEASURES], items=items))
+
+
+def mappings(*numbers: Any) -> st.SearchStrategy[Any]:
+    orders = st.dictionaries(st.sampled_from("abcde"), st.sampled_from(numbers))
+    return st.dictionaries(st.integers(0, 2), orders, min_size=1)
+
+
+@settings(max_examples=12)
+@given(
+    mappings(-1, 0, 1, 2, True, 0.5),
+    mappings(-1e300, 0, 1, 2.5, math.inf),
+    st.sampled_from(UNLISTED),
+    st.sampled_from(UNJUDGED),
+)
+def test_dictionaries_are_read_together_as_one_by_one(
+    targets: Any, predictions: Any, unlisted: str, unjudged: str
+) -> None:
+    """Dictionaries of another type are read one by one."""
+    both = targets, predictions
+    slowly = [{group: OrderedDict(order) for group, order in side.items()} for side in both]
+    found, wanted = (
+        po.evaluate(*sides, measures=[*MEASURES], unlisted=unlisted, unjudged=unjudged)
+        for sides in (both, slowly)
+    )
+    for name in found.keys():  # noqa: SIM118
+        values = zip(found[name].tolist(), wanted[name].tolist(), strict=True)
+        assert all(one == other or same(name, one, other) for one, other in values)
 
 
 OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {

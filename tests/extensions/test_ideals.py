@@ -16,7 +16,14 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.errors import TooManyIdealsError
 from porank.extensions.decomposition import OrderPart, decompose, leaf_items
-from porank.extensions.ideals import Chains, Ideals, count_paths, layers_of
+from porank.extensions.ideals import (
+    Chains,
+    Ideals,
+    count_in_dictionary,
+    count_paths,
+    ideals_as_walks,
+    layers_of,
+)
 from porank.extensions.sampling import Walk, walk_positions
 from tests import oracles, oracles_extensions
 from tests.strategies import on_orders, orders
@@ -40,7 +47,7 @@ def test_by_definition(G: nx.DiGraph) -> None:
     items, n = best_first(G), len(G)
     count = len(oracles_extensions.linear_extensions(G))
     ranks, mutual = oracles_extensions.rank_counts(G), oracles_extensions.mutual_counts(G)
-    assert found.count == count
+    assert found.count == count == count_in_dictionary(undivided(G).covers, 10**6)
     assert sum(layer.size for layer in found.layers) == len(list(oracles_extensions.ideals(G)))
     assert all(np.all(layer[1:] > layer[:-1]) for layer in found.layers)
     assert found.rank_matrix(object).tolist() == [ranks[item] for item in items]
@@ -126,6 +133,10 @@ def test_the_budget() -> None:
         assert error.reached == sum(made[: error.placed + 1]) <= most
         assert sum(made[: error.placed + 2]) > most
     assert Ideals(part, max_ideals=168).count == 1680384
+    # By default as many as 1,000 (n + 2 m).
+    two = undivided(oracles_extensions.grid(2, 3))
+    assert ideals_as_walks(two) == 1000 * (6 + 2 * 7)
+    assert count_in_dictionary(part.covers, 167) is None
 
 
 def test_what_fills_a_word_and_what_is_too_wide_for_one() -> None:

@@ -97,7 +97,7 @@ def test_parts_are_solved_one_by_one_and_shuffled(function: Callable[..., Any]) 
 def honest(G: nx.DiGraph, seeds: range) -> float:
     """How large errors are, in standard errors, over walks with some seeds."""
     part = undivided(G)
-    exact = Ideals(part, max_ideals=10**6).rank_matrix() @ np.arange(part.size)
+    exact = Ideals(part, max_ideals=10**7).rank_matrix() @ np.arange(part.size)
     found = [_walked_means(part, np.random.default_rng(seed)) for seed in seeds]
     z = [((means - exact) / errors)[errors > 1e-9] for means, errors in found]
     return float(np.sqrt(np.mean(np.concatenate(z) ** 2)))
