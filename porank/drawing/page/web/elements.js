@@ -27,9 +27,6 @@ const counted = (number, singular) =>
 const say = (text) => { byId("voice").textContent = text; };
 
 // In a frame like its surroundings, otherwise as the system is set, until the reader chooses.
-const darkness = matchMedia("(prefers-color-scheme: dark)");
-let isThemeChosen = false;
-
 function setDark(isDark) {
   document.documentElement.classList.toggle("dark", isDark);
   byId("theme").setAttribute("aria-pressed", String(isDark));
@@ -44,13 +41,8 @@ function isDarkAround() {
     const [red, green, blue, solid] = pixel.getImageData(0, 0, 1, 1).data;
     if (solid) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
   }
-  return darkness.matches;
+  return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-const followTheme = () => { if (!isThemeChosen) setDark(isDarkAround()); };
-followTheme();
-darkness.addEventListener("change", followTheme);
-byId("theme").addEventListener("click", () => {
-  isThemeChosen = true;
-  setDark(!document.documentElement.classList.contains("dark"));
-});
+setDark(isDarkAround());
+byId("theme").addEventListener("click", () => setDark(!document.documentElement.classList.contains("dark")));
