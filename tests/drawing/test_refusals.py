@@ -26,7 +26,7 @@ AROUND = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c",
 MANY = po.preference_relation([np.zeros(2001)])
 CURVE, NO_TARGET = po.abstention_curve(P, po.from_ranking("abcd")), po.abstention_curve(P)
 SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=["gamma", "f1"])
-LEVELS, EXACTLY = {"a": 0, "b": 1}, {"method": "exact", "max_ideals": 3}
+EXACTLY = {"method": "exact", "max_ideals": 3}
 NO_PLACES = {"session": [1], "item": [1], "event": ["view"]}
 
 
@@ -55,10 +55,6 @@ def polar() -> Any:
         (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
         (po.hasse_layout, [CYCLE], {}, CycleError, "'a' > 'b' > 'c' > 'a'"),
         (po.hasse_layout, [G], {"layering": "up"}, PorankError, "one of 'ranks', 'bottom', 'bal"),
-        (po.hasse_layout, [CHAIN], {"layering": LEVELS}, PorankError, "found no level for 'c'"),
-        (po.hasse_layout, [G], {"layering": {**LEVELS, "x": 3}}, PorankError, "also 'x'"),
-        (po.hasse_layout, [G], {"layering": {"a": 2, "b": 1}}, PorankError, "levels 2 and 1"),
-        (po.hasse_layout, [G], {"layering": {"a": 0, "b": "2"}}, PorankError, "level of 'b'"),
         (po.draw_comparison, [G, G], {"side": "l"}, PorankError, "one of 'overlay', 'both'"),
         (po.draw_comparison, [G, OTHER], {}, ItemMismatchError, ""),
         (po.draw_comparison, [SHARED, SHARED], {"side": "both"}, PorankError, "at most 20,000 li"),
