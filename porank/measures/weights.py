@@ -173,8 +173,7 @@ def _values_of_matrix(matrix: Any, n: int) -> Any:
     if array.shape != (n, n) and (n or array.size):
         raise PorankError(
             f"expected a dissimilarity as a matrix of shape {(n, n)} or a function of two items, "
-            "found "
-            + (f"shape {array.shape}" if array.ndim else repr(matrix))
+            "found " + (f"shape {array.shape}" if array.ndim else repr(matrix))
         )
     if array.dtype.kind == "f" and array.size:
         hardly = -_ROUNDING * np.nanmax(np.abs(array))
