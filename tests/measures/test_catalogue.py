@@ -473,9 +473,9 @@ REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
     (
         po.edrc,
         TABLE,
-        {"prior": lambda u, v: 0.7},
+        {"prior": lambda u, v: 0.7},  # noqa: ARG005
         "with the sum 1, found 0.7 and 0.7 for '[AB]' and 'D'",
-    ),  # noqa: ARG005
+    ),
     (po.edrc, TABLE, {"prior": lambda u, v: 1.5}, "from 0 to 1 .*, found 1.5 and 1.5 for"),  # noqa: ARG005
     (po.edrc, TABLE, {"prior": "even"}, "expected a function of two items as prior, found a str"),
     (edrc_table, TABLE, {"discount": lambda rank: 3 - rank}, "positive number, found 0 for rank 3"),

@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function filled(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children);
   return made;
 }
 
@@ -15,12 +15,6 @@ const element = (name, attributes = {}, ...children) =>
   filled(document.createElement(name), attributes, children);
 const drawn = (name, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, name), attributes, children);
-
-function button(act, ...parts) {
-  const made = element("button", { type: "button" }, ...parts);
-  made.addEventListener("click", act);
-  return made;
-}
 
 const counted = (number, singular) =>
   `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;

@@ -69,13 +69,8 @@ const KEYS = {
   "+": () => pane.zoom(1.25), "=": () => pane.zoom(1.25), "-": () => pane.zoom(0.8), 0: () => pane.fit(),
   "/": () => byId("search").focus(),
   f: () => { if (current() !== null) focusOn(current()); },
-  a: showAll, s: toggleSecond, Escape: letGo,
+  a: () => change({ focus: null }), s: toggleSecond, Escape: letGo,
 };
-
-function showAll() {
-  pane.isFitted = true;
-  change({ focus: null });
-}
 
 function letGo() {
   pointed = null;

@@ -5,7 +5,11 @@ const nameOfItem = (item) => element("bdi", {}, data.items[item]);
 
 function nameList(items, most = NAMES_SHOWN) {
   const list = element("div", { class: "names" });
-  for (const item of items.slice(0, most)) list.append(button((event) => pick(item, event, true), nameOfItem(item)));
+  for (const item of items.slice(0, most)) {
+    const made = element("button", { type: "button" }, nameOfItem(item));
+    made.addEventListener("click", (event) => pick(item, event, true));
+    list.append(made);
+  }
   if (items.length > most) list.append(`… ${items.length - most} more`);
   return list;
 }

@@ -127,16 +127,15 @@ function step(event, item) {
   focusOn(item);
 }
 
-function back(to) {
-  now = to;
-  show();
-}
-
 byId("reset").addEventListener("click", () => {
   past.push(now);
-  back(start());
+  now = start();
+  show();
 });
-byId("undo").addEventListener("click", () => back(past.pop() || now));
+byId("undo").addEventListener("click", () => {
+  now = past.pop() || now;
+  show();
+});
 document.addEventListener("keydown", (event) => {
   if (event.key === "z" && (event.ctrlKey || event.metaKey)) byId("undo").click();
 });
