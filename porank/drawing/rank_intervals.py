@@ -18,7 +18,6 @@ from porank.drawing.boxes import require_few
 from porank.drawing.style import ALARM, MUTED, PAPER, color_of_share
 from porank.drawing.texts import widest_name
 from porank.errors import counted
-from porank.extensions.ideals import MAX_IDEALS
 from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
 
@@ -42,7 +41,6 @@ def draw_rank_intervals(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int = MAX_IDEALS,
     seed: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
@@ -56,7 +54,7 @@ def draw_rank_intervals(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order.
-    method, max_ideals, seed
+    method, seed
         How to compute probabilities and expected ranks, as for `rank_probabilities`.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
@@ -73,7 +71,7 @@ def draw_rank_intervals(
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If exact values are required and a part has more ideals than `max_ideals`.
+        If exact values are required and a part has more ideals than `rank_probabilities` lists.
     PorankError
         If an option is out of range, or there are more than 2,000 items.
 
@@ -101,7 +99,7 @@ def draw_rank_intervals(
         "items to draw",
         "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers",
     )
-    rows = _rows(G, rank_probabilities(G, method=method, max_ideals=max_ideals, seed=seed))
+    rows = _rows(G, rank_probabilities(G, method=method, seed=seed))
     ax = _axes(ax, rows)
     _draw_bars(ax, rows)
     _shade(ax, rows)

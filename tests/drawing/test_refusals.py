@@ -26,7 +26,6 @@ AROUND = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c",
 MANY = po.preference_relation([np.zeros(2001)])
 CURVE, NO_TARGET = po.abstention_curve(P, po.from_ranking("abcd")), po.abstention_curve(P)
 SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=["gamma", "f1"])
-EXACTLY = {"method": "exact", "max_ideals": 3}
 NO_PLACES = {"session": [1], "item": [1], "event": ["view"]}
 
 
@@ -67,7 +66,6 @@ def polar() -> Any:
         (po.draw_tradeoff, [{"x": 3}], {}, GraphTypeError, "as 'x', found an int"),
         (po.draw_tradeoff, [{}], {}, PorankError, "at least one curve, found none"),
         (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
-        (po.draw_rank_intervals, [N], EXACTLY, po.errors.TooManyIdealsError, "ideals"),
         (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
         (po.draw_positions, [[]], {}, PorankError, "positions"),
         (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
