@@ -64,12 +64,9 @@ function showNumbers() {
 }
 
 function itemNode(item) {
-  const marks = { class: "item", tabindex: "0", draggable: "true", role: "button", dir: "auto", "data-item": item };
+  const marks = { class: "item", tabindex: "0", role: "button", dir: "auto", "data-item": item };
   const node = element("span", marks, data.items[item]);
-  node.addEventListener("dragstart", ({ dataTransfer }) => {
-    dragged = item;
-    dataTransfer.setData("text/plain", data.items[item]);
-  });
+  node.addEventListener("pointerdown", (event) => grab(event, item, node));
   node.addEventListener("keydown", (event) => step(event, item));
   for (const name of ["pointerenter", "focus"]) node.addEventListener(name, () => mark(item));
   return node;
@@ -96,21 +93,28 @@ function show() {
 }
 
 // Dragging: the item goes to the row under the pointer.
-let dragged = null;
-
-const rowUnder = ({ clientX, clientY }) =>
-  dragged !== null && document.elementFromPoint(clientX, clientY)?.closest("[data-place]");
-document.addEventListener("dragover", (event) => { if (rowUnder(event)) event.preventDefault(); });
-document.addEventListener("dragend", () => { dragged = null; });
-document.addEventListener("drop", (event) => {
-  const row = rowUnder(event);
-  if (!row) return;
+function grab(event, item, node) {
+  if (event.button) return;
   event.preventDefault();
-  put(dragged, Number(row.dataset.place));
-  focusOn(dragged);
-  dragged = null;
-});
+  node.focus();
+  const box = node.getBoundingClientRect(), [dx, dy] = [event.clientX - box.left, event.clientY - box.top];
+  const drag = (moved) => {
+    node.classList.add("moving");
+    Object.assign(node.style, { left: `${moved.clientX - dx}px`, top: `${moved.clientY - dy}px` });
+  };
+  const drop = ({ type, clientX, clientY }) => {
+    const row = document.elementsFromPoint(clientX, clientY).find((each) => each.dataset.place);
+    document.removeEventListener("pointermove", drag);
+    for (const name of ENDS) document.removeEventListener(name, drop);
+    if (node.classList.contains("moving") && row && type === "pointerup") put(item, Number(row.dataset.place));
+    else show();
+    focusOn(item);
+  };
+  document.addEventListener("pointermove", drag);
+  for (const name of ENDS) document.addEventListener(name, drop);
+}
 
+const ENDS = ["pointerup", "pointercancel"];
 const focusOn = (item) => document.querySelector(`[data-item="${item}"]`)?.focus();
 
 function step(event, item) {
@@ -127,15 +131,16 @@ function step(event, item) {
   focusOn(item);
 }
 
+function back(to) {
+  now = to;
+  show();
+}
+
 byId("reset").addEventListener("click", () => {
   past.push(now);
-  now = start();
-  show();
+  back(start());
 });
-byId("undo").addEventListener("click", () => {
-  now = past.pop() || now;
-  show();
-});
+byId("undo").addEventListener("click", () => back(past.pop() || now));
 document.addEventListener("keydown", (event) => {
   if (event.key === "z" && (event.ctrlKey || event.metaKey)) byId("undo").click();
 });
