@@ -237,7 +237,6 @@ from porank.measures.retrieval import bpref as bpref
 from porank.measures.retrieval import precision_at_k as precision_at_k
 from porank.measures.retrieval import recall_at_k as recall_at_k
 from porank.measures.retrieval import hit_rate as hit_rate
-from porank.measures.dcg import expected_reciprocal_rank as expected_reciprocal_rank
 from porank.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap
 
 # Top-weighted correlation

@@ -53,7 +53,6 @@ _ELSEWHERE = {
     "jonckheere_terpstra": "mannwhitneyu",
     "rank_biased_overlap": "rbo",
     "reciprocal_rank": "mrr mean_reciprocal_rank",
-    "expected_reciprocal_rank": "err",
     "average_precision": "mean_average_precision map average_precision_score",
     "ndcg": "ndcg_score ndcg_at_k",
     "hit_rate": "hit_ratio hits_at_k success_at_k",

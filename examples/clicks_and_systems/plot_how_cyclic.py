@@ -3,7 +3,7 @@ How cyclic are battles?
 =======================
 
 Ten models battle in pairs, and their majorities run in circles: the fewer battles, the more. How much
-of the margins must be turned until no cycle is left, and how much would scores explain?
+of the margins must be turned until no cycle is left?
 """
 
 from itertools import combinations
@@ -32,17 +32,14 @@ def battles(each, seed=5):
 
 # %%
 # The least total of margins to turn is exact for up to sixteen items in a strongly connected
-# component. It falls to 0 as battles grow. What scores explain grows, and yet it is another question.
+# component. It falls to 0 as battles grow.
 
 sizes = [3, 9, 31, 101, 301, 1001]
 found = [po.cyclicity(battles(each)) for each in sizes]
 turned = [each.upper / each.total for each in found]
-explained = [each.explained for each in found]
 fig, ax = plt.subplots(figsize=(5, 3.4), layout="constrained")
-ax.semilogx(sizes, turned, "o-", color="#b23b00", label="to be turned")
-ax.semilogx(sizes, explained, "s-", color="#00457c", label="explained by scores")
-ax.set(xlabel="battles of each pair", ylabel="share of the margins", ylim=(-0.03, 1.03))
-ax.legend()
+ax.semilogx(sizes, turned, "o-", color="#b23b00")
+ax.set(xlabel="battles of each pair", ylabel="share of the margins to be turned")
 
 # %%
 # The heaviest cycle of the fewest battles is the witness.

@@ -27,8 +27,7 @@ systems = {
 # %%
 # A pair of recommenders is compared over the users by a randomization test, and each throw of signs
 # serves all six pairs, so that a pair is compared with the clearest of all. What remains is a
-# partial order: a line leads down to what is surely worse. Beside it are the means, with a bar for
-# recommenders that do not differ.
+# partial order: a line leads down to what is surely worse. Beside it are the means.
 
 target = {user: taste.tolist() for user, taste in tastes.items()}
 found = po.compare_systems(target, systems, measures=["kendall_tau"])

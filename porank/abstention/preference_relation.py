@@ -35,10 +35,10 @@ from porank.abstention.degrees import (
 from porank.abstention.ensembles import count_wins, read_members
 from porank.core.arguments import read_items, require_count, require_flag, require_one_of
 from porank.core.compiled_order import require_items
-from porank.core.graphs import graph_of, refuse_large, require_digraph, shortest_cycle
+from porank.core.graphs import graph_of, refuse_large, shortest_cycle
 from porank.core.progress import track
 from porank.core.tables import Table, Tabular
-from porank.errors import PorankError, quoted
+from porank.errors import PorankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -67,8 +67,8 @@ class PreferenceRelation(Tabular):
 
     The degree P(a, b) is the share of members that prefer a to b. With ``ties="half"``, a member
     that does not decide the pair counts half for either side. Degrees may also be given by hand.
-    `preference_relation` makes a relation from orders; `from_degrees` and `from_graph` make one
-    from numbers. It prints as a table, with the preferred items in the rows.
+    `preference_relation` makes a relation from orders, and `from_degrees` from numbers. It prints
+    as a table, with the preferred items in the rows.
 
     Attributes
     ----------
@@ -96,8 +96,6 @@ class PreferenceRelation(Tabular):
     ------
     PorankError
         If an item, a threshold or an option is invalid.
-    GraphTypeError
-        If `from_graph` does not get a DiGraph.
 
     See Also
     --------
@@ -156,8 +154,8 @@ class PreferenceRelation(Tabular):
         Parameters
         ----------
         degrees : mapping, square array or frame
-            ``{(preferred, other): degree}``, or a matrix whose entry [i, j] is the degree of item i
-            over item j. The diagonal is ignored.
+            ``{(preferred, other): degree}``, such as ``nx.get_edge_attributes(G, "weight")``, or a
+            matrix whose entry [i, j] is the degree of item i over item j. The diagonal is ignored.
         items : sequence, optional
             Items of the rows and columns, by default 0, ..., n - 1, or the items of the mapping in
             order of appearance.
@@ -175,31 +173,6 @@ class PreferenceRelation(Tabular):
         reciprocal = require_flag(reciprocal, name="reciprocal")
         names, strength, values = read_degrees(degrees, items, reciprocal=reciprocal)
         return cls(names, sealed(strength), len(values) - 1, values=values)
-
-    @classmethod
-    def from_graph(
-        cls, G: nx.DiGraph, *, weight: str = "weight", reciprocal: bool = True
-    ) -> PreferenceRelation:
-        """Return the relation of the degrees in an edge attribute, read as by `from_degrees`.
-
-        Examples
-        --------
-        >>> import networkx as nx
-        >>> import porank as po
-        >>> G = nx.DiGraph()
-        >>> G.add_edge("a", "b", weight=0.75)
-        >>> po.PreferenceRelation.from_graph(G).degree("b", "a")
-        Fraction(1, 4)
-        """
-        require_digraph(G)
-        degrees = {(u, v): degree for u, v, degree in G.edges(data=weight)}
-        for (u, v), degree in degrees.items():
-            if degree is None:
-                raise PorankError(
-                    f"expected the attribute {weight!r} on each edge, found none on {quoted(u)} -> "
-                    f"{quoted(v)}"
-                )
-        return cls.from_degrees(degrees, list(G), reciprocal=reciprocal)
 
     def evidence(self, preferred: Item, other: Item) -> Evidence:
         """Return how many sessions, or members, prefer the first item, and how many the second.

@@ -66,7 +66,7 @@ def kemeny(
     weights : mapping or array, optional
         Item -> weight, which may include other items; or a weight for each of the items 0 to n - 1,
         or for each item of the first member in order.
-    dissimilarity : matrix, mapping or callable, optional
+    dissimilarity : matrix or callable, optional
         Dissimilarity D_ij of two items, as in `generalized_kendall`. A pair {i, j} then has the
         weight w_i w_j D_ij.
     seconds : number, optional

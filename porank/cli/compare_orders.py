@@ -39,7 +39,6 @@ _ALSO_CALLED = {
     "hit": "hit_rate",
     "p": "precision_at_k",
     "r": "recall_at_k",
-    "err": "expected_reciprocal_rank",
     "mrr": "reciprocal_rank",
     "rbo": "rank_biased_overlap",
     "rr": "reciprocal_rank",

@@ -245,7 +245,7 @@ def _relation_of_degrees(G: Any) -> po.PreferenceRelation:
     # If both degrees of a pair are given, they may add up to less than 1.
     both = [weight + weights[v, u] for (u, v), weight in weights.items() if (v, u) in weights]
     is_open = any(abs(whole - 1) > 1e-9 for whole in both)
-    return po.PreferenceRelation.from_graph(G, reciprocal=not is_open)
+    return po.PreferenceRelation.from_degrees(weights, list(G), reciprocal=not is_open)
 
 
 def _is_evidence(order: Any) -> bool:

@@ -331,7 +331,7 @@ def items_and_rows(frame: Any) -> tuple[list[Item], Any]:
             "expected the same names for rows and columns of the frame, "
             f"found the columns {listed(source.names)}; name them with items=",
             hint="from_pairs reads a table with the columns preferred, other and weight, and "
-            "PreferenceRelation.from_graph its graph",
+            "PreferenceRelation.from_degrees(nx.get_edge_attributes(G, 'weight')) its graph",
         )
     return found or (list(frame.columns), frame)
 

@@ -48,21 +48,6 @@ class Boxes:
         """Return the number of boxes of a kind: item, tie or component."""
         return list(self.kind.values()).count(kind)
 
-    def levels_for(self, layering: Any) -> Any:
-        """Return the layering of the boxes: a box with several items is as high as its highest."""
-        if not isinstance(layering, Mapping):
-            return layering
-        levels: dict[Any, Any] = {}
-        for item, level in layering.items():
-            box = self.box.get(item, item)
-            try:
-                levels[box] = min(levels.get(box, level), level)
-            except TypeError:
-                raise PorankError(
-                    f"expected a finite number as the level of {quoted(item)}, found {level!r:.80}"
-                ) from None
-        return levels
-
 
 def boxed(G: OrderLike) -> Boxes:
     """Return the boxes of a diagram of a graph or of scores: components, ties and items."""

@@ -19,6 +19,7 @@ from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
 from porank.drawing.diagram import Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
+from porank.drawing.layout.levels import LAYERINGS
 from porank.drawing.style import ALARM, CLASS_LOOKS, LARGE, LINE_CLASSES, MUTED
 from porank.drawing.texts import label_text, names_of
 from porank.errors import PorankError, counted
@@ -47,7 +48,7 @@ def draw_comparison(
     predicted: OrderLike,
     *,
     side: str = "overlay",
-    layering: str | Mapping[Any, Any] = "ranks",
+    layering: str = "ranks",
     names: Mapping[Any, object] | None = None,
     headings: tuple[str, str] = ("target", "predicted"),
     ax: Axes | None = None,
@@ -71,7 +72,7 @@ def draw_comparison(
         ``"overlay"``: one diagram with the covers of both, or dots if it does not fit.
         ``"both"``: two diagrams side by side, even if they do not fit, with the target on the left
         and the items at the same places.
-    layering : str or mapping
+    layering : str
         How to choose the level of an item in the target, as for `hasse_layout`.
     names : mapping, optional
         item -> name to write instead of the item itself.
@@ -117,6 +118,7 @@ def draw_comparison(
     each name. Known ties are not framed.
     """
     require_one_of(side, _SIDES, name="side")
+    require_one_of(layering, LAYERINGS, name="layering")
     above = _headings(headings)
     pairing = pair_up(target, predicted)
     boxes = Boxes.of_items(target, list(pairing.target.items))

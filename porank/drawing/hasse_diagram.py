@@ -23,7 +23,7 @@ from porank.drawing.axes import add_lines, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
-from porank.drawing.layout.hasse_layout import hasse_layout
+from porank.drawing.layout.hasse_layout import hasse_layout, layout_of
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
@@ -53,7 +53,7 @@ _FRAMES = {
 def draw_hasse(
     G: OrderLike,
     *,
-    layering: str | Mapping[Any, Any] = "ranks",
+    layering: str = "ranks",
     color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
     highlight: Iterable[Any] = (),
@@ -74,7 +74,7 @@ def draw_hasse(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph; cycles are drawn as components, as in `condense`.
-    layering : str or mapping
+    layering : str
         How to choose the level of an item, as for `hasse_layout`.
     color : str or mapping
         Colour of the boxes: ``"none"``; ``"rank"``; the name of a node attribute; or a mapping item
@@ -169,8 +169,10 @@ def hasse_sheet(
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
     is_ranked = ranks and layering == "ranks"
-    layering = more.levels if more is not None and layering == "ranks" else layering
-    layout = hasse_layout(boxes.graph, layering=boxes.levels_for(layering))
+    if more is not None and layering == "ranks":
+        layout = layout_of(boxes.graph, more.levels_of(boxes))
+    else:
+        layout = hasse_layout(boxes.graph, layering=layering)
     dashed = [] if more is None else more.covers_beyond(layout, boxes)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, lit)
@@ -221,6 +223,12 @@ class _Leaning(NamedTuple):
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
         covers = [*transitive_reduction(leaning).edges]
         return cls(levels, covers, order.count_pairs())
+
+    def levels_of(self, boxes: Boxes) -> dict[Any, int]:
+        """Return the level of each box, that of its highest item."""
+        return {
+            box: min(self.levels[item] for item in items) for box, items in boxes.members.items()
+        }
 
     def covers_beyond(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
         """Return the covers for which the diagram has no line."""

@@ -41,7 +41,6 @@ def draw_rank_intervals(
     G: OrderLike,
     *,
     method: str = "auto",
-    max_ideals: int | None = None,
     seed: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
@@ -55,7 +54,7 @@ def draw_rank_intervals(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order.
-    method, max_ideals, seed
+    method, seed
         How to compute probabilities and expected ranks, as for `rank_probabilities`.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
@@ -72,7 +71,7 @@ def draw_rank_intervals(
     CycleError
         If `G` has a cycle.
     TooManyIdealsError
-        If exact values are required and a part has more ideals than `max_ideals`.
+        If exact values are required and a part has more ideals than `rank_probabilities` lists.
     PorankError
         If an option is out of range, or there are more than 2,000 items.
 
@@ -100,7 +99,7 @@ def draw_rank_intervals(
         "items to draw",
         "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers",
     )
-    rows = _rows(G, rank_probabilities(G, method=method, max_ideals=max_ideals, seed=seed))
+    rows = _rows(G, rank_probabilities(G, method=method, seed=seed))
     ax = _axes(ax, rows)
     _draw_bars(ax, rows)
     _shade(ax, rows)

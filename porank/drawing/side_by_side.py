@@ -76,8 +76,7 @@ def draw_rankings(
     Axes
         Column k is at x = k, an item in slot s from the top, counted from 0, at y = s. Lines are
         one collection with the gid ``"items"``, dots on crossings one with the gid
-        ``"inversions"``; their numbers have the gid ``"crossings"``, frames ``"tie"``, and the
-        counts below ``"count"``.
+        ``"inversions"``; frames have the gid ``"tie"``, and the counts below ``"count"``.
 
     Raises
     ------
@@ -106,7 +105,7 @@ def draw_rankings(
     -----
     Time O(k n log n) for k rankings of n items, and some milliseconds for each name. If names would
     overlap, every j-th is shown, and the picture says so. Crossings have dots if there are at most
-    400; if several pairs cross at one point, a number says how many.
+    400; several pairs that cross at one point share a dot.
     """
     members = read_members(orders).orders
     _require_weak(members)
@@ -290,8 +289,6 @@ def _crossing_points(
 _HALF = 5.0
 #: Maximum number of crossings with dots.
 _MOST_DOTS = 400
-#: Width of a dot with a number, in points.
-_NUMBERED = 9.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -365,16 +362,9 @@ def _mark_crossings(sketch: _Sketch) -> None:
     points, group = np.unique(found.round(9), axis=0, return_inverse=True)
     if len(points) > _MOST_DOTS:
         return
-    pairs, summed = np.bincount(group.ravel()), np.bincount(group.ravel(), product)
+    summed = np.bincount(group.ravel(), product)
     largest = min(18.0 if sketch.weight is None else 90.0, 0.3 * sketch.slot**2)
     sizes = np.minimum(largest * summed / (product.max(initial=0.0) or 1.0), largest)
-    if sketch.slot >= _NUMBERED:
-        is_shared = pairs > 1
-        sizes[is_shared] = np.maximum(sizes[is_shared], _NUMBERED**2)
-        number: dict[str, Any] = {"size": 6.5, "align": ("center", "center_baseline")}
-        number |= {"color": PAPER, "zorder": 5, "gid": "crossings"}
-        for place, count in zip(points[is_shared].tolist(), pairs[is_shared].tolist(), strict=True):
-            axes.write(sketch.ax, str(count), place, **number)
     how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
     x, y = points.T
     sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)

@@ -1,4 +1,4 @@
-"""A comparison of systems: their order beside means and ranks, and sets that do not differ.
+"""A comparison of systems: their order beside means and ranks.
 
 `draw_systems` draws it.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -14,7 +13,7 @@ import networkx as nx
 from porank.core.graphs import in_order
 from porank.drawing import axes
 from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.style import ALARM, FAINT, INK, MUTED, SERIES, SMALL
+from porank.drawing.style import ALARM, FAINT, INK, SERIES, SMALL
 from porank.drawing.texts import names_of, width_of
 from porank.errors import PorankError, a_kind, counted
 from porank.significance.system_comparison import SystemComparison
@@ -27,10 +26,8 @@ if TYPE_CHECKING:
 
 #: The share of the width for the order.
 _ORDER = 0.5
-#: Room in points: below the panels, between them, and for each bar.
-_BELOW, _GAP, _BAR = 30.0, 10.0, 9.0
-#: Maximum number of bars, and of sets to search for the largest.
-_MOST_BARS, _MOST_SETS = 12, 2000
+#: Room in points: below the panels, and between them.
+_BELOW, _GAP = 30.0, 10.0
 #: Maximum number of dashed lines; more would hide the diagram.
 _MOST_BROKEN = 20
 
@@ -45,8 +42,7 @@ def draw_systems(
 
     On the left is the Hasse diagram: lines lead down from a system to those that are significantly
     worse. On the right are the means, the best at the top, then the simultaneous rank sets if they
-    are known, and a bar for each maximal set of systems without a significant difference, as in a
-    critical difference diagram [1]_.
+    are known.
 
     Parameters
     ----------
@@ -61,10 +57,9 @@ def draw_systems(
     -------
     Axes
         The parts are Axes of their own: the diagram of `draw_hasse`; dots with the gid ``"mean"``;
-        lines with the gid ``"ranks"``; bars with the gid ``"bar"``. If significant differences are
-        not transitive, a dashed line with the gid ``"broken"`` joins two systems that a chain of
-        significant differences joins, but that do not differ significantly. Systems on a cycle
-        share a box.
+        lines with the gid ``"ranks"``. If significant differences are not transitive, a dashed line
+        with the gid ``"broken"`` joins two systems that a chain of significant differences joins,
+        but that do not differ significantly. Systems on a cycle share a box.
 
     Raises
     ------
@@ -88,21 +83,13 @@ def draw_systems(
 
     Notes
     -----
-    Takes the time of `hasse_layout`, and some milliseconds for each name. At most 12 bars are
-    drawn, for the largest of the first 2,000 sets found; a note says how many sets there are.
-
-    References
-    ----------
-    .. [1] J. Demšar, "Statistical comparisons of classifiers over multiple data sets", Journal of
-       Machine Learning Research 7, 2006, pp. 1-30. https://jmlr.org/papers/v7/demsar06a.html
+    Takes the time of `hasse_layout`, and some milliseconds for each name.
     """
     if not isinstance(comparison, SystemComparison):
         raise PorankError(f"expected a result of compare_systems, found {a_kind(comparison)}")
     chosen = comparison.require_measure(measure)
     G, rows = comparison.decided(chosen), _rows(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}
-    sets, is_more = _bars(G, rows)
-    bars = sorted(sets[:_MOST_BARS])
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
     size = 8.0 + 1.2 * bool(ranks), height
     ax = axes.axes_for(ax, size=size, title=_title(comparison, chosen))
@@ -114,15 +101,12 @@ def draw_systems(
     _draw_order(order, G, [] if ranks else comparison.broken(chosen))
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
     left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
-    right = max(1 - (_BAR * len(bars) + _GAP) / width, left + 0.1)
-    middle = left + (0.6 if ranks else 1.0) * (right - left)
+    middle = left + (0.6 if ranks else 1.0) * (1 - left)
     means = ax.inset_axes((left, below, middle - left, 1 - below))
     _draw_means(means, rows, comparison, chosen)
     if ranks:
-        possible = ax.inset_axes((middle + 0.02, below, right - middle - 0.02, 1 - below))
+        possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, 1 - below))
         _draw_ranks(possible, [ranks[system] for system in rows])
-    note = _note(len(bars), len(sets), is_more)
-    _draw_bars(ax.inset_axes((right, below, 1 - right, 1 - below)), bars, len(rows), note)
     return axes.number_gids(ax)
 
 
@@ -135,25 +119,6 @@ def _rows(comparison: SystemComparison, measure: str) -> list[Any]:
         return math.inf if math.isnan(means[system]) else sign * means[system]
 
     return sorted(in_order(comparison.systems), key=key)
-
-
-def _note(drawn: int, found: int, is_more: bool) -> str:
-    """Return a note that not all bars are drawn; empty if all are."""
-    is_whole = found <= drawn and not is_more
-    return "" if is_whole else f"{drawn} of {found:,}{' and more' * is_more}"
-
-
-def _bars(G: nx.DiGraph, rows: Sequence[Any]) -> tuple[list[list[int]], bool]:
-    """Return the bars: maximal sets of systems without a significant difference."""
-    alike = nx.complement(G.to_undirected())
-    row = {system: place for place, system in enumerate(rows)}
-    ordered = nx.empty_graph(len(rows))
-    ordered.add_edges_from((row[u], row[v]) for u, v in alike.edges)
-    cliques = nx.find_cliques(ordered)
-    found = [sorted(clique) for clique in islice(cliques, _MOST_SETS)]
-    is_more = next(cliques, None) is not None
-    several = [clique for clique in found if len(clique) > 1]
-    return sorted(several, key=lambda clique: (-len(clique), clique)), is_more
 
 
 def _title(comparison: SystemComparison, measure: str) -> str:
@@ -221,16 +186,3 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)
-
-
-def _draw_bars(ax: Axes, bars: Sequence[Sequence[int]], n: int, note: str) -> None:
-    """Draw a bar for each set of systems that do not differ, with a dot in the row of each."""
-    axes.without_frame(ax)
-    ends: dict[str, Any] = {"xlim": (-0.8, max(len(bars), 1) - 0.2), "ylim": (n - 0.5, -0.5)}
-    ax.set(xticks=[], yticks=[], **ends)
-    paths = [[(place, rows[0]), (place, rows[-1])] for place, rows in enumerate(bars)]
-    axes.add_lines(ax, paths, colors=MUTED, linewidths=2.4, zorder=1, gid="bar")
-    dots = [(place, row) for place, rows in enumerate(bars) for row in rows]
-    x, y = [x for x, _ in dots], [y for _, y in dots]
-    ax.scatter(x, y, s=9, color=INK, zorder=2, gid="member")
-    ax.set_xlabel(note, fontsize=SMALL, color=INK)

@@ -44,7 +44,7 @@ _ROUNDED = "rounded corners=6pt"
 def to_tikz(
     G: OrderLike,
     *,
-    layering: str | Mapping[Any, Any] = "ranks",
+    layering: str = "ranks",
     names: Mapping[Any, object] | None = None,
 ) -> str:
     r"""Return the Hasse diagram of an order as a TikZ picture.
@@ -56,7 +56,7 @@ def to_tikz(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph, whose strongly connected components become single nodes.
-    layering : str or mapping
+    layering : str
         How to choose the level of an item, as for `hasse_layout`.
     names : mapping, optional
         item -> name to write instead of the item itself.
@@ -92,8 +92,7 @@ def to_tikz(
     has them.
     """
     boxes = boxed(G)
-    levels = boxes.levels_for(layering)
-    layout = hasse_layout(boxes.graph, layering=levels)
+    layout = hasse_layout(boxes.graph, layering=layering)
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     lines = [picture.line(u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]

@@ -19,7 +19,7 @@ from porank.core.tables import Columns, Table
 from porank.errors import NotApplicableError, PorankError, UndefinedError, listed, quoted
 from porank.evaluation.input_sides import labels_at
 from porank.evaluation.measure_columns import DEFINED, INAPPLICABLE, STATUSES
-from porank.measures.pair_table import PairCounts, pair_classes, pair_table
+from porank.measures.pair_table import PairCounts, pair_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,7 +104,7 @@ class Evaluation(Columns):
     Notes
     -----
     9 bytes for each group and measure, 24 bytes for each group, and the data, which `worst`,
-    `witness`, `orders` and `pair_classes` need.
+    `witness` and `orders` need.
     """
 
     columns: dict[str, NDArray[Any]]
@@ -260,10 +260,6 @@ class Evaluation(Columns):
                 f"{self['status'][place]!r}; witness(group) explains it"
             )
         return self._aligned(place)
-
-    def pair_classes(self, group: Any) -> Iterator[tuple[Item, Item, str]]:
-        """Classify each pair of items of a group, as `pair_classes` does."""
-        return pair_classes(*self.orders(group))
 
     def witness(self, group: Any) -> _Witness:
         """Explain why a group, or a measure of it, has no value."""

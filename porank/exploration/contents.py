@@ -69,8 +69,8 @@ class LogContents(Tabular):
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
     cyclicity : Cyclicity or None
-        How cyclic the net preferences are, and what share of them scores explain. None if there are
-        more than 100,000 preferences, because `cyclicity` would take longer than all the rest.
+        How cyclic the net preferences are. None if there are more than 100,000 preferences, because
+        `cyclicity` would take longer than all the rest.
     never_compared : tuple
         Items that no session compares with another.
     problems : tuple of Problem
@@ -133,8 +133,7 @@ class LogContents(Tabular):
 def _text_of(found: Cyclicity) -> str:
     """Return the remark on how cyclic the net preferences are."""
     least = "" if found.is_exact else f" (at least {cell_text(found.lower)})"
-    removing = f"of a total margin of {cell_text(found.total)}{least}, to remove all cycles"
-    return f"{removing}; scores explain {found.explained:.0%}"
+    return f"of a total margin of {cell_text(found.total)}{least}, to remove all cycles"
 
 
 def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:

@@ -204,11 +204,6 @@ _EXAMPLES = {
         "E > B > C > A > D",
         "A > B > E > C > D",
     ),
-    "cyclic-votes": (
-        "a > b > c",
-        "b > c > a",
-        "c > a > b",
-    ),
     "vehicles": (
         "SUVs > cars > vans > trucks",
         "cars > SUVs > vans > trucks",
@@ -229,8 +224,6 @@ def load_example(name: str) -> tuple[nx.DiGraph, ...]:
           the paper, such as 5/29, need this edge.
         * ``"tutorial"``: the target and the predicted ranking for which the tutorial [2]_ computes
           distances.
-        * ``"cyclic-votes"``: the rankings of three voters whose majorities form a cycle, so the
-          method of [3]_ abstains on all pairs.
         * ``"vehicles"``: the rankings of cars, vans, SUVs and trucks by three customers, and the
           partial order on which they agree. The vehicles are from the slides of [3]_; the rankings
           are our own.

@@ -1,4 +1,4 @@
-"""Gains of graded items near the top of a list: DCG, nDCG and the expected reciprocal rank.
+"""Gains of graded items near the top of a list: DCG and nDCG.
 
 Conventions
 -----------
@@ -11,10 +11,7 @@ extensions, which differs from the value at the mean positions.
 often, so its discount is the mean of theirs.* The optimistic and the pessimistic value first break
 the ties by gain. Items with equal gain remain tied.
 
-In the conventions, gains and discounts are those of DCG. The expected reciprocal rank has a reader
-who stops at good items instead.
-
-Public: `dcg`, `ndcg`, `expected_reciprocal_rank`. The loss of learning to rank, `ndcg_loss`, is in
+Public: `dcg`, `ndcg`. The loss of learning to rank, `ndcg_loss`, is in
 `porank.measures.losses`.
 
 References
@@ -27,7 +24,6 @@ References
 from __future__ import annotations
 
 import math
-import sys
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +37,6 @@ from porank.measures.measure import (
     MEASURES,
     at_least,
     gain,
-    number_where,
     one_of,
     ratio,
     require_base,
@@ -55,7 +50,7 @@ from porank.measures.weights import read_weights
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 
 #: Larger gains might have a sum that exceeds the largest float.
@@ -471,170 +466,3 @@ def _log_discounts(n: int, base: Any) -> NDArray[np.float64]:
     # 1 / log_b(1 + i) = log2(b) / log2(1 + i)
     discounts: NDArray[np.float64] = math.log2(require_base(base)) / np.log2(np.arange(2, n + 2))
     return discounts
-
-
-def _require_highest(value: Any, name: str) -> None:
-    if value is not None:
-        _require_grade(value, name)
-
-
-_require_grade = number_where(
-    lambda grade: 0 <= grade <= sys.float_info.max, "{} to be a number not below the highest grade"
-)
-
-
-def _expected_reciprocal_rank(both: Any, *, k: int | None = None) -> tuple[Any, int]:
-    """Return for each group the mean of 1 / (position at which a reader stops), and 1."""
-    target, predicted = both.truth, both.guess
-    grades = target.height[:, None] - 1 - target.levels
-    scale = grades.max(axis=1, keepdims=True).astype(np.float64)
-    # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
-    staying = 1 - (np.exp2(grades - scale) - np.exp2(-scale))
-    order = np.argsort(predicted.above, axis=1)
-    remaining = np.ones((order.shape[0], both.n + 1))
-    np.cumprod(np.take_along_axis(staying, order, axis=1), axis=1, out=remaining[:, 1:])
-    place = np.arange(1, both.n + 1)
-    stopped = np.where(place <= both.depths(k), remaining[:, :-1] - remaining[:, 1:], 0)
-    # With ties, the function computes it.
-    return np.where(predicted.is_total, (stopped / place).sum(axis=1), np.nan), 1
-
-
-@share(
-    kernel=_expected_reciprocal_rank,
-    needs="weak",
-    at_equal=None,
-    checks={"highest": _require_highest, "k": LIST_CHECKS["k"], "ties": _TIES},
-)
-def expected_reciprocal_rank(
-    target: OrderLike,
-    predicted: OrderLike,
-    *,
-    relevance: Any = None,
-    highest: float | None = None,
-    k: int | None = None,
-    ties: str = "average",
-) -> float:
-    """Return the expected reciprocal rank (ERR).
-
-    In the cascade model, a reader goes down the list and stops at an item of grade g with
-    probability (2**g - 1) / 2**highest. ERR is the expectation of 1 / (position at which the reader
-    stops), with 0 for a reader who never stops.
-
-    Parameters
-    ----------
-    target, predicted : DiGraph, ranks, or scores (larger is better)
-        Two weak orders on the same items. The grades are the levels of the target, counted from 0
-        at the bottom.
-    relevance : mapping or array, optional
-        Grade of each item, at least 0, to use instead of levels. The target then only provides the
-        items.
-    highest : number, optional
-        Highest grade of the scale; by default the highest grade that occurs.
-    k, ties
-        As in `reciprocal_rank`.
-
-    Returns
-    -------
-    float in [0, 1]
-        0 if all items have grade 0.
-
-    Raises
-    ------
-    CycleError, ItemMismatchError
-        If an order has a cycle, or if the two orders have different items.
-    NotApplicableError
-        If the prediction is not a weak order, or if the target is not and there is no relevance.
-    PorankError
-        If an option is invalid, or if a relevance is missing, NaN or negative.
-
-    See Also
-    --------
-    reciprocal_rank, average_precision, ndcg
-
-    Examples
-    --------
-    >>> import porank as po
-    >>> po.expected_reciprocal_rank({"a": 2, "b": 1, "c": 0}, {"b": 9, "a": 5, "c": 3})
-    0.53125
-
-    Notes
-    -----
-    O(n log n) for n items, plus up to O(g**2) for each tie of g items with different grades. The
-    mean share of readers left after m items of a tie is the elementary symmetric polynomial of
-    degree m of the probabilities of going on, divided by C(g, m).
-
-    References
-    ----------
-    .. [1] O. Chapelle, D. Metzler, Y. Zhang, P. Grinspan, "Expected reciprocal rank for graded
-       relevance", CIKM 2009, pp. 621-630. https://doi.org/10.1145/1645953.1646033
-    """
-    entry = MEASURES["expected_reciprocal_rank"]
-    entry.require_options({"highest": highest, "k": k, "ties": ties})
-    pairing = pair_up(target, predicted)
-    if not pairing.predicted.is_weak:
-        raise NotApplicableError(
-            "expected a weak order as predicted, found a partial order; dcg and ndcg accept it"
-        )
-    if relevance is None:
-        require_levels(pairing.target)
-        # Levels are counted from the bottom.
-        grades = (len(pairing.target.sizes) - 1 - pairing.target.levels).astype(np.float64)
-    else:
-        grades = read_relevance(pairing.target, relevance)
-    top = float(grades.max(initial=0))
-    if highest is not None and highest < top:
-        raise PorankError(
-            f"expected highest to be a number not below the highest grade, {top:g}, "
-            f"found {highest!r}"
-        )
-    # The highest grade of the scale.
-    scale = top if highest is None else float(highest)
-    levels = break_ties(pairing, grades, ties).predicted_levels
-    depth = pairing.depths(k)
-    # ERR = sum over i of P(stop at i) / i; a reader stops at grade g with (2**g - 1) / 2**highest.
-    leaving = np.exp2(grades - scale) - np.exp2(-scale)
-    remaining = np.array(_readers_left(levels, 1 - leaving)[: depth + 1])
-    return math.fsum((remaining[:-1] - remaining[1:]) / np.arange(1, depth + 1))
-
-
-#: A share of readers so small that floats of order 1 do not change if it is added.
-_NOTHING = 1e-25
-
-
-def _readers_left(levels: Numbers, staying: NDArray[np.float64]) -> list[float]:
-    """Return the mean share of readers that are left after each position."""
-    ends = np.cumsum(np.bincount(levels)).tolist()
-    # Sort within ties, so rounding does not depend on the numbering of the items.
-    listed = staying[np.lexsort((staying, levels))]
-    left = [1.0]
-    for begin, end in zip([0, *ends], ends, strict=False):
-        entered = left[-1]
-        if not entered:
-            break
-        left += [entered * mean for mean in _symmetric_means(listed[begin:end])]
-    return left + [0.0] * (levels.size + 1 - len(left))
-
-
-def _symmetric_means(factors: NDArray[np.float64]) -> list[float]:
-    """Return the mean product over all choices of m = 1, 2, ... of the factors in [0, 1].
-
-    Idea: *of all choices of m of g factors, a share of m / g include the last factor.* The mean
-    product of m factors is at most the m-th power of their mean (Maclaurin), so we can stop when
-    this is negligible.
-    """
-    size = factors.size
-    if factors.min() == factors.max():
-        powers: list[float] = (factors[0] ** np.arange(1, size + 1)).tolist()
-        return powers
-    length, mean = size, float(factors.mean())
-    # The mean can be rounded to 1.
-    if mean < 1:
-        length = min(size, math.ceil(math.log(_NOTHING) / math.log(mean)))
-    m = np.arange(length + 1)
-    means = np.zeros(length + 1)
-    means[0] = 1.0
-    # mean(m of g) = m / g · x_g · mean(m - 1 of g - 1) + (g - m) / g · mean(m of g - 1)
-    for g, last in enumerate(factors.tolist(), start=1):
-        including = np.concatenate(([0.0], means[:-1]))
-        means = (m * last * including + (g - m) * means) / g
-    return [*means[1:].tolist(), *[0.0] * (size - length)]

@@ -340,20 +340,12 @@ def _prior_surplus(pairing: Pairing, prior: Callable[[Any, Any], Any]) -> NDArra
 
 def _checked_share(prior: Callable[[Item, Item], Any], preferred: Item, other: Item) -> Any:
     """Return p(preferred, other), or raise an error if both directions do not add up to 1."""
-    share = _require_share(prior(preferred, other), preferred, other)
-    rest = _require_share(prior(other, preferred), other, preferred)
-    if abs(share + rest - 1) > _TOLERANCE:
+    share, rest = prior(preferred, other), prior(other, preferred)
+    if not all(is_number(each) and 0 <= each <= 1 for each in (share, rest)) or (
+        abs(share + rest - 1) > _TOLERANCE
+    ):
         raise PorankError(
-            "expected prior(u, v) + prior(v, u) to be 1, "
-            f"found {share!s} + {rest!s} for {quoted(preferred)} and {quoted(other)}"
+            "expected prior(u, v) and prior(v, u) to be numbers from 0 to 1 with the sum 1, found "
+            f"{share!r} and {rest!r} for {quoted(preferred)} and {quoted(other)}"
         )
     return share
-
-
-def _require_share(share: Any, preferred: Item, other: Item) -> Any:
-    if is_number(share) and 0 <= share <= 1:
-        return share
-    raise PorankError(
-        f"expected prior(u, v) to be a number from 0 to 1, found {share!r} for {quoted(preferred)} "
-        f"and {quoted(other)}"
-    )

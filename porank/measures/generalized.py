@@ -94,10 +94,9 @@ def generalized_kendall(
     fixed : {"one", "local"}
         Factor for the weight of an item that does not move, if there are position costs: 1, or the
         mean cost of moving to a neighbouring position.
-    dissimilarity : matrix, mapping or callable, optional
-        Dissimilarity of each pair of items: a matrix in the sequence of the target's items, a
-        mapping from pairs (u, v) in either direction, or a function of two items. It must be
-        symmetric, and 0 between an item and itself.
+    dissimilarity : matrix or callable, optional
+        Dissimilarity of each pair of items: a matrix in the sequence of the target's items, or a
+        function of two items. It must be symmetric, and 0 between an item and itself.
 
     Returns
     -------

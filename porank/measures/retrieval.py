@@ -120,7 +120,7 @@ def reciprocal_rank(
 
     See Also
     --------
-    average_precision, expected_reciprocal_rank, ndcg
+    average_precision, ndcg
 
     Examples
     --------
@@ -206,7 +206,7 @@ def average_precision(
 
     See Also
     --------
-    reciprocal_rank, expected_reciprocal_rank, ndcg
+    reciprocal_rank, ndcg
 
     Examples
     --------

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
-from itertools import combinations, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -146,11 +146,11 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.
     require_memory(n_bytes, what=f"a number for each two of {n:,} items", instead=RESTRICT)
     values: Any
     if hasattr(dissimilarity, "to_dict"):
-        columns = dissimilarity.to_dict()
-        dissimilarity = {(u, v): d for v, column in columns.items() for u, d in column.items()}
-    if isinstance(dissimilarity, Mapping):
-        values = _values_of_mapping(dissimilarity, items)
-    elif callable(dissimilarity):
+        raise PorankError(
+            "expected a dissimilarity as a matrix or a function of two items, found a frame",
+            hint="lambda u, v: frame.loc[u, v] is such a function",
+        )
+    if callable(dissimilarity):
         values = [0 if u == v else dissimilarity(u, v) for u, v in product(items, repeat=2)]
     else:
         values = _values_of_matrix(dissimilarity, n)
@@ -168,25 +168,12 @@ def read_dissimilarity(dissimilarity: Any, items: Sequence[Item]) -> NDArray[np.
     return np.where(np.eye(n, dtype=bool), 0.0, matrix)
 
 
-def _values_of_mapping(dissimilarity: Mapping[Any, Any], items: Sequence[Item]) -> list[Any]:
-    for u, v in combinations(items, 2):
-        if (u, v) not in dissimilarity and (v, u) not in dissimilarity:
-            raise PorankError(
-                f"expected a dissimilarity for each pair of items, found none for {quoted((u, v))}"
-            )
-    return [
-        dissimilarity.get((u, v), 0 if u == v else dissimilarity.get((v, u)))
-        for u, v in product(items, repeat=2)
-    ]
-
-
 def _values_of_matrix(matrix: Any, n: int) -> Any:
     array = matrix if isinstance(matrix, np.ndarray) else np.array(matrix, dtype=object)
     if array.shape != (n, n) and (n or array.size):
         raise PorankError(
-            f"expected a dissimilarity as a matrix of shape {(n, n)}, a mapping from pairs to "
-            "numbers or a function of two items, found "
-            + (f"shape {array.shape}" if array.ndim else repr(matrix))
+            f"expected a dissimilarity as a matrix of shape {(n, n)} or a function of two items, "
+            "found " + (f"shape {array.shape}" if array.ndim else repr(matrix))
         )
     if array.dtype.kind == "f" and array.size:
         hardly = -_ROUNDING * np.nanmax(np.abs(array))

@@ -1,4 +1,4 @@
-"""Measure how cyclic preferences are, and how much of them scores can explain.
+"""Measure how cyclic preferences are.
 
 The margin of a pair is the amount by which the evidence for one side exceeds the evidence for the
 other. If margins form a cycle, no ranking agrees with all of them. The least total of margins that
@@ -6,23 +6,17 @@ must be reversed or dropped to remove all cycles is the weight of a minimum feed
 It is exact for small strongly connected components. For larger ones, the edges dropped by
 `break_cycles` give an upper bound.
 
-Another question is how well differences of scores reproduce the margins. This is the gradient part
-of HodgeRank [2]_.
-
 Public: `cyclicity`, which returns a `Cyclicity`.
 
 References
 ----------
 .. [1] R. M. Karp, "Reducibility among combinatorial problems", Complexity of Computer Computations,
    1972, pp. 85-103. https://doi.org/10.1007/978-1-4684-2001-2_9
-.. [2] X. Jiang, L.-H. Lim, Y. Yao, Y. Ye, "Statistical ranking and combinatorial Hodge theory",
-   Mathematical Programming 127, 2011, pp. 203-244. https://doi.org/10.1007/s10107-010-0419-x
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +25,7 @@ import numpy as np
 
 from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import as_graph
-from porank.core.graphs import component_numbers, cyclic_components, in_order, shortest_cycle
+from porank.core.graphs import cyclic_components, in_order, shortest_cycle
 from porank.core.scores import plain_number
 from porank.core.tables import Shown, Table, Tabular
 from porank.errors import listed
@@ -40,9 +34,7 @@ from porank.orders.cycles import EXACT_ITEMS, break_cycles, require_weights
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
-    from porank.typing import Item, Numbers, OrderLike
+    from porank.typing import Item, OrderLike
 
 #: For each compared pair, the evidence for its first item and for its second.
 _Sides = dict[tuple[Any, Any], tuple[Any, Any]]
@@ -68,15 +60,6 @@ class Cyclicity(Shown, Tabular):
         is largest.
     cycle_margin : number
         Smallest margin on this cycle, 0 if there is no cycle.
-    scores : dict
-        Item -> score. The differences of scores are a least-squares fit to the mean margins; the
-        mean score of each connected part is 0.
-    parts : tuple of (int, float)
-        For each connected part with more than one item, the largest first: the number of items, and
-        the share of its margins explained by the scores. The share is nan if all pairs are evenly
-        split.
-    explained : float
-        Share of all margins explained by the scores.
 
     See Also
     --------
@@ -86,8 +69,8 @@ class Cyclicity(Shown, Tabular):
     --------
     >>> import porank as po
     >>> found = po.cyclicity(po.parse("a > b > c > a"))
-    >>> found.is_exact, found.upper, found.explained
-    (True, 1, 0.0)
+    >>> found.is_exact, found.upper, found.total
+    (True, 1, 3)
     """
 
     lower: Any
@@ -96,9 +79,6 @@ class Cyclicity(Shown, Tabular):
     turned: tuple[tuple[Item, Item], ...]
     cycle: tuple[Item, ...] | None
     cycle_margin: Any
-    scores: dict[Item, float] = field(hash=False)
-    parts: tuple[tuple[int, float], ...]
-    explained: float
 
     @property
     def is_exact(self) -> bool:
@@ -115,7 +95,7 @@ class Cyclicity(Shown, Tabular):
         if self.cycle is not None:
             cycle = listed(self.cycle, separator=" > ")
             rows += [("heaviest cycle", cycle), ("its smallest margin", self.cycle_margin)]
-        return Table(("property", "value"), [*rows, ("explained by scores", self.explained)])
+        return Table(("property", "value"), rows)
 
 
 def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
@@ -140,7 +120,7 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     -------
     Cyclicity
         The total as two bounds, which are equal if no strongly connected component has more than 16
-        items; the heaviest cycle as a witness; and the share of the margins explained by scores.
+        items; and the heaviest cycle as a witness.
 
     Raises
     ------
@@ -170,26 +150,11 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     to reverse           2
     heaviest cycle       'a' > 'b' > 'c' > 'a'
     its smallest margin  2
-    explained by scores  0.1429
 
     Notes
     -----
-    The share explained by scores is 1 - R / T. Let n(u, v) = s(u, v) + s(v, u) be the number of
-    sessions for a pair, and y(u, v) = (s(u, v) - s(v, u)) / n(u, v) its mean margin. T is the sum
-    of n y**2 over all compared pairs, and R is the minimum, over all scores r, of the sum of
-    n (y(u, v) - (r(u) - r(v)))**2. The share measures whether margins add up along chains, which is
-    not the same as being acyclic. If all sessions agree on a ranking, all mean margins are 1, but
-    differences of scores cannot be 1 for near and distant items alike. So scores explain only 8/9
-    for three such items, and about 2/3 for many.
-
-    Time of `break_cycles`, plus O(n + m), O(m log m) for the heaviest cycle, and some passes over
-    the pairs for the scores. In components of more than 16 items, the upper bound depends on the
-    type names and reprs of the items.
-
-    References
-    ----------
-    .. [1] X. Jiang, L.-H. Lim, Y. Yao, Y. Ye, "Statistical ranking and combinatorial Hodge theory",
-       Mathematical Programming 127, 2011, pp. 203-244. https://doi.org/10.1007/s10107-010-0419-x
+    Time of `break_cycles`, plus O(n + m), and O(m log m) for the heaviest cycle. In components of
+    more than 16 items, the upper bound depends on the type names and reprs of the items.
     """
     H = as_graph(G)
     items = in_order(H)
@@ -202,7 +167,6 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
     cycle_margin = min((margin[pair] for pair in pairwise(cycle or ())), default=0)
     small = {item for part in cyclic_components(N) if len(part) <= EXACT_ITEMS for item in part}
     exact = sum(margin[pair] for pair in dropped if pair[0] in small)
-    scores, parts, explained = _fit(items, sides)
     return Cyclicity(
         # Each cycle must lose at least one margin.
         lower=exact if cycle is None or cycle[0] in small else exact + cycle_margin,
@@ -211,9 +175,6 @@ def cyclicity(G: OrderLike, *, weight: str | None = "auto") -> Cyclicity:
         turned=tuple(dropped),
         cycle=None if cycle is None else tuple(cycle),
         cycle_margin=cycle_margin,
-        scores=dict(zip(items, scores, strict=True)),
-        parts=parts,
-        explained=explained,
     )
 
 
@@ -273,59 +234,3 @@ def _heaviest_cycle(N: nx.DiGraph) -> list[Item] | None:
         cyclic, acyclic = (middle, acyclic) if is_cyclic(middle) else (cyclic, middle)
     heavy = [(u, v) for u, v, margin in N.edges(data="margin") if margin >= levels[cyclic]]
     return shortest_cycle(nx.DiGraph(heavy))
-
-
-#: Tolerance of the scores, relative to the margins, and maximum number of iterations.
-_NEAR, _MOST_ROUNDS = 1e-13, 10_000
-
-
-#: The scores, the size and the explained share of each part, and the explained share of all.
-_Fit = tuple[list[float], tuple[tuple[int, float], ...], float]
-
-
-def _fit(items: list[Item], sides: _Sides) -> _Fit:
-    """Return the scores that explain mean margins best, weighted by sessions, and the shares."""
-    number = {item: place for place, item in enumerate(items)}
-    ends = np.array([(number[u], number[v]) for u, v in sides], dtype=np.int64).reshape(-1, 2)
-    amounts = np.array([(float(s), float(a)) for s, a in sides.values()]).reshape(-1, 2)
-    sessions = amounts.sum(axis=1)
-    mean = (amounts[:, 0] - amounts[:, 1]) / sessions
-    part = component_numbers(len(items), *ends.T)
-    scores = _least_squares(len(items), ends, sessions, mean)
-    scores = scores - (np.bincount(part, scores) / np.bincount(part))[part]
-    # Sums of squares of the mean margins and of the residuals, by part.
-    squares = np.zeros((2, int(part.max(initial=-1)) + 1))
-    left = mean - (scores[ends[:, 0]] - scores[ends[:, 1]])
-    for row, flow in zip(squares, (mean, left), strict=True):
-        np.add.at(row, part[ends[:, 0]], sessions * flow**2)
-    sizes, shares = np.bincount(part).tolist(), map(_share_explained, *squares.tolist())
-    parts = [found for found in zip(sizes, shares, strict=True) if found[0] > 1]
-    every = _share_explained(*squares.sum(axis=1).tolist())
-    return scores.tolist(), tuple(sorted(parts, key=lambda found: -found[0])), every
-
-
-def _least_squares(
-    n: int, ends: Numbers, sessions: NDArray[np.float64], mean: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return the scores that explain mean margins by least squares, using conjugate gradients."""
-    from scipy.sparse import csr_array, diags_array
-    from scipy.sparse.linalg import cg
-
-    if not mean.size:
-        return np.zeros(n)
-    signs, pairs = np.repeat([1.0, -1.0], mean.size), np.tile(np.arange(mean.size), 2)
-    # B s = s_u - s_v for each pair (u, v); sum w (m - B s)^2 is least where B'WB s = B'W m.
-    differences = csr_array((signs, (pairs, ends.T.ravel())), shape=(mean.size, n))
-    weighed = differences.T @ diags_array(sessions)
-    normal = weighed @ differences
-    scale = diags_array(1 / np.where(normal.diagonal() == 0, 1.0, normal.diagonal()))
-    scores: NDArray[np.float64] = cg(
-        normal, weighed @ mean, rtol=_NEAR, maxiter=_MOST_ROUNDS, M=scale
-    )[0]
-    return scores
-
-
-def _share_explained(every: float, left: float) -> float:
-    """Return the share of margins explained by scores, to 12 digits; nan without margins."""
-    # 1 - sum of w (m - (s_u - s_v))^2 / sum of w m^2
-    return round(min(max(1 - left / every, 0.0), 1.0), 12) if every else math.nan

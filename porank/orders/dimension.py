@@ -39,7 +39,7 @@ from porank.errors import RESTRICT, PorankError
 from porank.orders.antichains import unordered_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from porank.core.compiled_order import CompiledOrder
     from porank.typing import Item, OrderLike
@@ -190,15 +190,11 @@ def find_realizer(G: OrderLike, *, size: int = 2) -> tuple[list[Item], ...] | No
     before = [0] * len(unordered)
     rest = list(unordered)
     # Golumbic's decomposition: remove one oriented class after the other.
-    for u in track(range(len(rest)), label="forcing"):
-        while rest[u]:
-            arc = _first_arc(u, rest)
-            forced = _forced_by(arc, rest)
-            if arc[::-1] in forced:
-                return None
-            _take_away(forced, rest)
-            for v, w in forced:
-                before[w] |= 1 << v
+    for arc, forced in _classes(rest, rest):
+        if arc[::-1] in forced:
+            return None
+        for v, w in forced:
+            before[w] |= 1 << v
     first = [row | some for row, some in zip(above, before, strict=True)]
     second = [row | some & ~one for row, some, one in zip(above, unordered, before, strict=True)]
     return _sorted_by_count(order, first), _sorted_by_count(order, second)
@@ -285,23 +281,25 @@ def find_forced_contradiction(G: OrderLike) -> list[tuple[Item, Item]] | None:
     """
     order = _fitting(G)
     _, unordered = _above_and_unordered(order)
-    rest = list(unordered)
-    for u in track(range(len(rest)), label="forcing"):
-        while rest[u]:
-            arc = _first_arc(u, rest)
-            forced = _forced_by(arc, unordered)
-            if arc[::-1] in forced:
-                chain = [arc[::-1]]
-                while chain[-1] != arc:
-                    chain.append(forced[chain[-1]])
-                return [(order.items[v], order.items[w]) for v, w in reversed(chain)]
-            _take_away(forced, rest)
+    for arc, forced in _classes(list(unordered), unordered):
+        if arc[::-1] in forced:
+            chain = [arc[::-1]]
+            while chain[-1] != arc:
+                chain.append(forced[chain[-1]])
+            return [(order.items[v], order.items[w]) for v, w in reversed(chain)]
     return None
 
 
-def _first_arc(u: int, unordered: list[int]) -> _Arc:
-    """Return the first pair to start forcing from: an item and one incomparable to it."""
-    return u, (unordered[u] & -unordered[u]).bit_length() - 1
+def _classes(rest: list[int], unordered: list[int]) -> Iterator[tuple[_Arc, dict[_Arc, _Arc]]]:
+    """Yield a pair and all that it forces among the unordered, until these are all of the rest."""
+    for u in track(range(len(rest)), label="forcing"):
+        while rest[u]:
+            arc = u, (rest[u] & -rest[u]).bit_length() - 1
+            forced = _forced_by(arc, unordered)
+            yield arc, forced
+            for v, w in forced:
+                rest[v] &= ~(1 << w)
+                rest[w] &= ~(1 << v)
 
 
 def _forced_by(arc: _Arc, unordered: list[int]) -> dict[_Arc, _Arc]:
@@ -322,13 +320,6 @@ def _forced_by(arc: _Arc, unordered: list[int]) -> dict[_Arc, _Arc]:
                 queue.append((x, y))
                 forced[x, y] = u, v
     return forced
-
-
-def _take_away(forced: Iterable[_Arc], rest: list[int]) -> None:
-    """Remove forced pairs from the pairs that may still force others."""
-    for u, v in forced:
-        rest[u] &= ~(1 << v)
-        rest[v] &= ~(1 << u)
 
 
 def _fitting(G: OrderLike) -> CompiledOrder:

@@ -61,7 +61,6 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: from_degrees([[0, 1], [0, 0]], "abc"), E, "2 items .*, found 3"),
     (lambda: from_degrees({}, items=range(200_000)), E, "pairs of 200,000 items"),
     (lambda: from_degrees(po.mutual_rank_probabilities(AB), "bc"), E, "found 'a'"),
-    (lambda: PR.from_graph(AB), E, "expected the attribute 'weight'"),
     (lambda: BY_HAND.evidence("a", "b"), E, "which has evidence"),
     (lambda: P.degree_of_strength(4), E, "a strength from 0 to 3, found 4"),
     (lambda: P.degree(["a"], "b"), E, r"items of the order, found \['a'\]"),

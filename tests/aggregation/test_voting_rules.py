@@ -66,13 +66,15 @@ def test_best_input_is_the_member_of_least_cost(ensemble: Ensemble) -> None:
     orders, counts = ensemble
     items, members = list(orders[0]), members_of(orders, counts)
     weights = {item: Fraction(place + 1, 3) for place, item in enumerate(items)}
-    unlike = {(u, v): weights[u] + weights[v] for u, v in combinations(items, 2)}
+
+    def apart(u: Any, v: Any) -> Fraction:
+        return weights[u] + weights[v]
 
     def weigh(u: Any, v: Any) -> Fraction:
-        return weights[u] * weights[v] * (weights[u] + weights[v])
+        return weights[u] * weights[v] * apart(u, v)
 
     plain: tuple[Any, ...] = ({}, lambda _u, _v: 1)
-    for options, weight in (plain, ({"weights": weights, "dissimilarity": unlike}, weigh)):
+    for options, weight in (plain, ({"weights": weights, "dissimilarity": apart}, weigh)):
         found = best_input(orders, counts=counts, **options)
         costs = [cost(items, members, member, weight) for member, _ in members]
         assert found.cost == pytest.approx(float(min(costs)), rel=1e-12)
@@ -183,7 +185,9 @@ def test_a_dissimilarity_is_not_asked_for_an_item_and_itself() -> None:
     table = {frozenset("ab"): 1, frozenset("bc"): 2, frozenset("ac"): 3}
     votes = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
     found = po.kemeny(votes, dissimilarity=lambda u, v: table[frozenset((u, v))])
-    same = po.kemeny(votes, dissimilarity={tuple(pair): d for pair, d in table.items()})
+    names = [*votes[0]]
+    matrix = [[table.get(frozenset((u, v)), 0) for v in names] for u in names]
+    same = po.kemeny(votes, dissimilarity=matrix)
     assert (found.cost, said(found.order())) == (same.cost, said(same.order()))
 
 

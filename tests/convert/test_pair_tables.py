@@ -104,7 +104,8 @@ def test_an_error_says_which_columns_would_do(call: Any, word: str) -> None:
 
 def test_what_the_errors_name_works() -> None:
     frame = pd.DataFrame({"preferred": ["a"], "other": ["b"], "weight": [0.75]})
-    P = po.PreferenceRelation.from_graph(po.from_pairs(frame))
+    weights = nx.get_edge_attributes(po.from_pairs(frame), "weight")
+    P = po.PreferenceRelation.from_degrees(weights)
     assert float(P.degree("b", "a")) == 0.25
     ranks = pd.DataFrame({"item": ["a", "b"], "rank": [2, 1]}).set_index("item")["rank"]
     assert nx.utils.graphs_equal(po.from_ranks(ranks), po.from_ranking("ba"))

@@ -211,9 +211,6 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
     many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())
     assert "4,989 more" in one(many, "tie").get_text()
-    heights = {"a": 0, "b": 3, "c": 5, "d": 5}
-    ax = po.draw_hasse(po.parse("a > b ~ c; d"), layering=heights, ax=bare())
-    assert {text: y for text, (_, y) in boxes(ax).items()} == {"a": 2, "b ~ c": 1, "d": 0}
 
 
 def fills(ax: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -135,14 +134,6 @@ def test_few_items_scores_and_items_that_cannot_be_compared() -> None:
     plain = [object() for _ in range(4)]
     layout = hasse_layout(nx.DiGraph(list(combinations(plain, 2))))
     assert dict(layout) == {item: (0.0, 3.0 - k) for k, item in enumerate(plain)}
-
-
-def test_levels_given() -> None:
-    G = parse("a > c; b")
-    for a, b, c in ((0, 1, 7), (-2.5, Fraction(1, 3), np.int64(5))):
-        layout = hasse_layout(G, layering={"a": a, "b": b, "c": c})
-        check_geometry(G, layout)
-        assert layout.levels == [["a"], ["b"], ["c"]]
 
 
 def test_with_less_effort_it_is_a_layout_all_the_same() -> None:

@@ -278,20 +278,11 @@ def test_widths_are_in_proportion_to_the_weights() -> None:
         assert len(set(one(drawn, "inversions").get_sizes())) == 1
 
 
-def test_where_several_pairs_cross_in_a_point_their_dot_says_how_many() -> None:
+def test_several_pairs_that_cross_in_a_point_share_a_dot() -> None:
     ax = po.draw_rankings([po.from_ranking("abcdef"), po.from_ranking("cbaedf")])
-    dots = one(ax, "inversions")
-    assert dots.get_offsets().tolist() == [[0.5, 1.0], [0.5, 3.5]]
-    assert dots.get_sizes()[0] > dots.get_sizes()[1]
-    number = one(ax, "crossings")
-    assert (number.get_text(), number.get_position()) == ("3", (0.5, 1.0))
-    both = [po.from_ranking(range(29)), po.from_ranking(range(29)[::-1])]
-    wide = po.draw_rankings(both)
-    assert 9**2 <= one(wide, "inversions").get_sizes()[0] < 12**2
-    assert said(wide, "crossings") == [str(29 * 28 // 2)]
-    small = po.draw_rankings(both, ax=bare())
+    assert one(ax, "inversions").get_offsets().tolist() == [[0.5, 1.0], [0.5, 3.5]]
+    small = po.draw_rankings([po.from_ranking(range(29)), po.from_ranking(range(29)[::-1])])
     assert len(one(small, "inversions").get_offsets()) == 1
-    assert by_gid(small, "crossings") == []
 
 
 def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:

@@ -193,8 +193,7 @@ def coarse(name: str) -> np.ndarray[Any, Any]:
             po.draw_dominance(po.parse("tea > milk > cocoa; tea > x > cocoa; Ærø > x"), ax=ax)
         else:
             G = po.parse("a > b ~ c > d; e > f > e; f > d; a > x > d")
-            levels = dict(zip("aefxbcd", (1, 1, 1, 2, 2, 2, 3), strict=True))
-            po.draw_hasse(G, highlight={"a", "x"}, layering=levels, ax=ax)
+            po.draw_hasse(G, highlight={"a", "x"}, ax=ax)
         ax.figure.canvas.draw()
         picture = Image.fromarray(np.asarray(ax.figure.canvas.buffer_rgba())).convert("L")
     return np.asarray(picture.resize(CELLS, Image.Resampling.BOX), dtype=np.int64)

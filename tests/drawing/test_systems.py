@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
-import networkx as nx
 import pytest
 
 import porank as po
-from porank.drawing import system_means as drawing
 from porank.results import SystemComparison
 from tests.drawing.test_pictures import ODD
 from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
@@ -25,19 +22,8 @@ def compared(names: list[Any], measure: str = "kendall_tau") -> SystemComparison
     return po.compare_systems(TARGET, systems, **how)
 
 
-def largest_alike(G: nx.DiGraph) -> set[frozenset[Any]]:
-    """All sets of two and more that do not differ, but for those within others."""
-    alike = [
-        frozenset(chosen)
-        for k in range(2, len(G) + 1)
-        for chosen in combinations(G, k)
-        if not any(G.has_edge(u, v) or G.has_edge(v, u) for u, v in combinations(chosen, 2))
-    ]
-    return {one for one in alike if not any(one < other for other in alike)}
-
-
 @pytest.mark.parametrize(("measure", "sign"), [("kendall_tau", 1), ("kendall_distance", -1)])
-def test_rows_and_bars_are_those_of_the_comparison(measure: str, sign: int) -> None:
+def test_rows_are_those_of_the_comparison(measure: str, sign: int) -> None:
     found = compared(list("abcdef"), measure)
     ax: Any = po.draw_systems(found, ax=blank(8, 4))
     order, means = ax.child_axes[:2]
@@ -46,27 +32,12 @@ def test_rows_and_bars_are_those_of_the_comparison(measure: str, sign: int) -> N
     dots = one(ax, "mean").get_offsets().tolist()
     assert dots == [[mean[name], place] for place, name in enumerate(rows)]
     assert means.get_ylim()[0] > means.get_ylim()[1], "the best is on top"
-    G, drawn = found.significant(), set()
-    for place, path in enumerate(one(ax, "bar").get_paths()):
-        members = [int(y) for x, y in one(ax, "member").get_offsets() if x == place]
-        assert path.vertices.tolist() == [[place, min(members)], [place, max(members)]]
-        drawn.add(frozenset(rows[row] for row in members))
-    assert drawn == largest_alike(G)
+    G = found.significant()
     layout = po.hasse_layout(G)
     assert {text.get_text(): text.get_position() for text in by_gid(order, "item")} == dict(layout)
     assert len(one(order, "cover").get_paths()) == len(layout.edges)
     pairs = f"{G.number_of_edges()} of 15 differences significant"
     assert ax.get_title() == f"{measure} of 6 systems: {pairs}"
-
-
-def test_it_is_said_how_many_sets_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two of a group differ, and no others do: 2 ** 5 sets of five."""
-    G = nx.DiGraph((2 * k, 2 * k + 1) for k in range(5))
-    for most, said in ((100, "12 of 32"), (20, "12 of 20 and more"), (32, "12 of 32")):
-        monkeypatch.setattr(drawing, "_MOST_SETS", most)
-        found, is_more = drawing._bars(G, range(10))
-        assert drawing._note(12, len(found), is_more) == said
-    assert drawing._note(3, 3, is_more=False) == ""
 
 
 AB, BC = difference("A", "B", 0.01), difference("B", "C", 0.02)
@@ -105,5 +76,4 @@ def test_texts_fit_few_and_many_systems() -> None:
         ax = po.draw_systems(po.compare_systems(TARGET, systems, measures="gamma"), ax=blank(6, 3))
         assert row_names(ax.child_axes[1]) == list(systems)
     ax = po.draw_systems(compared(list(range(30))), ax=blank(3, 1.2))
-    assert len(one(ax, "bar").get_paths()) <= 12
     assert "named" in ax.child_axes[1].get_ylabel()

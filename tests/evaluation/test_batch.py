@@ -206,7 +206,6 @@ OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "luckiest": ("position_error", {"ties": "optimistic"}),
     "ln": ("discounted_error", {"base": math.e}),
     "rbo@2": ("rank_biased_overlap", {"p": 0.5, "k": 2}),
-    "err@2": ("expected_reciprocal_rank", {"k": 2}),
     "a": ("kendall_tau", {"variant": "a"}),
     "b": ("kendall_tau_a", {"variant": "b"}),
     "share": ("kendall_distance", {"normalized": True}),
@@ -227,12 +226,11 @@ def test_grades_are_relevance_on_request() -> None:
     target = {"query": [1, 1, 1, 2], "item": list("abca"), "grade": [3, 0, 1, 0]}
     run = {"query": [1, 1, 1, 2], "item": list("cbaa"), "score": [0.9, 0.8, 0.7, 0.1]}
     options = {"gain": "exponential", "relevance": "grade"}
-    wanted = {"n": ("ndcg", options), "err": ("expected_reciprocal_rank", {"relevance": "grade"})}
+    wanted = {"n": ("ndcg", options)}
     found = po.evaluate(target, run, by="query", measures=wanted)
     relevance, scores = {"a": 3, "b": 0, "c": 1}, {"c": 0.9, "b": 0.8, "a": 0.7}
     value = po.ndcg(relevance, scores, gain="exponential", relevance=relevance)
     assert found["n"].tolist() == pytest.approx([value, math.nan], rel=1e-12, nan_ok=True)
-    assert found["err"][0] == po.expected_reciprocal_rank(relevance, scores, relevance=relevance)
     # Gains that are too large are left to the function.
     large: Any = {1: {"a": 1010, "b": 1.0}}
     found = po.evaluate(large, large, measures={"n": ("ndcg", options)})
@@ -348,7 +346,7 @@ OF_LEVELS = {"reciprocal_rank", "average_precision", "precision_at_k", "recall_a
 OF_LEVELS |= {"bpref"}
 
 
-LIST_MEASURES = {"dcg", "ndcg", "ndcg_loss", "expected_reciprocal_rank", "rank_biased_overlap"}
+LIST_MEASURES = {"dcg", "ndcg", "ndcg_loss", "rank_biased_overlap"}
 LIST_MEASURES |= OF_LEVELS
 
 

@@ -181,7 +181,7 @@ def test_sizes_and_the_worst_groups() -> None:
     assert [row[0] for row in evaluation.worst("kendall_distance").rows] == [1, 2, 6]
     assert evaluation.worst("gamma", 0).rows == ()
     classes = {("a", "b"): "concordant", ("a", "c"): "concordant", ("b", "c"): "discordant"}
-    assert {(u, v): kind for u, v, kind in evaluation.pair_classes(1)} == classes
+    assert {(u, v): kind for u, v, kind in po.pair_classes(*evaluation.orders(1))} == classes
 
 
 def test_frames_and_files(tmp_path: Path) -> None:

@@ -261,10 +261,13 @@ def test_forms_of_weights_and_dissimilarities() -> None:
     for dissimilarity in (
         [[0, 1, 2], [1, 0, 4], [2, 4, 0]],
         np.array([[0, 1, 2], [1, 0, 4], [2, 4, 0.0]]),
-        {("a", "b"): 1, ("b", "a"): 1, ("c", "a"): 2, ("b", "c"): 4, ("a", "a"): 0},
-        pd.DataFrame([[0, 4, 2], [4, 0, 1], [2, 1, 0]], index=[*"cba"], columns=[*"cba"]),
     ):
         assert po.generalized_kendall(one, other, dissimilarity=dissimilarity) == 7
+    frame = pd.DataFrame([[0, 4, 2], [4, 0, 1], [2, 1, 0]], index=[*"cba"], columns=[*"cba"])
+    with pytest.raises(po.PorankError, match=r"lambda u, v: frame\.loc"):
+        po.generalized_kendall(one, other, dissimilarity=frame)
+    by_name = frame.loc.__getitem__
+    assert po.generalized_kendall(one, other, dissimilarity=lambda *pair: by_name(pair)) == 7
 
 
 def test_what_floats_leave_is_no_dissimilarity() -> None:

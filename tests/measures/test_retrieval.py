@@ -56,16 +56,6 @@ def agreeing(relevant: set[Any], line: Line, depth: int) -> Fraction:
     return sum((1 - Fraction(min(n, most), most) for n in above), Fraction(0)) / len(relevant)
 
 
-def stopping(grades: dict[Any, int], highest: int, line: Line) -> Fraction:
-    """The mean of 1 / i, where the reader stops at i with the probability that the grade gives."""
-    total, reading = Fraction(0), Fraction(1)
-    for i, x in enumerate(line, start=1):
-        stop = Fraction(2 ** grades[x] - 1, 2**highest)
-        total += reading * stop / i
-        reading *= 1 - stop
-    return total
-
-
 def near(value: Any) -> Any:
     return pytest.approx(float(value), rel=1e-12, abs=1e-16)
 
@@ -84,12 +74,6 @@ def targets_and_lists(step: int) -> Iterator[tuple[dict[int, int], dict[int, int
 @pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
 def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) -> None:
     for target, predicted, lines in targets_and_lists(step=7):
-        grade = oracles.grades(target)
-        for highest in (None, max(grade.values()) + 1):
-            top = max(grade.values()) if highest is None else highest
-            expected = combine([stopping(grade, top, line) for line in lines])
-            value = po.expected_reciprocal_rank(target, predicted, ties=ties, highest=highest)
-            assert value == near(expected)
         if {*target.values()} != {0, 1}:
             continue
         relevant = {x for x in target if target[x]}
@@ -183,7 +167,7 @@ def test_scikit_learn_agrees_and_no_sequence_changes_a_digit(
     turned, other = map(list, zip(*data.draw(st.permutations(pairs)), strict=True))
     for measure in (
         *(po.average_precision, po.precision_at_k, po.recall_at_k, po.hit_rate, po.bpref),
-        *(po.reciprocal_rank, po.expected_reciprocal_rank, po.rank_biased_overlap),
+        *(po.reciprocal_rank, po.rank_biased_overlap),
     ):
         assert measure(truth, guess) == measure(turned, other)
 
@@ -197,35 +181,11 @@ def test_a_depth_beyond_the_end_of_a_list() -> None:
         assert po.recall_at_k(*pair, k=k) == po.hit_rate(*pair, k=k) == 1
 
 
-def test_a_reader_who_hardly_ever_stops() -> None:
-    """The mean share that goes on was rounded to 1, and its logarithm divided by."""
-    grades = {"a": 60, **{f"{number}": 7 * (number == 0) for number in range(12)}}
-    tied = dict.fromkeys(grades, 0) | {"a": -1}
-    value = po.expected_reciprocal_rank(tied, tied, relevance=grades)
-    # The share that stops at each of the twelve, in any sequence, and nearly all at the last one.
-    stops = [(2**grade - 1) / 2**60 for grade in grades.values() if grade < 60]
-    harmonic = sum(1 / place for place in range(1, 13))
-    last = (1 - 2.0**-60) / 13
-    assert value == pytest.approx(last + sum(stops) / 12 * harmonic, rel=1e-15)
-
-
-def test_many_levels_and_large_ties() -> None:
-    # 2**grade would leave the range of floats.
-    scores = np.arange(2000)
-    assert po.expected_reciprocal_rank(scores, scores) == 1
-    few = list(range(30))
-    expected = stopping(dict(enumerate(few)), 29, tuple(few))
-    assert po.expected_reciprocal_rank(few, [-score for score in few]) == near(expected)
+def test_a_large_tie() -> None:
     n = 2000
     target = np.arange(n) < 3
     chances = (math.comb(n - j, 2) / math.comb(n, 3) / j for j in range(1, n - 1))
     assert po.reciprocal_rank(target, np.zeros(n)) == pytest.approx(math.fsum(chances), rel=1e-12)
-    # All alike, and two grades in one tie of 20,000.
-    n = 20_000
-    assert po.expected_reciprocal_rank(np.zeros(n), np.zeros(n)) == 0
-    grades = np.arange(n) % 2
-    few_alone = po.expected_reciprocal_rank(grades[:400], np.zeros(400))
-    assert po.expected_reciprocal_rank(grades, np.zeros(n)) == pytest.approx(few_alone, rel=1e-2)
 
 
 # Rank-biased overlap.

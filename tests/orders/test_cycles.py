@@ -1,8 +1,7 @@
-"""Cycles found, gathered and broken; how cyclic preferences are, and how much scores explain."""
+"""Cycles found, gathered and broken; how cyclic preferences are."""
 
 from __future__ import annotations
 
-import math
 import random
 from decimal import Decimal
 from fractions import Fraction
@@ -193,35 +192,6 @@ def test_the_least_to_turn_by_all_linear_orders(G: nx.DiGraph) -> None:
     assert not found.upper or bounds.lower > 0
 
 
-@given(contests(max_items=7))
-def test_scores_by_least_squares(G: nx.DiGraph) -> None:
-    """The shortest solution is that whose mean is 0 in each connected part."""
-    found, items = po.cyclicity(G), list(G)
-    sides = {frozenset((u, v)): (u, v, *data.values()) for u, v, data in G.edges(data=True)}
-    rows = [(u, v, float(a - b), float(a + b)) for u, v, a, b in sides.values() if a + b]
-    root = np.array([amount**0.5 for *_, amount in rows])
-    wanted = np.array([margin / amount for _, _, margin, amount in rows]) * root
-    design = np.array([[(x == u) - (x == v) for x in items] for u, v, *_ in rows], dtype=float)
-    design = design.reshape(len(rows), len(items)) * root[:, None]
-    fit = np.linalg.lstsq(design, wanted, rcond=None)[0]
-    scores = [fit[items.index(item)] for item in found.scores]
-    assert list(found.scores.values()) == pytest.approx(scores, abs=1e-8)
-    every, left = wanted**2, (wanted - design @ fit) ** 2
-    assert found.explained == pytest.approx(share_of(every, left), abs=1e-9, nan_ok=True)
-    parts = []
-    for part in nx.connected_components(nx.Graph([row[:2] for row in rows])):
-        inside = [k for k, (u, *_) in enumerate(rows) if u in part]
-        parts.append((len(part), share_of(every[inside], left[inside])))
-    assert [size for size, _ in found.parts] == sorted((size for size, _ in parts), reverse=True)
-    for got, share in zip(sorted(found.parts, key=str), sorted(parts, key=str), strict=True):
-        assert got == pytest.approx(share, abs=1e-8, nan_ok=True)
-
-
-def share_of(every: Any, left: Any) -> float:
-    """Return the share explained, to as many digits as porank gives."""
-    return round(max(1 - float(left.sum() / every.sum()), 0.0), 12) if every.any() else math.nan
-
-
 def test_the_heaviest_cycle_is_shown_and_not_the_first() -> None:
     G = nx.DiGraph()
     weights = {"ab": 1, "bc": 5, "ca": 5, "de": 3, "ef": 4, "fd": 3}
@@ -230,14 +200,10 @@ def test_the_heaviest_cycle_is_shown_and_not_the_first() -> None:
     assert (found.cycle, found.cycle_margin, found.upper) == (tuple("defd"), 3, 4)
 
 
-def test_nothing_is_explained_of_nothing() -> None:
+def test_nothing_is_turned_of_nothing() -> None:
     for G in (nx.DiGraph(), po.antichain(2), nx.DiGraph([("a", "a")])):
         found = po.cyclicity(G)
         assert (found.lower, found.upper, found.total, found.cycle) == (0, 0, 0, None)
-        assert math.isnan(found.explained)
-    assert po.cyclicity({"a": 2, "b": 1}).explained == 1
-    parts = po.cyclicity(po.parse("d > e > f > d; a > b; x")).parts
-    assert parts == ((3, 0.0), (2, 1.0)), "the largest first"
 
 
 def test_large_components_have_two_ends() -> None:

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.arguments import generator_of
+from porank.core.arguments import generator_of, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
 from porank.core.tables import one_line
 from porank.drawing.layout.components import placed_parts
-from porank.drawing.layout.levels import tiers
+from porank.drawing.layout.levels import LAYERINGS, tiers
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class HasseLayout(Mapping["Item", Place]):
 def hasse_layout(
     G: OrderLike,
     *,
-    layering: str | Mapping[Any, Any] = "ranks",
+    layering: str = "ranks",
     seed: Seed = 0,
 ) -> HasseLayout:
     """Return the layout of a Hasse diagram: the place of each item and the course of each edge.
@@ -137,10 +137,10 @@ def hasse_layout(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order. Any graph between its reduction and its closure has the same layout.
-    layering : str or mapping
+    layering : str
         Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; ``"bottom"``,
-        by the longest path down from it, the lowest possible; ``"balanced"``, with a small total
-        length of edges; or a mapping with a number for each item, where smaller is higher.
+        by the longest path down from it, the lowest possible; or ``"balanced"``, with a small total
+        length of edges.
     seed : int, Generator or None
         Random seed of some initial orders.
 
@@ -184,6 +184,7 @@ def hasse_layout(
        structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981, pp. 109-125.
        https://doi.org/10.1109/TSMC.1981.4308636
     """
+    require_one_of(layering, LAYERINGS, name="layering")
     return layout_of(G, layering, seed=seed)
 
 

@@ -19,7 +19,6 @@ References
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +28,6 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arrays import longest_path_levels, ranges
-from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from porank.typing import Item, Numbers
 
 
-_LAYERINGS = ("ranks", "bottom", "balanced")
+LAYERINGS = ("ranks", "bottom", "balanced")
 
 
 def tiers(
@@ -49,12 +47,8 @@ def tiers(
     """Return the level of each item of a Hasse diagram, 0 at the top, with no empty level."""
     n = len(items)
     if isinstance(layering, Mapping):
-        return _given(items, source, target, layering)
-    if not isinstance(layering, str) or layering not in _LAYERINGS:
-        raise PorankError(
-            f"expected layering to be one of {listed(_LAYERINGS)}, or a mapping from items to "
-            f"numbers, found {layering!r:.80}"
-        )
+        given: Numbers = np.unique([layering[item] for item in items], return_inverse=True)[1]
+        return given
     if layering == "balanced":
         return _balanced_levels(n, source, target)
     if layering == "bottom":
@@ -66,41 +60,6 @@ def tiers(
     levels = longest_path_levels(n, source, target)
     assert levels is not None
     return levels
-
-
-def _given(
-    items: Sequence[Item], source: Numbers, target: Numbers, layering: Mapping[Item, Any]
-) -> Numbers:
-    """Return the levels that the caller gives, from 0, or raise an error with an example."""
-    missing = [item for item in items if item not in layering]
-    if missing:
-        raise PorankError(f"expected a level for each item, found no level for {listed(missing)}")
-    known = set(items)
-    unknown = [item for item in layering if item not in known]
-    if unknown:
-        raise PorankError(f"expected levels of items of the order, found also {listed(unknown)}")
-    values = [_number(item, layering[item]) for item in items]
-    for u, v in zip(source.tolist(), target.tolist(), strict=True):
-        if not values[u] < values[v]:
-            raise PorankError(
-                f"expected {quoted(items[u])} on a higher level than {quoted(items[v])}, to which "
-                f"it is preferred, found the levels {quoted(values[u])} and {quoted(values[v])}; "
-                "smaller numbers are higher levels"
-            )
-    place = {value: place for place, value in enumerate(sorted(set(values)))}
-    return np.array([place[value] for value in values], dtype=np.int64)
-
-
-def _number(item: Item, value: Any) -> Any:
-    """Return the level of an item, which must be a number."""
-    try:
-        is_number = not isinstance(value, (str, bytes)) and math.isfinite(value)
-    except (TypeError, ValueError, OverflowError):
-        is_number = isinstance(value, int)
-    if not is_number:
-        found = f"found {quoted(value):.80}"
-        raise PorankError(f"expected a finite number as the level of {quoted(item)}, {found}")
-    return value
 
 
 def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:

@@ -52,18 +52,18 @@ def write_page(
     """Write an interactive page of an order: a single HTML file that works offline.
 
     The page shows the Hasse diagram. Point at an item to see the items above and below it and its
-    possible ranks. You can search, focus on the neighbours of an item, filter, and save what is
-    shown; the address keeps all settings. With more than 150 items the page opens with an overview
-    of the levels. With preferences, a slider moves their threshold and the order follows. With a
-    target, a switch shows where the order agrees with it and where it does not.
+    possible ranks. You can search, focus on what is above and below an item, and save what you see;
+    the address keeps the settings. With more than 150 items the page opens with an overview of the
+    levels. With preferences, a slider moves their threshold and the order follows. With a target, a
+    switch shows where the order agrees with it and where it does not.
 
     Parameters
     ----------
     order : DiGraph, ranks, scores, PreferenceRelation or None
         An order; any directed graph, whose cycles are drawn as in `draw_hasse`; or degrees of
         preference, whose order at the minimal threshold is shown first. With preferences, it can be
-        None, which means the order at the minimal threshold. Node attributes that are texts or
-        numbers become columns to filter by.
+        None, which means the order at the minimal threshold. Node attributes
+        are shown with the item.
     path : path or open file
         Where to write. An existing file is replaced only after everything has been written.
     target : DiGraph, ranks, or scores (larger is better), optional
@@ -131,20 +131,7 @@ def require_page(path: Any, title: Any) -> None:
 
 
 #: The parts of the script, each after the parts that it needs.
-_SCRIPTS = (
-    *(
-        "elements",
-        "state",
-        "view",
-        "geometry",
-        "pane",
-        "panel",
-        "hands",
-        "slider",
-        "saving",
-        "main",
-    ),
-)
+_SCRIPTS = ("elements", "state", "view", "geometry", "pane", "panel", "hands", "saving", "main")
 
 
 def fill_page(

@@ -16,9 +16,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from functools import lru_cache, partial
-from heapq import nsmallest
 from itertools import chain
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -27,7 +25,6 @@ import numpy as np
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.thresholds import minimal_strength, require_relation
-from porank.convert.notation import spell_label
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
 from porank.core.graphs import graph_of, in_order, written
 from porank.core.progress import track
@@ -139,7 +136,6 @@ def page_data(
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
     data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "few": OVERVIEW}
-    data["spelled"] = _spellings(data["items"])
     data["columns"] = {} if order is None else _columns_of(order, items)
     data["target"] = None
     start = None
@@ -151,7 +147,8 @@ def page_data(
     if order is not None and start is None:
         data["stops"].insert(0, _given_stop(order, target, data))
         data["scenes"].append(scene_of(boxed(order), number))
-        _add_evidence(data["scenes"][-1], order, items)
+        if evidence := _evidence_of_edges(order):
+            _add_evidence(data["scenes"][-1], items, lambda *pair: evidence.get(pair))
         _add_reasons(data["scenes"][-1], order, number)
     data["start"] = start or 0
     for stop in data["stops"]:
@@ -176,14 +173,8 @@ def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
     return f"{counted(n, 'item')}, {decided if n > 1 else 'no pair to decide'}, {of_levels}"
 
 
-def _spellings(labels: Sequence[str]) -> dict[str, str]:
-    """Return, by number, the labels that differ in the notation for orders."""
-    spelled = map(spell_label, labels)
-    return {str(k): own for k, own in enumerate(spelled) if own != labels[k]}
-
-
 def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]:
-    """Return the attributes of items that are texts or numbers."""
+    """Return the attributes of items as texts."""
     if not isinstance(order, nx.DiGraph):
         return {}
     names = {name for _, own in order.nodes(data=True) for name in own} - {"tie"}
@@ -194,14 +185,10 @@ def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]
     return {name: own for name, own in columns.items() if any(each is not None for each in own)}
 
 
-def _plain_value(value: Any) -> str | float | None:
+def _plain_value(value: Any) -> str | None:
     """Return an attribute of an item as a page shows it, or None if it is missing."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        return None if value is None else plain_label(value)
-    number = float(value)
-    if not math.isfinite(number):
-        return None if math.isnan(number) else str(number)
-    return int(number) if number.is_integer() else number
+    is_missing = value is None or (isinstance(value, float) and math.isnan(value))
+    return None if is_missing else plain_label(value)
 
 
 def _compared_with(
@@ -274,7 +261,7 @@ def _add_thresholds(
     for stop, point in zip(data["stops"], points, strict=True):
         stop["remarks"] = " ".join([*_remarks_on(point, curve), *data["limits"]])
     for scene in data["scenes"]:
-        _add_strengths(scene, list(number), curve.P.degree, partial(_evidence_text, curve.P))
+        _add_evidence(scene, list(number), partial(_evidence_text, curve.P))
     if order is not None:
         return _place_of(order, curve, points)
     return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
@@ -389,42 +376,31 @@ def _agreement(decided: list[int], n: int) -> dict[str, Any]:
     return {"counts": [*decided, n * (n - 1) // 2 - sum(decided)], "scores": scores}
 
 
-#: Number of weakest lines in the list.
-_WEAKEST = 30
-
-
-def _add_strengths(
-    scene: dict[str, Any],
-    items: Sequence[Item],
-    strength_of: Callable[[Item, Item], Any],
-    text_of: Callable[[Item, Item], str],
+def _add_evidence(
+    scene: dict[str, Any], items: Sequence[Item], text_of: Callable[[Item, Item], str | None]
 ) -> None:
-    """Add to a scene its weakest lines, and with few boxes the evidence of all lines."""
+    """Add to a scene with few boxes the evidence of its lines."""
     boxes = scene["boxes"]
-    pairs = [(boxes[u][0], boxes[v][0]) for u, v in _ends_of(scene)]
-    strengths = {(u, v): strength_of(items[u], items[v]) for u, v in pairs}
-    known = [pair for pair in pairs if strengths[pair] is not None]
-    scene["weakest"] = nsmallest(_WEAKEST, known, key=strengths.__getitem__)
-    listed = known if len(boxes) <= OVERVIEW else scene["weakest"]
-    scene["evidence"] = {f"{u} {v}": text_of(items[u], items[v]) for u, v in listed}
-
-
-def _add_evidence(scene: dict[str, Any], order: OrderLike, items: Sequence[Item]) -> None:
-    """Add the evidence of its edges to the scene of a graph, if they have any."""
-    if not isinstance(order, nx.DiGraph):
+    if len(boxes) > OVERVIEW:
         return
+    pairs = [(boxes[u][0], boxes[v][0]) for u, v in _ends_of(scene)]
+    texts = {f"{u} {v}": text_of(items[u], items[v]) for u, v in pairs}
+    scene["evidence"] = {pair: text for pair, text in texts.items() if text}
+
+
+def _evidence_of_edges(order: OrderLike) -> dict[tuple[Item, Item], str]:
+    """Return the texts about the edges of a graph, if they have evidence."""
+    if not isinstance(order, nx.DiGraph):
+        return {}
     edges = {(u, v): own for u, v, own in order.edges(data=True) if u != v and not own.get("added")}
     weight = evidence_of(edges.values(), "auto")
     try:
         require_weights(((*pair, own) for pair, own in edges.items()), weight)
     except PorankError:
-        return
-    if weight is not None:
-        amounts = {pair: own[weight] for pair, own in edges.items()}
-        strength_of = lambda u, v: amounts.get((u, v))  # noqa: E731
-        form = "rests on {}" if weight == "rests_on" else f"{{}} {weight}"
-        text_of = lambda u, v: form.format(cell_text(amounts[u, v]))  # noqa: E731
-        _add_strengths(scene, items, strength_of, text_of)
+        return {}
+    form = "rests on {}" if weight == "rests_on" else f"{{}} {weight}"
+    known = edges if weight is not None else ()
+    return {pair: form.format(cell_text(edges[pair][weight])) for pair in known}
 
 
 def _add_reasons(scene: dict[str, Any], order: OrderLike, number: Mapping[Item, int]) -> None:

@@ -5,7 +5,6 @@ All tests share one headless Chromium, and are skipped where there is none.
 
 from __future__ import annotations
 
-import io
 import itertools
 import json
 import math
@@ -13,7 +12,6 @@ import random
 import re
 import time
 from collections.abc import Callable
-from fractions import Fraction
 from math import ceil, log2
 from pathlib import Path
 from typing import Any
@@ -157,11 +155,6 @@ def test_keys_walk_along_the_lines_and_two_items_are_compared(show: Any) -> None
     pick(page, "e", "a")
     assert text(page, "#details h2") == "a over e"
     assert names(page, "chosen") == ["a", "d", "e"]
-    click(page, "collapse")
-    assert names(page) == ["a", "b", "c", "e", "x"]
-    assert len(all_of(page, "#diagram .line.past")) == 1
-    page.find_element("css selector", "#chips button").click()
-    assert names(page) == sorted(G)
     press(page, Keys.ESCAPE)
     box(page, "x").click()
     click(page, "second")
@@ -189,37 +182,6 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
         assert counts == [getattr(table, kind) for kind in kinds]
         point_at(page, box(page, "c"))
         assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
-
-
-def test_two_thresholds_side_by_side_and_the_weakest_pairs(show: Any) -> None:
-    P = relation(VOTES)
-    page, low, high = show(P), po.predict_order(P), po.predict_order(P, alpha=1)
-    listed = [row.split(" degree ") for row in all_of(page, "#weakest li")]
-    pairs = [tuple(pair.split(" > ")) for pair, _ in listed]
-    assert set(pairs) == set(po.transitive_reduction(low).edges)
-    degrees = [Fraction(said.split(",")[0]) for _, said in listed]
-    assert degrees == sorted(P.degree(*pair) for pair in pairs)
-    page.find_element("css selector", "#weakest-part summary").click()
-    page.find_element("css selector", "#weakest button").click()
-    assert names(page, "picked") == sorted(pairs[0])
-    assert f": degree {degrees[0]}" in text(page, "#details")
-    press(page, Keys.ESCAPE)
-    choose(page, "other", "2")
-    assert [text(page, f"#title-{k}") for k in (0, 1)] == [
-        f"threshold {alpha}, {G.number_of_edges()} pair{'s' * (G.number_of_edges() > 1)}"
-        "; thick lines: only in this order"
-        for alpha, G in (("3/5", low), ("1", high))
-    ]
-    (here,) = all_of(page, "#diagram .line.only", "getAttribute('d')")
-    assert here.count("M") == len(set(po.transitive_reduction(low).edges) - set(high.edges))
-    assert all_of(page, "#diagram-other .line.only") == []
-    point_at(page, box(page, "c"))
-    label = "getAttribute('aria-label')[0]"
-    assert all_of(page, "#diagram-other .node.chosen", label) == ["c"]
-    box(page, "c").click()
-    press(page, "f")
-    seen = [len(po.up_set(G, "c") | po.down_set(G, "c")) + 1 for G in (low, high)]
-    assert text(page, "#number") == f"{seen[0]} and {seen[1]} of 6 items shown"
 
 
 def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
@@ -254,7 +216,7 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
     assert len(set(all_of(page, "#diagram path.line", look))) == 4
 
 
-def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
+def test_search_lists_all_and_leads_there_among_a_thousand(show: Any) -> None:
     page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
     assert "point at an item to see its lines" in text(page, "#summary")
     assert 5 < len(all_of(page, "#diagram .label")) < 400
@@ -262,7 +224,7 @@ def test_search_lists_all_and_flies_there_among_a_thousand(show: Any) -> None:
     press(page, "M 50")
     assert all_of(page, "#found button") == ["item 50", *(f"item 50{k}" for k in range(10))]
     press(page, "7", Keys.ENTER)
-    time.sleep(0.8)
+    time.sleep(0.2)
     assert text(page, "#count") == "1 found"
     assert text(page, "#details h2") == "item 507"
     x, y, wide, high = window_of(page)
@@ -307,108 +269,54 @@ def test_a_focus_shows_what_lies_so_many_covers_away(show: Any) -> None:
     G = po.random_order(20, dimension=2, seed=5)
     page, covers = show(G), po.transitive_reduction(G)
     item = sorted(G, key=lambda item: len(po.up_set(G, item)))[10]
-    ways = {"above": [covers.reverse()], "below": [covers], "both": [covers, covers.reverse()]}
-    for mode, directions in (ways | {"around": [covers.to_undirected()]}).items():
-        for within in (0, 1, 2):
-            start_anew(page)
-            choose(page, "mode", mode)
-            choose(page, "within", str(within))
-            box(page, str(item)).click()
-            click(page, "focus")
-            expected = {
-                each for way in directions for each in nx.ego_graph(way, item, within or 20)
-            }
-            assert set(map(int, names(page))) == expected
-            assert f"{len(expected)} of 20 items" in text(page, "#number") or len(expected) == 20
-            drawn = all_of(page, "#diagram .base", "getAttribute('d').split('M').length - 1")
-            induced = po.transitive_reduction(po.restrict(G, expected))
-            assert sum(drawn) == induced.number_of_edges()
-
-
-def test_a_filter_keeps_what_fits(show: Any) -> None:
-    G = po.parse("a > b > c > d; x")
-    columns = {"price": (1, 2, 3, math.inf), "colour": ("red", "blue", "green", "Red")}
-    for name, values in columns.items():
-        nx.set_node_attributes(G, dict(zip("abcd", values, strict=True)), name)
-    page = show(G)
-    for column, condition, expected in (
-        *(("price", ">= 3", "cd"), ("price", "2", "b"), ("colour", "RÉD", "ad")),
-        *(("colour", "!= red", "bc"), ("items above", "< 2", "abx"), ("lines", "= 0", "x")),
-        *(("price", "= inf", "d"), ("price", "== 3", None), ("price", ">= abc", None)),
-        ("colour", "<", None),
-    ):
+    for within in (0, 1, 2):
         start_anew(page)
-        choose(page, "column", column)
-        page.find_element("id", "condition").clear()
-        page.find_element("id", "condition").send_keys(condition, Keys.ENTER)
-        hint = "" if expected else ": not understood"
-        assert "".join(names(page)) == (expected or "abcdx")
-        assert text(page, "#chips") == f"{column} {condition}{hint} ×"
+        choose(page, "within", str(within))
+        box(page, str(item)).click()
+        click(page, "focus")
+        expected = {
+            each
+            for way in (covers, covers.reverse())
+            for each in nx.ego_graph(way, item, within or 20)
+        }
+        assert set(map(int, names(page))) == expected
+        assert f"{len(expected)} of 20 items" in text(page, "#number")
+        drawn = all_of(page, "#diagram .base", "getAttribute('d').split('M').length - 1")
+        induced = po.transitive_reduction(po.restrict(G, expected))
+        assert sum(drawn) == induced.number_of_edges()
 
 
-def test_what_is_set_is_in_the_address_and_taken_back(show: Any) -> None:
+def test_what_is_set_is_in_the_address(show: Any) -> None:
     G = po.parse("a > b > c; a > d > e; x")
     page = show(G)
     box(page, "b").click()
     click(page, "focus")
-    box(page, "a").click()
-    click(page, "level")
-    click(page, "closer")
-    time.sleep(0.3)
-    assert names(page) == ["b", "c"]
-    seen, address = window_of(page), page.current_url
+    assert names(page) == ["a", "b", "c"]
+    address = page.current_url
     page.get("about:blank")
     page.get(address)
-    time.sleep(0.2)
-    assert (names(page), names(page, "picked")) == (["b", "c"], [])
-    assert window_of(page) == pytest.approx(seen, abs=0.2)
-    for absurd in (
-        "picked=[99]&focus=[1]&stop=7&between=3&at=[1]&levels=%",
-        'levels=[99]&at=[0,0,0]&focus=[1,"both",-5]',
-        'at=[0,0,1e9]&where=["constructor","1"]',
-    ):
+    assert (names(page), names(page, "picked")) == (["a", "b", "c"], ["b"])
+    click(page, "all")
+    assert names(page) == sorted(G)
+    for absurd in ("%", "[1]", '{"picked":[99]}', '{"focus":[9,1]}', '{"stop":7}', '{"over":true}'):
         page.get(f"{address.split('#')[0]}#{absurd}")
         page.refresh()
         assert names(page) == sorted(G)
-        assert (text(page, "#chips"), text(page, "#number")) == ("", "All items are shown")
-        assert 10 < window_of(page)[2] < 1e4
-    pick(page, "b")
-    click(page, "focus")
-    assert names(page) == ["a", "b", "c"]
-    for _ in range(2):
-        ActionChains(page).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
-        assert names(page) == sorted(G)
-    assert names(page, "picked") == []
+        assert text(page, "#number") == "All items are shown"
 
 
-def saved(page: Any, kind: str) -> bytes:
-    """Return the file that a button saves."""
-    page.find_element("css selector", f"[data-save={kind}]").click()
-    path: Path = page.downloads / f"drinks-more.{kind}"
+def test_what_is_seen_is_saved(show: Any) -> None:
+    G = po.parse("'a > b' > c ~ d > e; x; p > q > p > e")
+    page = show(G, title="Drinks & more")
+    click(page, "save")
+    path: Path = page.downloads / "drinks-more.svg"
     deadline = time.monotonic() + 10
     while not path.exists() and time.monotonic() < deadline:
         time.sleep(0.02)
-    content = path.read_bytes()
-    path.unlink()
-    return content
-
-
-def test_what_is_saved_says_what_is_shown(show: Any) -> None:
-    G = po.parse("'a > b' > c ~ d > e; x; p > q > p > e")
-    page = show(G, title="Drinks & more")
-    pages = [io.StringIO(), io.StringIO()]
-    for each, file in zip((G, po.parse(saved(page, "txt").decode())), pages, strict=True):
-        po.write_page(each, file)
-    assert pages[0].getvalue() == pages[1].getvalue()
-    head, *rows = saved(page, "csv").decode().splitlines()
-    assert head == "item,level,best_rank,worst_rank"
-    assert sorted(row.rsplit(",", 3)[0] for row in rows) == sorted(G)
-    assert saved(page, "png").startswith(b"\x89PNG")
-    found = "".join(ET.fromstring(saved(page, "svg")).itertext())
+    saved = path.read_text("utf-8")
+    found = "".join(ET.fromstring(saved).itertext())
     assert all(text in found for text in ("Drinks & more", *G))
-    assert "var(" not in found
-    pick(page, "a > b", "e")
-    assert list(po.parse(saved(page, "txt").decode()).edges) == [("a > b", "e")]
+    assert "var(" not in saved
 
 
 def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show: Any) -> None:
@@ -471,14 +379,16 @@ def test_lines_tell_their_evidence_and_stops_what_was_dropped(show: Any) -> None
     for u, v, support, against in (("a", "b", 9, 1), ("b", "c", 8, 0), ("c", "a", 7, 2)):
         G.add_edge(u, v, support=support, against=against)
     page = show(None, preferences=po.feedback_relation(G), impossible="drop")
-    assert "b > c degree 9/10, 8 for, 0 against" in all_of(page, "#weakest li")
+    pick(page, "b", "c")
+    assert "b > c: degree 9/10, 8 for, 0 against" in text(page, "#details")
     slider = page.find_element("id", "threshold")
     assert slider.get_property("value") == "1"
     page.execute_script(
         "arguments[0].value = 0; arguments[0].dispatchEvent(new Event('input'))", slider
     )
     assert "1 pair dropped because" in text(page, "#remarks")
-    assert "a > b degree 5/6, 9 for, 1 against" in all_of(page, "#weakest li")
+    pick(page, "a", "b")
+    assert "a > b: degree 5/6, 9 for, 1 against" in text(page, "#details")
 
 
 def test_the_frame_of_the_order_in_a_report_runs(opened: Any, tmp_path: Path) -> None:

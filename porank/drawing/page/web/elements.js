@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function filled(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.filter((child) => child !== null));
+  made.append(...children);
   return made;
 }
 
@@ -16,20 +16,11 @@ const element = (name, attributes = {}, ...children) =>
 const drawn = (name, attributes = {}, ...children) =>
   filled(document.createElementNS(SVG, name), attributes, children);
 
-function button(act, ...parts) {
-  const made = element("button", { type: "button" }, ...parts);
-  made.addEventListener("click", act);
-  return made;
-}
-
 const counted = (number, singular) =>
   `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
 const say = (text) => { byId("voice").textContent = text; };
 
 // In a frame like its surroundings, otherwise as the system is set, until the reader chooses.
-const darkness = matchMedia("(prefers-color-scheme: dark)");
-let isThemeChosen = false;
-
 function setDark(isDark) {
   document.documentElement.classList.toggle("dark", isDark);
   byId("theme").setAttribute("aria-pressed", String(isDark));
@@ -44,13 +35,8 @@ function isDarkAround() {
     const [red, green, blue, solid] = pixel.getImageData(0, 0, 1, 1).data;
     if (solid) return 0.3 * red + 0.6 * green + 0.1 * blue < 128;
   }
-  return darkness.matches;
+  return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-const followTheme = () => { if (!isThemeChosen) setDark(isDarkAround()); };
-followTheme();
-darkness.addEventListener("change", followTheme);
-byId("theme").addEventListener("click", () => {
-  isThemeChosen = true;
-  setDark(!document.documentElement.classList.contains("dark"));
-});
+setDark(isDarkAround());
+byId("theme").addEventListener("click", () => setDark(!document.documentElement.classList.contains("dark")));

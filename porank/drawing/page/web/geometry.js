@@ -132,24 +132,22 @@ function placeBoxes(scene) {
 
 // A level too wide for the page is folded into the rows of a band.
 function placeDots(scene) {
-  const rows = Array.from({ length: scene.levels }, () => []);
+  const rows = Array.from({ length: scene.levels }, () => []), most = Math.ceil(Math.sqrt(RATIO * scene.boxes.length));
   scene.y.forEach((y, box) => rows[scene.levels - 1 - y].push(box));
-  let most = Math.max(...rows.map((row) => row.length));
-  const highWith = () => rows.reduce((sum, row) => sum + Math.ceil(row.length / most) * ROW_PITCH + LEVEL_GAP, 0);
-  while (most > 20 && most * DOT_PITCH > RATIO * highWith()) most = Math.floor(0.9 * most);
-  const pitch = Math.min(220, Math.max(DOT_PITCH, RATIO * highWith() / most));
   scene.places = [];
   scene.bands = [];
   scene.names = scene.boxes.map((_, box) => [nameOf(scene, box)]);
+  const foldsOf = (row) => Math.ceil(row.length / most), widest = Math.max(...rows.map((row) => row.length));
+  const whole = rows.reduce((sum, row) => sum + foldsOf(row) * ROW_PITCH + LEVEL_GAP, 0);
+  const pitch = Math.min(220, Math.max(DOT_PITCH, RATIO * whole / Math.min(most, widest)));
   let top = 0;
-  rows.forEach((row) => {
-    const folds = Math.ceil(row.length / most), columns = Math.ceil(row.length / folds);
-    row.sort((a, b) => scene.x[a] - scene.x[b]).forEach((box, k) => {
-      const fold = k % folds, column = Math.floor(k / folds) + (folds > 1 ? fold / folds - 0.5 : 0);
-      scene.places[box] = [(column - (columns - 1) / 2) * pitch, top + fold * ROW_PITCH];
+  rows.forEach((row, k) => {
+    const folds = foldsOf(row), middle = (row.length - 1) / 2;
+    row.sort((a, b) => scene.x[a] - scene.x[b]).forEach((box, place) => {
+      scene.places[box] = [(place - middle) / folds * pitch, top + place % folds * ROW_PITCH];
     });
     const high = (folds - 1) * ROW_PITCH;
-    scene.bands.push({ top, high, size: row.length, level: levelOf(scene, row[0]) });
+    scene.bands.push({ top, high, size: row.length, level: k + 1 });
     top += folds * ROW_PITCH + LEVEL_GAP;
   });
 }

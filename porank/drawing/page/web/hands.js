@@ -1,11 +1,12 @@
 // Pointer and keys: both point at an item, select it, and move the window, with the same functions.
 
+const pane = newPane(byId("diagram"));
 let pointed = null, found = [];
 
 // With Shift or Ctrl, or after "Select a second item", an item is added to the selection.
 function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
-  if (isFar) unhide(item);
-  const { order } = viewOf(state.stop, state), items = order.boxes[order.boxOf[item]];
+  if (isFar && !pane.nodeOf(item)) focusOn(item);
+  const { order } = pane.view, items = order.boxes[order.boxOf[item]];
   const others = state.picked.filter((each) => !items.includes(each));
   const joins = shiftKey || ctrlKey || metaKey || isSecond();
   const isPicked = others.length < state.picked.length, kept = joins ? others : [];
@@ -13,8 +14,8 @@ function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
   byId("second").setAttribute("aria-pressed", "false");
   if (isPicked && !isFar && kept.length === others.length) change({ picked: kept });
   else change({ picked: [...joins ? kept : [], ...[item, ...items.filter((each) => each !== item)]] });
-  if (isFar) shownPanes().forEach((pane) => pane.fly(item));
-  if (state.picked.includes(item)) say(spoken(viewOf(state.stop, state), items));
+  if (isFar) pane.reveal(item);
+  if (state.picked.includes(item)) say(spoken(pane.view, items));
 }
 
 function point(item, isByKey = false) {
@@ -22,28 +23,27 @@ function point(item, isByKey = false) {
   pointed = item;
   highlight();
   if (!isByKey || item === null) return;
-  const g = panes[0].write(panes[0].nodeOf(item));
-  panes[0].fly(item);
-  panes[0].svg.setAttribute("aria-activedescendant", g.id);
+  const g = pane.write(pane.nodeOf(item));
+  pane.reveal(item);
+  pane.svg.setAttribute("aria-activedescendant", g.id);
   say(g.getAttribute("aria-label"));
 }
 
 function focusOn(item) {
-  panes.forEach((pane) => { pane.isFitted = true; });
-  const focus = [item, byId("mode").value, Number(byId("within").value)];
-  change({ focus, picked: [item], over: false, at: null });
+  pane.isFitted = true;
+  change({ focus: [item, Number(byId("within").value)], picked: [item], over: false });
 }
 
 // Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
 function neighbour(node, key) {
-  const { view: { scene }, inTurn } = panes[0];
+  const { view: { scene }, inTurn } = pane;
   const distance = (other) => Math.hypot(other.x - node.x, other.y - node.y);
   const nearest = (boxes) =>
     inTurn.filter((other) => boxes.includes(other.box)).sort((a, b) => distance(a) - distance(b))[0];
   const level = inTurn.filter((other) => scene.y[other.box] === scene.y[node.box]), own = level.indexOf(node);
   return { ArrowUp: () => nearest(scene.up[node.box]), ArrowDown: () => nearest(scene.down[node.box]),
     ArrowLeft: () => level[own - 1], ArrowRight: () => level[own + 1], Home: () => inTurn[0],
-    End: () => inTurn[inTurn.length - 1] }[key]();
+    End: () => inTurn.at(-1) }[key]();
 }
 
 const current = () => pointed ?? state.picked[0] ?? null;
@@ -51,7 +51,7 @@ const current = () => pointed ?? state.picked[0] ?? null;
 function drawingKey(event) {
   const { key } = event, item = current();
   if (/^(Arrow|Home|End)/.test(key)) {
-    const node = item !== null && panes[0].nodeOf(item), next = node ? neighbour(node, key) : panes[0].inTurn[0];
+    const node = item !== null && pane.nodeOf(item), next = node ? neighbour(node, key) : pane.inTurn[0];
     if (next) point(next.items[0], true);
   } else if (item !== null && (key === "Enter" || key === " ")) {
     pick(item, event);
@@ -66,25 +66,11 @@ const toggleSecond = () => byId("second").setAttribute("aria-pressed", String(!i
 
 // The keys of the page, which do the same as its buttons.
 const KEYS = {
-  "+": () => zoomAll(1.25), "=": () => zoomAll(1.25), "-": () => zoomAll(0.8),
-  0: () => shownPanes().forEach((pane) => pane.fit()),
+  "+": () => pane.zoom(1.25), "=": () => pane.zoom(1.25), "-": () => pane.zoom(0.8), 0: () => pane.fit(),
   "/": () => byId("search").focus(),
   f: () => { if (current() !== null) focusOn(current()); },
-  l: collapseLevel, c: collapseBetween, s: toggleSecond, Escape: letGo, z: undo,
+  a: () => change({ focus: null }), s: toggleSecond, Escape: letGo,
 };
-
-function collapseLevel() {
-  const { order } = panes[0].view;
-  if (current() === null) return;
-  change({ levels: [...state.levels, levelOf(order, order.boxOf[current()])], at: null });
-}
-
-function collapseBetween() {
-  const pair = askedPair(panes[0].view);
-  if (pair) change({ between: [...state.between, pair], at: null });
-}
-
-const zoomAll = (factor) => shownPanes().forEach((pane) => pane.zoom(factor));
 
 function letGo() {
   pointed = null;
@@ -95,61 +81,58 @@ function letGo() {
 }
 
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.matches("select, input[type=text], input[type=search]");
-  if (event.altKey || (isTyping && event.key !== "Escape")) return;
-  const hasControl = event.ctrlKey || event.metaKey;
-  if (!(event.key in KEYS) || hasControl !== (event.key === "z")) return;
+  const isTyping = event.target.matches("select, input[type=search]");
+  if (event.altKey || event.ctrlKey || event.metaKey || (isTyping && event.key !== "Escape")) return;
+  if (!(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
 });
 
 const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) ?? items[0];
 
-function handle(pane) {
-  const { svg } = pane, touches = new Map();
-  let moved = 0;
-  const apart = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
-  const stage = svg.parentElement, isDrawing = ({ target }) => target === stage || svg.contains(target);
-  stage.addEventListener("pointerdown", (event) => {
-    if (event.button > 0 || !isDrawing(event)) return;
-    touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    moved = 0;
-  });
-  stage.addEventListener("pointermove", (event) => {
-    const last = touches.get(event.pointerId), { clientX: x, clientY: y } = event;
-    if (!last) {
-      const node = pane.nodeAt(x, y);
-      return point(node ? itemOf(node) : null);
-    }
-    const before = touches.size === 2 ? apart(touches.values()) : 0;
-    touches.set(event.pointerId, { x, y });
-    moved += Math.abs(x - last.x) + Math.abs(y - last.y);
-    if (touches.size === 2) return pane.zoom(apart(touches.values()) / (before || 1));
-    if (moved <= 4) return;
-    if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
-    stage.classList.add("dragging");
-    pane.pan(x - last.x, y - last.y);
-  });
-  for (const name of ["pointerup", "pointercancel"]) {
-    stage.addEventListener(name, (event) => {
-      touches.delete(event.pointerId);
-      stage.classList.remove("dragging");
-    });
+const touches = new Map(), stage = pane.svg.parentElement;
+let moved = 0;
+const apart = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
+const isDrawing = ({ target }) => target === stage || pane.svg.contains(target);
+stage.addEventListener("pointerdown", (event) => {
+  if (event.button > 0 || !isDrawing(event)) return;
+  touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  moved = 0;
+});
+stage.addEventListener("pointermove", (event) => {
+  const last = touches.get(event.pointerId), { clientX: x, clientY: y } = event;
+  if (!last) {
+    const node = pane.nodeAt(x, y);
+    return point(node ? itemOf(node) : null);
   }
-  stage.addEventListener("pointerleave", () => point(null));
-  stage.addEventListener("click", (event) => {
-    if (moved > 4 || !isDrawing(event)) return;
-    const node = pane.nodeAt(event.clientX, event.clientY);
-    if (node) pick(itemOf(node), event);
-    else if (state.picked.length) change({ picked: [] });
+  const before = touches.size === 2 ? apart(touches.values()) : 0;
+  touches.set(event.pointerId, { x, y });
+  moved += Math.abs(x - last.x) + Math.abs(y - last.y);
+  if (touches.size === 2) return pane.zoom(apart(touches.values()) / (before || 1));
+  if (moved <= 4) return;
+  if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
+  stage.classList.add("dragging");
+  pane.pan(x - last.x, y - last.y);
+});
+for (const name of ["pointerup", "pointercancel"]) {
+  stage.addEventListener(name, (event) => {
+    touches.delete(event.pointerId);
+    stage.classList.remove("dragging");
   });
-  stage.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
-    pane.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-  }, { passive: false });
-  svg.addEventListener("keydown", drawingKey);
 }
+stage.addEventListener("pointerleave", () => point(null));
+stage.addEventListener("click", (event) => {
+  if (moved > 4 || !isDrawing(event)) return;
+  const node = pane.nodeAt(event.clientX, event.clientY);
+  if (node) pick(itemOf(node), event);
+  else if (state.picked.length) change({ picked: [] });
+});
+stage.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
+  pane.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+}, { passive: false });
+pane.svg.addEventListener("keydown", drawingKey);
 
 // Search by a part of the name, ignoring accents and capitals: all items found are listed.
 function plain(text) {
@@ -157,14 +140,12 @@ function plain(text) {
 }
 
 const plainNames = data.items.map(plain);
-let hit = -1;
 
 function find() {
   const wanted = plain(byId("search").value.trim());
   const quality = (name) => name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
   found = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
     .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
-  hit = -1;
   byId("count").textContent = found.length ? `${found.length.toLocaleString("en")} found` : "no items found";
   byId("hits").hidden = !wanted;
   byId("found").replaceChildren(nameList(found, Infinity));
@@ -175,13 +156,5 @@ byId("search").addEventListener("input", find);
 byId("search").addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !found.length) return;
   event.preventDefault();
-  hit = (hit + (event.shiftKey ? found.length - 1 : 1)) % found.length;
-  pick(found[hit], {}, true);
+  pick(found[0], {}, true);
 });
-
-// If an item found is hidden, focus on it, or show all items.
-function unhide(item) {
-  if (panes[0].nodeOf(item)) return;
-  if (state.focus) focusOn(item);
-  else change({ where: null, levels: [], between: [] });
-}

@@ -1,6 +1,6 @@
 // A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
 
-const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, FLIGHT = 350, MOST_LABELS = 120;
+const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, MOST_LABELS = 120;
 const MANY_LINES = 600, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newPane(svg) {
@@ -9,7 +9,7 @@ function newPane(svg) {
     svg.append(layers[name] = drawn("g", { class: name, ...name !== "nodes" && { "aria-hidden": "true" } }));
   }
   const pane = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
-  let kept = pane.frame, timer = null, size = null, flight = 0;
+  let kept = pane.frame, timer = null, size = null;
 
   // Reading the size is slow during a move, and it seldom changes.
   const sizeNow = () => size || (size = { width: svg.clientWidth || 800, height: svg.clientHeight || 600 });
@@ -157,7 +157,6 @@ function newPane(svg) {
     svg.style.transform = "";
     svg.setAttribute("viewBox", [kept.x, kept.y, kept.w, kept.h].map((value) => value.toFixed(2)).join(" "));
     dress();
-    if (pane.onRest) pane.onRest();
   }
 
   function whole() {
@@ -176,14 +175,12 @@ function newPane(svg) {
     const { frame } = pane, least = sizeNow().width / whole().w / 2;
     const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
     pane.isFitted = false;
-    flight++;
     look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
       w: frame.w * ratio, h: frame.h * ratio });
   }
 
   function pan(across, down) {
     pane.isFitted = false;
-    flight++;
     look({ ...pane.frame, x: pane.frame.x - across / scaleNow(), y: pane.frame.y - down / scaleNow() });
   }
 
@@ -192,29 +189,15 @@ function newPane(svg) {
     return { x: x - width / scale / 2, y: y - height / scale / 2, w: width / scale, h: height / scale };
   }
 
-  // The start of a window that shows as little as possible beyond the drawing.
-  const within = (start, extent, low, range) => Math.max(low, Math.min(start, low + range - extent));
-
   // Moves to an item if it is not visible and legible.
-  function fly(item) {
+  function reveal(item) {
     const node = pane.nodeOf(item), { frame } = pane;
     if (!node) return;
     const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
       Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
     if (isSeen && !(pane.isDotted && scaleNow() < 1)) return;
-    const { bounds } = pane.view.scene, end = centred(node.x, node.y, Math.max(scaleNow(), 1));
-    end.x = within(end.x, end.w, bounds.x, bounds.w);
-    end.y = within(end.y, end.h, bounds.y, bounds.h);
-    const began = performance.now(), own = ++flight, isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     pane.isFitted = false;
-    const step = (now) => {
-      if (own !== flight) return;
-      const share = isCalm ? 1 : Math.min(1, Math.max(0, (now - began) / FLIGHT));
-      const between = (key) => frame[key] + share * share * (3 - 2 * share) * (end[key] - frame[key]);
-      look({ x: between("x"), y: between("y"), w: between("w"), h: between("h") }, share === 1);
-      if (share < 1) requestAnimationFrame(step);
-    };
-    requestAnimationFrame(step);
+    look(centred(node.x, node.y, Math.max(scaleNow(), 1)), true);
   }
 
   // The box at a place on the screen, or the nearest dot.
@@ -240,7 +223,7 @@ function newPane(svg) {
   };
   new ResizeObserver(resize).observe(svg.parentElement);
   return Object.assign(pane,
-    { write, draw, light, look, fit, zoom, pan, fly, nodeAt, nodeOf, centred, scaleNow });
+    { write, draw, light, fit, zoom, pan, reveal, nodeAt, nodeOf });
 }
 
 const halfOf = (text) => widthOf(text) * LABEL_SIZE / NAME_SIZE / 2;
@@ -257,8 +240,7 @@ function linesOf(scene) {
   if (scene.drawnLines) return scene.drawnLines;
   const path = (k) => scene.isFew ? softPath(scene.runs[k])
     : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
-  const own = (_, k) => ({ u: scene.lines[2 * k], v: scene.lines[2 * k + 1], path: path(k),
-    kind: scene.past && scene.past[k] ? "past" : "plain" });
+  const own = (_, k) => ({ u: scene.lines[2 * k], v: scene.lines[2 * k + 1], path: path(k), kind: "plain" });
   scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
     : Array.from({ length: scene.lines.length / 2 }, own);
   return scene.drawnLines;
@@ -266,7 +248,7 @@ function linesOf(scene) {
   // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.
   function overlaid([u, v, kind, cover]) {
     const way = { predicted_only: 1, discordant: -1 }[kind] || 0;
-    if (!way && cover >= 0 && !scene.isSpread) return { u, v, kind, path: path(cover) };
+    if (!way && cover >= 0) return { u, v, kind, path: path(cover) };
     return { u, v, kind, ...bow(scene.places[u], scene.places[v], -0.16 * way || 0.12, way) };
   }
 }

@@ -1,11 +1,15 @@
-// Beside the drawing: details of one or two items, what is hidden, the target, the weakest pairs.
+// Beside the drawing: details of one or two items, the focus, the target, the threshold.
 
 const NAMES_SHOWN = 40;
 const nameOfItem = (item) => element("bdi", {}, data.items[item]);
 
 function nameList(items, most = NAMES_SHOWN) {
   const list = element("div", { class: "names" });
-  for (const item of items.slice(0, most)) list.append(button((event) => pick(item, event, true), nameOfItem(item)));
+  for (const item of items.slice(0, most)) {
+    const made = element("button", { type: "button" }, nameOfItem(item));
+    made.addEventListener("click", (event) => pick(item, event, true));
+    list.append(made);
+  }
   if (items.length > most) list.append(`… ${items.length - most} more`);
   return list;
 }
@@ -62,34 +66,22 @@ function askedPair({ order }) {
   const boxes = new Map(state.picked.map((item) => [order.boxOf[item], item]));
   if (boxes.size !== 2 || (pointed !== null && !state.picked.includes(pointed))) return null;
   const [u, v] = boxes.values();
-  return reach([order.up], order.boxOf[u]).has(order.boxOf[v]) ? [v, u] : [u, v];
+  return reach(order.up, order.boxOf[u]).has(order.boxOf[v]) ? [v, u] : [u, v];
 }
 
 function chainOf(order, u, v) {
-  const far = reach([order.down], order.boxOf[u]), chain = [order.boxOf[v]];
+  const far = reach(order.down, order.boxOf[u]), chain = [order.boxOf[v]];
   const before = (box) => order.up[box].find((other) => far.get(other) === far.get(box) - 1);
   while (chain[0] !== order.boxOf[u]) chain.unshift(before(chain[0]));
   return [u, ...chain.slice(1, -1).map((box) => order.boxes[box][0]), v];
 }
 
-// What is hidden, each with a button that shows it again.
-function showChips({ order }) {
-  const name = (item) => data.items[item], { focus, where, levels, between } = state;
-  const without = (list, each) => list.filter((other) => other !== each);
-  const [, mode, most] = focus || [], within = most ? `, within ${counted(most, "cover")}` : "";
-  const chips = [
-    ...focus ? [[`${mode === "both" ? "above and below" : mode} ${name(focus[0])}${within}`, { focus: null }]] : [],
-    ...where ? [[where.join(" ") + (conditionOf(where, order) ? "" : ": not understood"), { where: null }]] : [],
-    ...levels.map((level) => [`level ${level} collapsed`, { levels: without(levels, level) }]),
-    ...between.map((two) => [`${two.map(name).join(" … ")} collapsed`, { between: without(between, two) }]),
-  ].map(([text, patch]) => button(() => change(patch), `${text} ×`));
-  const numbers = shownPanes().map(({ view: { part } }) => part.boxes.flat().length.toLocaleString("en"));
-  byId("number").textContent = !chips.length ? "All items are shown"
-    : `${[...new Set(numbers)].join(" and ")} of ${counted(nItems, "item")} shown`;
-  byId("chips").replaceChildren(...chips);
-  if (where) byId("column").value = where[0];
-  if (document.activeElement !== byId("condition")) byId("condition").value = where ? where[1] : "";
-  if (focus) [byId("mode").value, byId("within").value] = focus.slice(1);
+function showFocus({ scene }) {
+  const { focus } = state, n = scene.boxes.flat().length.toLocaleString("en");
+  byId("all").hidden = !focus;
+  byId("number").textContent = !focus ? "All items are shown"
+    : `${n} of ${counted(nItems, "item")} shown, around ${data.items[focus[0]]}`;
+  if (focus) byId("within").value = focus[1];
 }
 
 function showTarget(stop) {
@@ -101,16 +93,9 @@ function showTarget(stop) {
   byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs are tied in the order.` : "";
 }
 
-// The lines with the least evidence or the lowest degrees.
-function showWeakest({ order }) {
-  const rows = (order.weakest || []).map(([u, v]) => {
-    const act = () => {
-      change({ picked: [u, v] });
-      shownPanes().forEach((pane) => pane.fly(u));
-    };
-    const made = button(act, nameOfItem(u), " > ", nameOfItem(v));
-    return element("li", {}, made, ` ${order.evidence[`${u} ${v}`]}`);
-  });
-  byId("weakest-part").hidden = !rows.length;
-  byId("weakest").replaceChildren(...rows);
+function showThreshold(stop) {
+  byId("threshold").value = state.stop;
+  byId("threshold").setAttribute("aria-valuetext", stop.title);
+  byId("alpha").textContent = stop.alpha ?? stop.title;
+  byId("remarks").textContent = stop.remarks;
 }
