@@ -52,13 +52,14 @@ def dominance_order(
         for name, each in values.items()
     ]
     low, high, is_up, is_down = _stated(differences, starts, some_of(signs), trial.risk, margins)
-    stated = np.where(is_down, (v, u), (u, v))[:, is_up | is_down].T.tolist()
+    # Within margins, each of two systems may be better by one measure and not worse by any.
+    stated = np.where(is_down, (v, u), (u, v))[:, is_up != is_down].T.tolist()
     order = closed_order(systems, [(systems[i], systems[j]) for i, j in stated])
     plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
     reason = np.select(
         [
             np.isnan(differences).all(axis=1).any(axis=0),
-            (low > 0).any(axis=0) & (high < 0).any(axis=0),
+            ((low > 0).any(axis=0) & (high < 0).any(axis=0)) | (is_up & is_down),
             ((low >= -margins) & (high <= margins)).all(axis=0),
         ],
         [Reason.NEVER, Reason.TRADED, Reason.EQUAL],
@@ -101,7 +102,8 @@ def _stated(
     is_up = is_down = np.zeros(sums[0].shape[1], dtype=bool)
     while True:
         is_open = np.tile(~(is_up | is_down), len(sums))
-        ends = ends_of_means(columns, total, signs, risk, among=is_open)
+        # An end at 0 is not beyond it by rounding.
+        ends = ends_of_means(columns, total, signs, risk, among=is_open).round(9)
         low, high = (scale * end.reshape(len(sums), -1) for end in ends)
         # L > -margin by all measures, and L > 0 by one of them.
         up = is_up | ((low > -margins).all(axis=0) & (low > 0).any(axis=0))

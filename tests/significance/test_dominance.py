@@ -28,7 +28,7 @@ def rows_of(tables: dict[str, Any]) -> dict[str, Any]:
 
 
 def stated(tables: dict[str, Any], margin: float, risk: float) -> set[tuple[int, int]]:
-    """Return the pairs that are stated, larger values being better, step by step."""
+    """Return the pairs that are stated one way round, larger values being better, step by step."""
     systems = range(len(next(iter(tables.values()))[0]))
     pairs = [(u, v) for u in systems for v in systems if u < v]
     columns: dict[tuple[Any, ...], list[float]] = {}
@@ -44,7 +44,7 @@ def stated(tables: dict[str, Any], margin: float, risk: float) -> set[tuple[int,
         scaled = [[x / scales[key[0]] for x in columns[key]] for key in columns]
         several = oracle.mean_intervals(scaled, risk, [list(columns).index(key) for key in among])
         ends = {
-            key: (low * scales[key[0]], high * scales[key[0]])
+            key: (round(low, 9) * scales[key[0]], round(high, 9) * scales[key[0]])
             for key, (low, high) in zip(columns, several, strict=True)
         }
         new = set(found)
@@ -55,7 +55,7 @@ def stated(tables: dict[str, Any], margin: float, risk: float) -> set[tuple[int,
             if all(high < margin for _, high in own) and any(high < 0 for _, high in own):
                 new.add((v, u))
         if new == found or not among:
-            return new
+            return {(u, v) for u, v in new if (v, u) not in new}
         found = new
 
 
