@@ -282,7 +282,6 @@ from porank.significance.systems import compare_evaluations as compare_evaluatio
 from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.judges import compare_judges as compare_judges
 from porank.strengths.fit_strengths import fit_strengths as fit_strengths
-from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.segments import compare_segments as compare_segments
 from porank.significance.segments import find_segments as find_segments
 

@@ -86,7 +86,8 @@ _ELSEWHERE = {
     "draw_systems": "critical_difference cd_diagram",
     "fit_strengths": "arena compare_battles bradley_terry bradleyterry plackettluce elo glicko "
     "trueskill",
-    "adjust_p_values": "holm bonferroni p_adjust multipletests false_discovery_control",
+    "scipy.stats.false_discovery_control": "adjust_p_values holm bonferroni p_adjust multipletests "
+    "false_discovery_control",
     "seed=": "random_state set_seed",
     "scipy.stats.permutation_test": "permutation_test",
     "scipy.stats.bootstrap": "bootstrap_interval bootstrap",

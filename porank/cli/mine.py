@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.abstention.settled import CORRECTIONS_OF_COUNTS
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import Argument, argument, command, names
 from porank.cli.inputs import TABLES, form_argument, open_table
@@ -68,25 +67,8 @@ LOG = (
 EVIDENCE = ("prior", "min_sessions")
 
 
-#: The default certainty of what is settled.
-RISK = {"risk": 0.05, "correction": "holm"}
-#: The options for it.
-SURE = (
-    argument(
-        "--risk",
-        type=float,
-        default=RISK["risk"],
-        help="maximum probability that any settled pair is false, or with --correction "
-        "benjamini-hochberg the expected share of false ones (default: %(default)s)",
-    ),
-    argument(
-        "--correction",
-        choices=CORRECTIONS_OF_COUNTS,
-        default=RISK["correction"],
-        help="whether --risk limits the probability of any false pair (holm) or the share of "
-        "false pairs (benjamini-hochberg) (default: %(default)s)",
-    ),
-)
+#: The default risk of what is settled.
+RISK = 0.05
 
 
 @command(

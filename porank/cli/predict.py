@@ -23,7 +23,7 @@ from porank.cli.inputs import (
     reading_arguments,
     reading_of,
 )
-from porank.cli.mine import EVIDENCE, RISK, SURE
+from porank.cli.mine import EVIDENCE, RISK
 from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
@@ -144,7 +144,7 @@ def _threshold(text: str) -> str | Fraction:
     argument("--prior", type=fraction),
     argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
-    *SURE,
+    argument("--risk", type=float, default=RISK),
     argument("--impossible", choices=("raise", "drop")),
     argument("--pairs", action="store_true"),
     argument("--curve", is_alternative=True, action="store_true"),
@@ -175,6 +175,8 @@ def predict(given: argparse.Namespace) -> int:
         leave pairs open that fewer sessions compare
     --counts
         count the lines of pairs, or add the numbers in their column weight, as evidence
+    --risk
+        maximum probability that any settled pair is false (default: %(default)s)
     --impossible
         if the pairs at the threshold form a cycle: stop, or drop pairs that contradict stronger
         ones (without a threshold, among all pairs with a degree above 1/2)
@@ -212,15 +214,10 @@ def predict(given: argparse.Namespace) -> int:
     if given.curve:
         return _show_curve(given, P, how)
     is_settled = _is_to_settle(given, P)
-    order = po.settled_order(P, **_risk(given)) if is_settled else po.predict_order(P, **options)
+    order = po.settled_order(P, risk=given.risk) if is_settled else po.predict_order(P, **options)
     write_order(given, order, form)
     _show_order(given, P, order)
     return 0
-
-
-def _risk(given: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `porank predict` for the certainty of what is settled."""
-    return {name: getattr(given, name) for name in RISK}
 
 
 def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
@@ -230,8 +227,8 @@ def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
     is_to_settle = are_counts and all(each is None for each in asked)
     if is_to_settle and given.min_sessions is not None:
         raise PorankError("--min-sessions needs a threshold, such as --alpha minimal")
-    if not is_to_settle and _risk(given) != RISK:
-        raise PorankError("--risk and --correction need counts of sessions, and no threshold")
+    if not is_to_settle and given.risk != RISK:
+        raise PorankError("--risk needs counts of sessions, and no threshold")
     return is_to_settle
 
 

@@ -44,9 +44,6 @@ STATING: dict[str, Callable[[EvidenceTable], Pairs]] = {
     "share at .6": lambda table: share(table, alpha=0.6, impossible="drop"),
     "share at .75": lambda table: share(table, alpha=0.75, impossible="drop"),
     "each pair at .05": each_alone,
-    "settled_order, Benjamini-Hochberg": lambda table: closed(
-        po.settled_order(table, correction="benjamini-hochberg")
-    ),
     "settled_order": lambda table: closed(po.settled_order(table)),
 }
 

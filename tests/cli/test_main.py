@@ -199,7 +199,7 @@ STOPPED = {
     "predict groups.csv --by query": "--group selects one",
     "predict evidence.csv --min-sessions 2": "--min-sessions needs a threshold",
     "predict votes.txt --min-sessions 2": "--min-sessions applies to the evidence of a log",
-    "predict votes.txt --risk 0.1": "--risk and --correction need counts of sessions",
+    "predict votes.txt --risk 0.1": "--risk needs counts of sessions",
     "predict votes.txt --target chain.txt": "expected --target with --curve, found it alone",
     "predict votes.txt --alpha 1 --abstention-cost 1": "not allowed with argument --alpha",
     "predict evidence.csv votes.txt": "found 1 graph of evidence among 5 orders",

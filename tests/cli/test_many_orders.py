@@ -399,7 +399,7 @@ def test_systems_of_battles(run: Run, end: End) -> None:
     found = po.fit_strengths(name, unit="judge")
     assert [each["strength"] for each in said["systems"]] == list(found.strengths.values())
     assert said["pairs"] == [each._asdict() for each in found.pairs]
-    for option in ("--better lower", "--correction holm", "--by x"):
+    for option in ("--better lower", "--missing drop", "--by x"):
         error = end(f"porank systems {name} {option}")[2]
         assert f"{option.split()[0]} applies to scores, found a table of battles" in error
 

@@ -100,20 +100,13 @@ def compared(given: dict[tuple[Any, Any], int]) -> dict[tuple[Any, Any], tuple[i
 @given(
     counts(),
     st.sampled_from(["0.01", "0.05", "0.3"]),
-    st.sampled_from(["holm", "benjamini-hochberg"]),
 )
-def test_settled_by_definition(
-    given: dict[tuple[Any, Any], int], risk: str, correction: str
-) -> None:
+def test_settled_by_definition(given: dict[tuple[Any, Any], int], risk: str) -> None:
     if not given:
         return
     pairs = compared(given)
-    procedures = {
-        "holm": oracles_settled.tarone_holm,
-        "benjamini-hochberg": oracles_settled.benjamini_hochberg,
-    }
-    significant = procedures[correction](pairs, Fraction(risk))
-    order = po.settled_order(given, risk=float(risk), correction=correction)
+    significant = oracles_settled.tarone_holm(pairs, Fraction(risk))
+    order = po.settled_order(given, risk=float(risk))
     assert list(order) == list(dict.fromkeys(item for pair in given for item in pair))
     assert set(order.edges) == oracles_settled.settled_pairs(pairs, significant)
     assert po.is_acyclic(order)
@@ -150,11 +143,8 @@ def test_a_table_settles_what_its_counts_settle(log: list[Row], unit: str) -> No
 
 def test_the_limit_is_what_one_more_pair_would_have_needed() -> None:
     given = {("a", "b"): 12, ("b", "c"): 6, ("c", "d"): 5, ("d", "c"): 5}
-    limits = {"holm": (1, 0.05 / 2), "benjamini-hochberg": (2, 0.05 * 3 / 3)}
-    for correction, (settled, limit) in limits.items():
-        order = po.settled_order(given, correction=correction)
-        assert order.graph["significant"] == settled
-        assert order.graph["limit"] == pytest.approx(limit)
+    order = po.settled_order(given)
+    assert (order.graph["significant"], order.graph["limit"]) == (1, pytest.approx(0.05 / 2))
 
 
 def test_rarely_compared_pairs_cost_nothing() -> None:
@@ -180,7 +170,6 @@ def test_all_forms_of_counts_say_the_same() -> None:
 def test_refusals() -> None:
     refused: list[tuple[Any, dict[str, Any], str]] = [
         ({("a", "b"): 2}, {"risk": 0}, "between 0 and 1"),
-        ({("a", "b"): 2}, {"correction": "any"}, "'holm', 'benjamini-hochberg'"),
         ({("a", "b"): 2}, {"unit": "user"}, "a log"),
         ({("a", "b"): 2.5}, {}, "whole numbers"),
         ({("a", "b"): -1}, {}, "'a' over 'b'"),
@@ -188,7 +177,6 @@ def test_refusals() -> None:
         ({}, {}, "an empty mapping"),
         (nx.DiGraph([("a", "b")]), {}, "'support' or 'weight'"),
         (po.PreferenceRelation.from_degrees({("a", "b"): 2 / 3}), {}, "sample size"),
-        ([], {"correction": "holm"}, "correction= applies to counts only"),
         ([], {"rule": "click_over_skip_above"}, "'levels' or 'dwell'"),
     ]
     for evidence, options, word in refused:
