@@ -64,7 +64,6 @@ from porank.convert.contexts import macneille_completion as macneille_completion
 # Preferences from click logs
 from porank.clicks.click_log import ClickLog as ClickLog
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
-from porank.clicks.evidence_table import evidence_table as evidence_table
 from porank.clicks.feedback import from_log as from_log
 from porank.clicks.rules import per_session as per_session
 from porank.clicks.feedback import preference_graphs as preference_graphs

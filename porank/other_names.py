@@ -95,6 +95,7 @@ _ELSEWHERE = {
     "ClickLog": "click_log read_log",
     "draw_positions": "position_bias propensity estimate_propensity",
     "preference_pairs": "mine mine_preferences extract_preferences",
+    "from_log": "evidence_table",
     "next_comparison": "ask active_ranking",
     "write_voting_page": "vote ballot questionnaire",
     "write_page": "page html to_html write_html",

@@ -18,7 +18,6 @@ import numpy as np
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
-from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import edge_values, graph_like, read_edges, require_digraph
@@ -118,10 +117,9 @@ def feedback_relation(
 
     Parameters
     ----------
-    G : DiGraph, log or table of evidence
+    G : DiGraph or log
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`, and
-        ``ties`` if there are ties; a `ClickLog`, a table or a path; or a table from
-        `evidence_table`.
+        ``ties`` if there are ties; or a `ClickLog`, a table or a path.
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
         With 1, a single session gives the degree 2/3, and a hundred that agree give 101/102. With
@@ -179,13 +177,12 @@ def feedback_relation(
     """
     least = require_amount(min_sessions, name="min_sessions")
     how: dict[str, Any] = {"prior": prior, "ties": ties, "min_sessions": least}
-    if isinstance(G, (nx.Graph, EvidenceTable)):
+    if isinstance(G, nx.Graph):
         if rule != "levels":
             raise PorankError("expected a log, because rule= applies to logs only, found counts")
-        counts = _read_evidence(G) if isinstance(G, nx.Graph) else G.evidence()
-        return _relation_of(tuple(G if isinstance(G, nx.Graph) else G.items), counts, **how)
-    table = evidence_table(G, rule=rule)
-    return _relation_of(table.items, table.evidence(), **how)
+        return _relation_of(tuple(G), _read_evidence(G), **how)
+    pairs = pairs_together(G, rule=rule)
+    return _relation_of(pairs.items, pairs.evidence(), **how)
 
 
 def _relation_of(

@@ -36,7 +36,7 @@ def settled_order(
     Parameters
     ----------
     evidence : log, or counts
-        A `ClickLog`, a table or a path; or counts of units: a table from `evidence_table`, an
+        A `ClickLog`, a table or a path; or counts of units: the graph of `from_log`, an
         ensemble from `preference_relation`, or the numbers of times that u was preferred to v, as
         the ``support`` or ``weight`` of u -> v in a graph, as a mapping (u, v) -> number, or as the
         entry in row u and column v of a square array or a frame whose rows and columns have the
@@ -94,7 +94,7 @@ def settled_order(
 
     See Also
     --------
-    open_pairs, why, explore, evidence_table, predict_order, fit_strengths
+    open_pairs, why, explore, from_log, predict_order, fit_strengths
 
     Examples
     --------

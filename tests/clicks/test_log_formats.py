@@ -392,7 +392,6 @@ def test_users_that_a_log_does_not_know_are_no_user() -> None:
         log |= {"user": [nobody] * 4 + ["u"] * 2, "time": [1, 2, 3, 4, 5, 6]}
         pairs = preference_pairs(log, by="user")
         assert (list(pairs), pairs.counts.without_user) == ([("u", "a", "b", 1)], 4)
-        assert [*po.evidence_table(log, unit="user")] == [("a", "b", 1, 0, 0, 0, 0)]
         assert support(log) == {("a", "b"): 2, ("b", "a"): 1}, "where nobody asks for users"
         del log["session"]
         visits = preference_pairs(ClickLog(log, gap=9))
