@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PreferencePairs
 
 
-_TABLES = ("csv", "tsv", "parquet")
+_TABLES = ("csv", "tsv")
 _FILES = (*_TABLES, "graphml")
 
 
@@ -152,6 +152,6 @@ def _spelled(pairs: PreferencePairs, form: str, path: str) -> bytes:
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
     if form not in _TABLES:
-        raise PorankError(f"expected .csv, .tsv or .parquet for pairs of groups, found {path!r}")
+        raise PorankError(f"expected .csv or .tsv for pairs of groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)

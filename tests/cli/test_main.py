@@ -207,7 +207,7 @@ STOPPED = {
     "aggregate chain.txt abx.txt --method footrule": "only in member 1: 'd'; only in member 2: 'x'",
     # logs and tables
     "mine log.csv --columns item": "expected ROLE=NAME,... as --columns, found 'item'",
-    "mine log.csv --by session -o x.graphml": "expected .csv, .tsv or .parquet for pairs of groups",
+    "mine log.csv --by session -o x.graphml": "expected .csv or .tsv for pairs of groups",
     "evaluate --target target.csv --predicted target.csv --measures ndcg:gain": "such as ndcg@10",
     "evaluate --target target.csv --predicted target.csv target.csv": "different files",
     "evaluate --target target.csv --predicted target.csv -o x.parquet": "the format: csv",

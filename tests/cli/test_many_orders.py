@@ -174,9 +174,6 @@ class TestGroups:
         assert (pair["preferred"], pair["degree"]) == ("b", "8/15")
         assert (pair["support"], pair["against"]) == (7, 6)
         assert strict(run("porank describe by.csv --group q2 --format json"))["items"] == 3
-        run("porank convert by.csv by.parquet --by none")
-        line = "porank predict by.parquet --alpha minimal --pairs --format csv"
-        assert len(rows_of(run(line))) == 2
 
 
 class TestAggregate:
@@ -362,7 +359,7 @@ class TestEvaluate:
         for text, files in ((target, ("-", "predicted.dat")), (predicted, ("target.dat", "-"))):
             piped = text.replace(",", "\t").replace("\n", "\\n")
             assert run(f"printf '{piped}' | {line.format(*files, 'tsv')}") == expected
-        for form in ("csv", "tsv", "parquet"):
+        for form in ("csv", "tsv"):
             run(f"porank mine log.csv --by session -o by.{form}.gz")
             line = f"porank evaluate --target by.{form}.gz --predicted by.{form}.gz --by session"
             assert strict(run(f"{line} --format json"))["groups"] == 3
