@@ -87,7 +87,6 @@ FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_graphml, KEYLESS, {}, "as GraphML: Bad GraphML data: no key w"),
     (po.read_pairs, "A,B\n", {"columns": ("a", "a")}, "two or three different names"),
     (po.read_pairs, "A,B\n", {"errors": "skip"}, "errors to be one of 'raise', 'report'"),
-    (po.read_preflib, "", {"data_type": "pdf"}, "expected data_type to be one of"),
     (po.read_preflib, "", {"names": "both"}, "expected names to be one of"),
     (po.read_preflib, "", {"unranked": None}, "expected unranked to be one of"),
 ]
