@@ -63,10 +63,6 @@ LOG = (
     ),
     argument("--skip-bad-rows", action="store_true", help="skip rows that cannot be read"),
 )
-#: Options for turning the evidence of a log into degrees of preference.
-EVIDENCE = ("prior", "min_sessions")
-
-
 #: The default risk of what is settled.
 RISK = 0.05
 

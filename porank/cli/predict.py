@@ -23,7 +23,7 @@ from porank.cli.inputs import (
     reading_arguments,
     reading_of,
 )
-from porank.cli.mine import EVIDENCE, RISK
+from porank.cli.mine import RISK
 from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
@@ -142,7 +142,6 @@ def _threshold(text: str) -> str | Fraction:
     ),
     argument("--abstention-cost", is_alternative=True, type=fraction, metavar="COST"),
     argument("--prior", type=fraction),
-    argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
     argument("--risk", type=float, default=RISK),
     argument("--impossible", choices=("raise", "drop")),
@@ -171,8 +170,6 @@ def predict(given: argparse.Namespace) -> int:
         choose the threshold by the cost of leaving a pair open
     --prior
         sessions added to each side of a pair of a log (default: 1)
-    --min-sessions
-        leave pairs open that fewer sessions compare
     --counts
         count the lines of pairs, or add the numbers in their column weight, as evidence
     --risk
@@ -208,9 +205,8 @@ def predict(given: argparse.Namespace) -> int:
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
     options["impossible"] = given.impossible or "raise"
-    evidence = {name: getattr(given, name) for name in EVIDENCE}
     form = output_form(given)
-    P = read_relation(given.rankings, given.form, how, evidence)
+    P = read_relation(given.rankings, given.form, how, given.prior)
     if given.curve:
         return _show_curve(given, P, how)
     is_settled = _is_to_settle(given, P)
@@ -225,8 +221,6 @@ def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
     asked = (given.alpha, given.abstention_cost, given.impossible)
     are_counts = P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
     is_to_settle = are_counts and all(each is None for each in asked)
-    if is_to_settle and given.min_sessions is not None:
-        raise PorankError("--min-sessions needs a threshold, such as --alpha minimal")
     if not is_to_settle and given.risk != RISK:
         raise PorankError("--risk needs counts of sessions, and no threshold")
     return is_to_settle

@@ -103,7 +103,6 @@ def feedback_relation(
     G: Any,
     *,
     prior: Any = 1,
-    min_sessions: Any = 0,
     ties: str = "none",
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
 ) -> PreferenceRelation:
@@ -124,8 +123,6 @@ def feedback_relation(
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
         With 1, a single session gives the degree 2/3, and a hundred that agree give 101/102. With
         0, both give 1, which is more than 300 of 310 sessions give.
-    min_sessions : number
-        Minimum number of sessions that compare a pair; other pairs are left open.
     ties : {"none", "ignore"}
         Whether a session that finds two items equal adds nothing to either side but counts in the
         denominator, or is left out.
@@ -175,31 +172,23 @@ def feedback_relation(
     float is read as the fraction that it most likely stands for, such as 1/10 for 0.1. A share does
     not account for chance: `settled_order` finds the pairs that are significant.
     """
-    least = require_amount(min_sessions, name="min_sessions")
-    how: dict[str, Any] = {"prior": prior, "ties": ties, "min_sessions": least}
     if isinstance(G, nx.Graph):
         if rule != "levels":
             raise PorankError("expected a log, because rule= applies to logs only, found counts")
-        return _relation_of(tuple(G), _read_evidence(G), **how)
+        return _relation_of(tuple(G), _read_evidence(G), prior, ties)
     pairs = pairs_together(G, rule=rule)
-    return _relation_of(pairs.items, pairs.evidence(), **how)
+    return _relation_of(pairs.items, pairs.evidence(), prior, ties)
 
 
 def _relation_of(
-    items: Sequence[Item],
-    evidence: PairEvidence,
-    *,
-    prior: Any = 1,
-    min_sessions: Any = 0,
-    ties: str = "none",
+    items: Sequence[Item], evidence: PairEvidence, prior: Any, ties: str
 ) -> PreferenceRelation:
     """Return evidence of pairs of numbered items as a preference relation."""
     added = simple_fraction(require_amount(prior, name="prior"))
-    least = require_amount(min_sessions, name="min_sessions")
     is_counted = require_one_of(ties, ("none", "ignore"), name="ties") == "none"
     u, v, support, against, alike, _ = evidence.take(evidence.support + evidence.against > 0)
     tied = alike.tolist() if is_counted else [0] * u.size
-    degree_of = partial(_degree_if_compared, added, least)
+    degree_of = partial(_degree_if_compared, added)
     # An edge gives the degrees of both directions of its pair.
     places = np.concatenate([u, v]), np.concatenate([v, u])
     amounts = np.concatenate([support, against]), np.concatenate([against, support])
@@ -227,11 +216,9 @@ def _relation_of(
     )
 
 
-def _degree_if_compared(
-    added: Fraction, least: Any, support: Any, against: Any, tied: Any = 0
-) -> Fraction:
-    """Return the degree of a pair in feedback, 0 if too few sessions compare it."""
-    if support + against + tied < least or not (support or against):
+def _degree_if_compared(added: Fraction, support: Any, against: Any, tied: Any = 0) -> Fraction:
+    """Return the degree of a pair in feedback, 0 if no session prefers one of its items."""
+    if not (support or against):
         return Fraction(0)
     compared = sum(map(simple_fraction, (support, against, tied)))
     return (simple_fraction(support) + added) / (compared + 2 * added)

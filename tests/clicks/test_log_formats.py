@@ -336,7 +336,6 @@ def test_ties_stand_in_the_denominator() -> None:
     assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
     # Most sessions do not prefer x to y: by default it is left open.
     assert not po.predict_order(P).edges
-    assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
     G.edges["x", "y"]["ties"] = 3
     with pytest.raises(PorankError, match="on both edges between 'x' and 'y', found 3 and 2"):
         po.feedback_relation(G)
