@@ -64,7 +64,6 @@ from porank.convert.contexts import macneille_completion as macneille_completion
 # Preferences from click logs
 from porank.clicks.click_log import ClickLog as ClickLog
 from porank.clicks.preference_pairs import preference_pairs as preference_pairs
-from porank.clicks.evidence_table import evidence_table as evidence_table
 from porank.clicks.feedback import from_log as from_log
 from porank.clicks.rules import per_session as per_session
 from porank.clicks.feedback import preference_graphs as preference_graphs
@@ -281,7 +280,6 @@ from porank.significance.systems import compare_evaluations as compare_evaluatio
 from porank.significance.score_tables import compare_scores as compare_scores
 from porank.significance.judges import compare_judges as compare_judges
 from porank.strengths.fit_strengths import fit_strengths as fit_strengths
-from porank.significance.p_values import adjust_p_values as adjust_p_values
 from porank.significance.segments import compare_segments as compare_segments
 from porank.significance.segments import find_segments as find_segments
 

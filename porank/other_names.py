@@ -85,7 +85,8 @@ _ELSEWHERE = {
     "draw_systems": "critical_difference cd_diagram",
     "fit_strengths": "arena compare_battles bradley_terry bradleyterry plackettluce elo glicko "
     "trueskill",
-    "adjust_p_values": "holm bonferroni p_adjust multipletests false_discovery_control",
+    "scipy.stats.false_discovery_control": "adjust_p_values holm bonferroni p_adjust multipletests "
+    "false_discovery_control",
     "seed=": "random_state set_seed",
     "scipy.stats.permutation_test": "permutation_test",
     "scipy.stats.bootstrap": "bootstrap_interval bootstrap",
@@ -93,6 +94,7 @@ _ELSEWHERE = {
     "ClickLog": "click_log read_log",
     "draw_positions": "position_bias propensity estimate_propensity",
     "preference_pairs": "mine mine_preferences extract_preferences",
+    "from_log": "evidence_table",
     "next_comparison": "ask active_ranking",
     "write_voting_page": "vote ballot questionnaire",
     "write_page": "page html to_html write_html",

@@ -10,7 +10,6 @@ Functions create them, so `porank` itself does not list them.
 
 # Click logs
 from porank.clicks.evidence import PreferencePairs as PreferencePairs
-from porank.clicks.evidence_table import EvidenceTable as EvidenceTable
 from porank.clicks.holdout import FeedbackValidation as FeedbackValidation
 from porank.clicks.holdout import HoldoutCurve as HoldoutCurve
 from porank.clicks.holdout import HoldoutPoint as HoldoutPoint

@@ -102,18 +102,6 @@ def degree(G: nx.DiGraph, u: Any, v: Any, prior: Any = 0) -> Fraction:
     return Fraction(0)
 
 
-def figures(support: Mapping[tuple[Any, Any], Any], items: Sequence[Any]) -> dict[str, Any]:
-    """Return the numbers of a report on (preferred, other) -> support."""
-    compared = {frozenset(pair) for pair in support}
-    both = [pair for pair in support if pair[::-1] in support]
-    return {
-        "pairs": len(compared),
-        "contradictions": len(both) // 2,
-        "evenly_split": sum(support[u, v] == support[v, u] for u, v in both) // 2,
-        "never_compared": tuple(x for x in items if not any(x in pair for pair in compared)),
-    }
-
-
 def units_of(rows: Sequence[Row], unit: str) -> dict[Any, list[list[Row]]]:
     """Return unit -> its sessions, each a list of rows, in the sequence of their labels."""
     units: dict[Any, list[list[Row]]] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from operator import mul
 from statistics import median
@@ -103,24 +102,6 @@ def mean_intervals(
         shift = skew * (1 + 2 * bound**2) / (6 * n)
         found.append((mean - reach + min(shift, 0), mean + reach + max(shift, 0)))
     return found
-
-
-def holm(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:
-    """Return what Holm's procedure rejects: step down while p_(i) <= level / (m - i + 1)."""
-    rejected = [False] * len(p_values)
-    for step, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        if p_values[place] * (len(p_values) - step) > level:
-            break
-        rejected[place] = True
-    return rejected
-
-
-def benjamini_hochberg(p_values: Sequence[Fraction], level: Fraction) -> list[bool]:
-    """Return what the step-up procedure rejects: all up to the last i with p_(i) <= i level / m."""
-    m = len(p_values)
-    places = sorted(range(m), key=p_values.__getitem__)
-    last = max((i for i in range(1, m + 1) if p_values[places[i - 1]] * m <= i * level), default=0)
-    return [place in places[:last] for place in range(m)]
 
 
 def copied(order: Any, drawn: Sequence[Any]) -> Any:

@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -53,20 +52,6 @@ def flips(battles: Sequence[Battle]) -> tuple[int, int]:
     up, down = (winners([x for x in battles if (x.a < x.b) == way]) for way in (True, False))
     both = up.keys() & down.keys()
     return len(both), sum(up[key] != down[key] for key in both)
-
-
-def triads(battles: Sequence[Battle]) -> tuple[int, int]:
-    """Return how many triples of a question have a winner in each pair, and how many are cycles."""
-    found = cycles = 0
-    beats = {(q, w, v if w == u else u) for (q, u, v), w in winners(battles).items()}
-    for question in {x.question for x in battles}:
-        for three in combinations(sorted({x for b in battles for x in (b.a, b.b)}), 3):
-            edges = [(u, v) for q, u, v in beats if q == question and {u, v} <= {*three}]
-            found += len(edges) == 3
-            cycles += len(edges) == 3 and all(
-                len([u for u, _ in edges if u == x]) == 1 for x in three
-            )
-    return found, cycles
 
 
 def first(

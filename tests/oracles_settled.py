@@ -11,8 +11,6 @@ from typing import Any
 
 import networkx as nx
 
-from tests import oracles_inference
-
 Pairs = Mapping[tuple[Any, Any], tuple[int, int]]
 
 
@@ -36,14 +34,6 @@ def tarone_holm(pairs: Pairs, risk: Fraction) -> set[tuple[Any, Any]]:
         if not new:
             return significant
         significant |= new
-
-
-def benjamini_hochberg(pairs: Pairs, risk: Fraction) -> set[tuple[Any, Any]]:
-    """Return the significant pairs, the expected share of false ones being at most the risk."""
-    testable = [pair for pair in pairs if sign_p_value(sum(pairs[pair]), 0) <= risk]
-    p_values = [sign_p_value(*pairs[pair]) for pair in testable]
-    rejected = oracles_inference.benjamini_hochberg(p_values, risk)
-    return {pair for pair, is_rejected in zip(testable, rejected, strict=True) if is_rejected}
 
 
 def settled_pairs(pairs: Pairs, significant: set[tuple[Any, Any]]) -> set[tuple[Any, Any]]:

@@ -30,9 +30,16 @@ HEADER = """# FILE NAME: wine.toi
 TOI = HEADER + "5: 3,{1,2}\n3: 4\n2: {1,2,3,4}\n"
 
 
-def read(text: str, **options: Any) -> Profile:
+def named(kind: str | None, text: str = "") -> Any:
+    """Return a text as an open file, whose suffix names a type."""
+    file: Any = io.StringIO(text, newline="")
+    file.name = "" if kind is None else f"x.{kind}"
+    return file
+
+
+def read(text: str, kind: str | None = None, **options: Any) -> Profile:
     """Read a text as an open file."""
-    return read_preflib(io.StringIO(text, newline=""), **options)
+    return read_preflib(named(kind, text), **options)
 
 
 def names(n: int) -> str:

@@ -107,7 +107,6 @@ VOCABULARY = {
     "seed": {"random_state", "rng"},
     "target": {"truth", "y_true", "gold", "reference"},
     "predicted": {"y_pred", "prediction", "candidate"},
-    "correction": {"adjust", "procedure"},
 }
 
 

@@ -48,7 +48,6 @@ def examples() -> dict[str, Any]:
     validation, curve = po.validate_feedback(log), po.abstention_curve(P, order)
     found: list[Any] = [
         preference_pairs(log),
-        po.evidence_table(log),
         validation,
         validation.curve,
         validation.curve[0],

@@ -7,9 +7,6 @@ rest.*
    pp. 515-522. https://doi.org/10.2307/2531456
 .. [2] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
    Statistics 6(2), 1979, pp. 65-70.
-.. [3] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", Journal of the Royal
-   Statistical Society B 57(1), 1995, pp. 289-300.
-   https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
 """
 
 from __future__ import annotations
@@ -42,7 +39,7 @@ _ROUNDING = 1 + 1e-12
 
 def significant_counts(for_u: Numbers, for_v: Numbers, risk: float) -> NDArray[np.bool_]:
     """Return which pairs of counts are significant by sign tests, Holm and Tarone."""
-    return _by_tarone_holm(*_sign_tests(for_u, for_v), risk * _ROUNDING)[0]
+    return _step_down(*_sign_tests(for_u, for_v), risk * _ROUNDING)[0]
 
 
 def _sign_tests(for_u: Numbers, for_v: Numbers) -> tuple[Floats, Floats]:
@@ -55,7 +52,6 @@ def settle(
     counts: Mapping[tuple[Item, Item], Any],
     *,
     risk: float,
-    correction: str,
     margin: float | None = None,
 ) -> nx.DiGraph:
     """Return the settled order of counts: significant pairs without cycles, closed.
@@ -67,7 +63,10 @@ def settle(
     for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
     p, least = _sign_tests(for_u, for_v)
     share = risk if margin is None else risk / 2
-    is_settled, limit, own_limit = _PROCEDURES[correction](p, least, share * _ROUNDING)
+    is_settled, limit = _step_down(p, least, share * _ROUNDING)
+    # Beside a test that can be significant and is not, the others have the limits that they have if
+    # one of them is not.
+    _, own_limit = _step_down(np.append(p, 1), np.append(least, 0), share * _ROUNDING)
     evidence = _evidence(counts, p)
     settled = [*compress(evidence, is_settled.tolist())]
     order = closed_order(items, settled)
@@ -77,9 +76,7 @@ def settle(
         if order.has_edge(u, v):
             order.edges[u, v]["rests_on"] = units
     testable = int(np.count_nonzero(least <= share * _ROUNDING))
-    order.graph.update(
-        risk=risk, correction=correction, compared=int(p.size), testable=testable, limit=limit
-    )
+    order.graph.update(risk=risk, compared=int(p.size), testable=testable, limit=limit)
     reason = np.select(
         [_are_equal(for_u, for_v, margin, share), least > limit, for_u == for_v],
         [Reason.EQUAL, Reason.RARE, Reason.EVEN],
@@ -194,7 +191,6 @@ def settle_watched(
     reach = log_e_values(for_u + against, 0 * against) >= -math.log(risk * _ROUNDING)
     order.graph.update(
         risk=risk,
-        correction="holm",
         compared=p.size // 2,
         testable=int(np.count_nonzero(reach)) // 2,
         limit=float(limits[min(significant.size, limits.size - 1)]),
@@ -305,26 +301,12 @@ def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     return np.where(for_u > for_v, found, 0.0)
 
 
-def _by_tarone_holm(
-    p: Floats, least: Floats, risk: float
-) -> tuple[NDArray[np.bool_], float, float]:
-    """Return which tests are significant, with at most `risk` probability of any false one.
-
-    Also return the p-value that one more test would have needed, and the one that each significant
-    test may have at most, beside the others.
-    """
-    # Beside a test that can be significant and is not, the others have the limits that they have if
-    # one of them is not.
-    _, own_limit = _step_down(np.append(p, 1), np.append(least, 0), risk)
-    return *_step_down(p, least, risk), own_limit
-
-
 def _step_down(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
     """Return which tests are significant by Tarone and Holm, and the next p-value needed.
 
-    Idea: *a test that cannot reach risk / K does not count among the K tests.* Each round takes the
-    smallest K that is at least the number of tests that can reach risk / K, accepts all tests at or
-    below it, and goes on with the others.
+    The probability of any false one is at most `risk`. Idea: *a test that cannot reach risk / K
+    does not count among the K tests.* Each round takes the smallest K that is at least the number
+    of tests that can reach risk / K, accepts all tests at or below it, and goes on with the others.
     """
     is_significant = np.zeros(p.size, dtype=bool)
     left, limit = np.arange(p.size), risk
@@ -339,26 +321,3 @@ def _step_down(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_]
         is_significant[left[is_new]] = True
         left = left[~is_new]
     return is_significant, limit
-
-
-def _by_benjamini_hochberg(
-    p: Floats, least: Floats, risk: float
-) -> tuple[NDArray[np.bool_], float, float]:
-    """Return which tests are significant, with an expected share of false ones of at most `risk`.
-
-    Tests that cannot reach the risk do not count. Also return the p-value that one more test would
-    have needed, and the one that each significant test may have at most.
-    """
-    testable = p[least <= risk]
-    # Accepted are all p up to the largest p_(i) <= risk i / m [3].
-    limits = risk * np.arange(1, testable.size + 1) / max(testable.size, 1)
-    found = np.sort(testable)
-    reached = found[found <= limits]
-    significant: NDArray[np.bool_] = p <= (reached[-1] if reached.size else -1)
-    count, m = int(np.count_nonzero(significant)), max(testable.size, 1)
-    return significant, risk * min(count + 1, m) / m, risk * count / m
-
-
-_PROCEDURES = {"holm": _by_tarone_holm, "benjamini-hochberg": _by_benjamini_hochberg}
-#: The first bounds the probability of any false pair, the second the share of false pairs.
-CORRECTIONS_OF_COUNTS = tuple(_PROCEDURES)

@@ -114,7 +114,7 @@ def next_comparison(
     With counts, the sign test of a pair is repeated after each answer, but `risk` only bounds
     errors for a number of answers that is fixed in advance: with a risk of .05, two items that are
     liked equally are settled falsely in 17 % of runs of up to 50 answers, and in 34 % of up to 400.
-    With ``settled_order(log, anytime=True)`` and ``evidence_table(log)`` as evidence, the bound
+    With ``settled_order(log, anytime=True)`` and ``from_log(log)`` as evidence, the bound
     holds after each answer. Items that are liked equally may need answers without end.
 
     References

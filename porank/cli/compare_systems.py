@@ -22,7 +22,6 @@ from porank.clicks.pair_counts import battles_in
 from porank.drawing.axes import image_of
 from porank.errors import PorankError
 from porank.readwrite.formats import OUTPUTS
-from porank.significance.paired_differences import PROCEDURES
 from porank.strengths.fitted_strengths import Strengths
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 _PICTURES = ("png", "svg", "pdf")
 #: Options for tables of scores that do not apply to battles.
-_OF_SCORES = ("by", "better", "missing", "correction")
+_OF_SCORES = ("by", "better", "missing")
 
 
 @command(
@@ -42,7 +41,6 @@ _OF_SCORES = ("by", "better", "missing", "correction")
     argument("--unit", metavar="COLUMN"),
     argument("--better", choices=("higher", "lower")),
     argument("--missing", choices=("pairwise", "drop", "at-random")),
-    argument("--correction", choices=PROCEDURES),
     argument("--risk", type=fraction, default=0.05, metavar="P"),
     argument("--seed", type=int),
     argument("--differences", action="store_true"),
@@ -74,8 +72,6 @@ def systems(given: argparse.Namespace) -> int:
     --missing
         if cells are blank: compare two systems on the rows that both have, drop these rows, or
         assume that blanks do not depend on the scores (default: pairwise)
-    --correction
-        method that adjusts p-values for multiple comparisons (default: max-t)
     --risk
         maximum probability of any false finding (default: %(default)s)
     --seed

@@ -107,7 +107,7 @@ def page(given: argparse.Namespace) -> int:
     if given.target:
         target = read_order(given.target, given.target_from, how)
     if given.preferences:
-        preferences = read_relation(given.preferences, given.preferences_from, how, {})
+        preferences = read_relation(given.preferences, given.preferences_from, how)
     page = BytesIO()
     options = {"target": target, "preferences": preferences, "title": given.title}
     po.write_page(order, page, impossible=given.impossible, **options)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     argument("--by", metavar="NAME"),
     argument("--segment", metavar="NAME"),
     argument("--test", metavar="FILE"),
-    argument("--risk", type=float, default=RISK["risk"]),
+    argument("--risk", type=float, default=RISK),
     argument("--items", type=int, default=100),
     argument("--title", default=""),
     argument("--seed", type=int, default=0),

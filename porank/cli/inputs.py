@@ -206,7 +206,7 @@ def _orders_in_lines(source: Any) -> Iterator[nx.DiGraph]:
 
 
 def read_relation(
-    paths: Sequence[str], form: str | None, how: dict[str, Any], evidence: dict[str, Any]
+    paths: Sequence[str], form: str | None, how: dict[str, Any], prior: Any = None
 ) -> po.PreferenceRelation:
     """Return the degrees of preference in inputs: rankings, a table or a graph.
 
@@ -220,12 +220,11 @@ def read_relation(
             f"expected rankings, or the evidence of one log, found {counted(len(logs), 'graph')} "
             f"of evidence among {counted(len(orders), 'order')}"
         )
-    given = {name: value for name, value in evidence.items() if value is not None}
     if logs:
-        return po.feedback_relation(logs[0], **given)
+        return po.feedback_relation(logs[0], prior=1 if prior is None else prior)
     # With a prior of 0, shares stay as they are.
-    for name in filter(given.get, given):
-        raise PorankError(f"{name}= applies to the evidence of a log, found rankings")
+    if prior:
+        raise PorankError("prior= applies to the evidence of a log, found rankings")
     if len(orders) == 1 and numbers_on(orders[0], ("weight",)):
         return _relation_of_degrees(orders[0])
     P = po.preference_relation(profile)

@@ -141,7 +141,7 @@ def _by_shell(text: str) -> str:
 
 #: Names in Python of what a command does, besides that to which `OTHER_NAMES` leads.
 _IN_PYTHON = {
-    "mine": "from_log evidence_table",
+    "mine": "from_log",
     "predict": "settled_order abstention_curve",
     "aggregate": "kemeny borda consensus_order",
     "systems": "compare_scores fit_strengths",

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import porank as po
-from porank.abstention.settled import CORRECTIONS_OF_COUNTS
 from porank.cli.answers import ANSWER, note, show
 from porank.cli.command import Argument, argument, command, names
 from porank.cli.inputs import TABLES, form_argument, open_table
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from porank.clicks.evidence import PreferencePairs
 
 
-_TABLES = ("csv", "tsv", "parquet")
+_TABLES = ("csv", "tsv")
 _FILES = (*_TABLES, "graphml")
 
 
@@ -64,29 +63,8 @@ LOG = (
     ),
     argument("--skip-bad-rows", action="store_true", help="skip rows that cannot be read"),
 )
-#: Options for turning the evidence of a log into degrees of preference.
-EVIDENCE = ("prior", "min_sessions")
-
-
-#: The default certainty of what is settled.
-RISK = {"risk": 0.05, "correction": "holm"}
-#: The options for it.
-SURE = (
-    argument(
-        "--risk",
-        type=float,
-        default=RISK["risk"],
-        help="maximum probability that any settled pair is false, or with --correction "
-        "benjamini-hochberg the expected share of false ones (default: %(default)s)",
-    ),
-    argument(
-        "--correction",
-        choices=CORRECTIONS_OF_COUNTS,
-        default=RISK["correction"],
-        help="whether --risk limits the probability of any false pair (holm) or the share of "
-        "false pairs (benjamini-hochberg) (default: %(default)s)",
-    ),
-)
+#: The default risk of what is settled.
+RISK = 0.05
 
 
 @command(
@@ -170,6 +148,6 @@ def _spelled(pairs: PreferencePairs, form: str, path: str) -> bytes:
     if len(pairs.columns) == 3:
         return spell(pairs.to_graph(), form)
     if form not in _TABLES:
-        raise PorankError(f"expected .csv, .tsv or .parquet for pairs of groups, found {path!r}")
+        raise PorankError(f"expected .csv or .tsv for pairs of groups, found {path!r}")
     columns = pairs.keys()
     return spell_columns({name: pairs[name].tolist() for name in columns}, form)

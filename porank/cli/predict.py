@@ -23,7 +23,7 @@ from porank.cli.inputs import (
     reading_arguments,
     reading_of,
 )
-from porank.cli.mine import EVIDENCE, RISK, SURE
+from porank.cli.mine import RISK
 from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
@@ -142,9 +142,8 @@ def _threshold(text: str) -> str | Fraction:
     ),
     argument("--abstention-cost", is_alternative=True, type=fraction, metavar="COST"),
     argument("--prior", type=fraction),
-    argument("--min-sessions", type=int),
     argument("--counts", action="store_true"),
-    *SURE,
+    argument("--risk", type=float, default=RISK),
     argument("--impossible", choices=("raise", "drop")),
     argument("--pairs", action="store_true"),
     argument("--curve", is_alternative=True, action="store_true"),
@@ -171,10 +170,10 @@ def predict(given: argparse.Namespace) -> int:
         choose the threshold by the cost of leaving a pair open
     --prior
         sessions added to each side of a pair of a log (default: 1)
-    --min-sessions
-        leave pairs open that fewer sessions compare
     --counts
         count the lines of pairs, or add the numbers in their column weight, as evidence
+    --risk
+        maximum probability that any settled pair is false (default: %(default)s)
     --impossible
         if the pairs at the threshold form a cycle: stop, or drop pairs that contradict stronger
         ones (without a threshold, among all pairs with a degree above 1/2)
@@ -206,21 +205,15 @@ def predict(given: argparse.Namespace) -> int:
     if given.abstention_cost is not None:
         options = {"abstention_cost": given.abstention_cost}
     options["impossible"] = given.impossible or "raise"
-    evidence = {name: getattr(given, name) for name in EVIDENCE}
     form = output_form(given)
-    P = read_relation(given.rankings, given.form, how, evidence)
+    P = read_relation(given.rankings, given.form, how, given.prior)
     if given.curve:
         return _show_curve(given, P, how)
     is_settled = _is_to_settle(given, P)
-    order = po.settled_order(P, **_risk(given)) if is_settled else po.predict_order(P, **options)
+    order = po.settled_order(P, risk=given.risk) if is_settled else po.predict_order(P, **options)
     write_order(given, order, form)
     _show_order(given, P, order)
     return 0
-
-
-def _risk(given: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `porank predict` for the certainty of what is settled."""
-    return {name: getattr(given, name) for name in RISK}
 
 
 def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
@@ -228,10 +221,8 @@ def _is_to_settle(given: argparse.Namespace, P: po.PreferenceRelation) -> bool:
     asked = (given.alpha, given.abstention_cost, given.impossible)
     are_counts = P.support is not None and not P.n_members and P.support.dtype.kind in "iu"
     is_to_settle = are_counts and all(each is None for each in asked)
-    if is_to_settle and given.min_sessions is not None:
-        raise PorankError("--min-sessions needs a threshold, such as --alpha minimal")
-    if not is_to_settle and _risk(given) != RISK:
-        raise PorankError("--risk and --correction need counts of sessions, and no threshold")
+    if not is_to_settle and given.risk != RISK:
+        raise PorankError("--risk needs counts of sessions, and no threshold")
     return is_to_settle
 
 

@@ -18,7 +18,6 @@ import numpy as np
 from porank.abstention.degrees import sealed, simple_fraction
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.clicks.evidence import PairEvidence, PreferencePairs, graph_of_evidence
-from porank.clicks.evidence_table import EvidenceTable, evidence_table
 from porank.clicks.preference_pairs import pairs_together
 from porank.core.arguments import require_amount, require_one_of
 from porank.core.graphs import edge_values, graph_like, read_edges, require_digraph
@@ -104,7 +103,6 @@ def feedback_relation(
     G: Any,
     *,
     prior: Any = 1,
-    min_sessions: Any = 0,
     ties: str = "none",
     rule: str | Callable[[Sessions], Any] | Iterable[Any] = "levels",
 ) -> PreferenceRelation:
@@ -118,16 +116,13 @@ def feedback_relation(
 
     Parameters
     ----------
-    G : DiGraph, log or table of evidence
+    G : DiGraph or log
         A graph with the edge attributes ``support`` and ``against``, as for `net_preferences`, and
-        ``ties`` if there are ties; a `ClickLog`, a table or a path; or a table from
-        `evidence_table`.
+        ``ties`` if there are ties; or a `ClickLog`, a table or a path.
     prior : number
         Number of sessions, finite and at least 0, that is added to each side of each compared pair.
         With 1, a single session gives the degree 2/3, and a hundred that agree give 101/102. With
         0, both give 1, which is more than 300 of 310 sessions give.
-    min_sessions : number
-        Minimum number of sessions that compare a pair; other pairs are left open.
     ties : {"none", "ignore"}
         Whether a session that finds two items equal adds nothing to either side but counts in the
         denominator, or is left out.
@@ -177,32 +172,23 @@ def feedback_relation(
     float is read as the fraction that it most likely stands for, such as 1/10 for 0.1. A share does
     not account for chance: `settled_order` finds the pairs that are significant.
     """
-    least = require_amount(min_sessions, name="min_sessions")
-    how: dict[str, Any] = {"prior": prior, "ties": ties, "min_sessions": least}
-    if isinstance(G, (nx.Graph, EvidenceTable)):
+    if isinstance(G, nx.Graph):
         if rule != "levels":
             raise PorankError("expected a log, because rule= applies to logs only, found counts")
-        counts = _read_evidence(G) if isinstance(G, nx.Graph) else G.evidence()
-        return _relation_of(tuple(G if isinstance(G, nx.Graph) else G.items), counts, **how)
-    table = evidence_table(G, rule=rule)
-    return _relation_of(table.items, table.evidence(), **how)
+        return _relation_of(tuple(G), _read_evidence(G), prior, ties)
+    pairs = pairs_together(G, rule=rule)
+    return _relation_of(pairs.items, pairs.evidence(), prior, ties)
 
 
 def _relation_of(
-    items: Sequence[Item],
-    evidence: PairEvidence,
-    *,
-    prior: Any = 1,
-    min_sessions: Any = 0,
-    ties: str = "none",
+    items: Sequence[Item], evidence: PairEvidence, prior: Any, ties: str
 ) -> PreferenceRelation:
     """Return evidence of pairs of numbered items as a preference relation."""
     added = simple_fraction(require_amount(prior, name="prior"))
-    least = require_amount(min_sessions, name="min_sessions")
     is_counted = require_one_of(ties, ("none", "ignore"), name="ties") == "none"
     u, v, support, against, alike, _ = evidence.take(evidence.support + evidence.against > 0)
     tied = alike.tolist() if is_counted else [0] * u.size
-    degree_of = partial(_degree_if_compared, added, least)
+    degree_of = partial(_degree_if_compared, added)
     # An edge gives the degrees of both directions of its pair.
     places = np.concatenate([u, v]), np.concatenate([v, u])
     amounts = np.concatenate([support, against]), np.concatenate([against, support])
@@ -230,11 +216,9 @@ def _relation_of(
     )
 
 
-def _degree_if_compared(
-    added: Fraction, least: Any, support: Any, against: Any, tied: Any = 0
-) -> Fraction:
-    """Return the degree of a pair in feedback, 0 if too few sessions compare it."""
-    if support + against + tied < least or not (support or against):
+def _degree_if_compared(added: Fraction, support: Any, against: Any, tied: Any = 0) -> Fraction:
+    """Return the degree of a pair in feedback, 0 if no session prefers one of its items."""
+    if not (support or against):
         return Fraction(0)
     compared = sum(map(simple_fraction, (support, against, tied)))
     return (simple_fraction(support) + added) / (compared + 2 * added)

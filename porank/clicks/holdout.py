@@ -214,7 +214,6 @@ def validate_feedback(
     unit: str | None = None,
     test: Any = None,
     test_share: Any = 0.3,
-    split_at: Any = None,
     points: int = 20,
     risk: float = 0.05,
     confidence: float = 0.95,
@@ -233,15 +232,12 @@ def validate_feedback(
     log : ClickLog, table or path
         The log.
     rule, unit
-        As for `settled_order`. Units are held back as a whole and treated as independent. With
-        `split_at`, a unit may be on both sides.
+        As for `settled_order`. Units are held back as a whole and treated as independent.
     test : ClickLog, table or path, optional
         A later log to test on, instead of held-back sessions. Its sessions and users count as
         different ones, even if they have the same names.
     test_share : number in (0, 1)
         Share of the units that is held back.
-    split_at : time, optional
-        Hold back the sessions that begin at this time or later, instead of random ones.
     points : int
         Maximum number of thresholds of the curve.
     risk
@@ -312,13 +308,10 @@ def validate_feedback(
     points, rng = require_count(points, name="points", least=2, most=10**6), generator_of(seed)
     rule_of_taste(rule)
     asked: dict[str, Any] = {"rule": rule, "unit": unit, **reading}
-    needs = ["time"] if split_at is not None else []
-    statements = read_statements(log, needs=needs, **asked)
+    statements = read_statements(log, **asked)
     require_choices(statements)
     if test is None:
-        is_test = _test_sessions(statements, test_share, split_at, rng)
-    elif split_at is not None:
-        raise PorankError("expected either a later log as test or split_at, found both")
+        is_test = _test_sessions(statements, test_share, rng)
     else:
         statements, is_test = _followed(statements, read_test_log(test, **asked))
     train, unseen = statements.of(statements.is_present & ~is_test), statements.of(is_test).decided
@@ -448,38 +441,19 @@ def _followed(statements: Statements, later: Statements) -> tuple[Statements, ND
 
 
 def _test_sessions(
-    statements: Statements, share: Any, split_at: Any, rng: np.random.Generator
+    statements: Statements, share: Any, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Return which sessions are held out for the test: at least one, and not all."""
-    if split_at is not None:
-        is_test = statements.is_present & _begin_from(statements, split_at)
-        why = f"split_at={split_at!r}"
-    else:
-        require_test_share(share)
-        count = min(max(round(share * statements.units), 1), statements.units - 1)
-        is_held = np.zeros(statements.units, dtype=bool)
-        is_held[rng.permutation(statements.units)[:count]] = True
-        is_test = statements.is_present
-        is_test[is_test] = is_held[statements.unit_of_session[is_test]]
-        why = f"test_share={share!r} of {counted(statements.units, statements.unit)}"
-    held, present = np.count_nonzero(is_test), np.count_nonzero(statements.is_present)
-    if not 0 < held < present:
-        raise PorankError(
-            f"expected training sessions and test sessions, found {present - held:,} and {held:,} "
-            f"with {why}"
-        )
+    require_test_share(share)
+    count = min(max(round(share * statements.units), 1), statements.units - 1)
+    is_held = np.zeros(statements.units, dtype=bool)
+    is_held[rng.permutation(statements.units)[:count]] = True
+    is_test = statements.is_present
+    is_test[is_test] = is_held[statements.unit_of_session[is_test]]
+    if not is_test.any():
+        found = counted(statements.units, statements.unit)
+        raise PorankError(f"expected training sessions and test sessions, found {found}")
     return is_test
-
-
-def _begin_from(statements: Statements, split_at: Any) -> NDArray[np.bool_]:
-    """Return which sessions of a log begin at a given time or later."""
-    begins, read_time = statements.log.of_sessions("time"), statements.log.read_time
-    times, faults = read_time([split_at], name="split_at")
-    if faults or np.isnan(times[0]):
-        found = faults[0][1] if faults else f"expected a time as split_at, found {split_at!r:.100}"
-        raise PorankError(found)
-    is_later: NDArray[np.bool_] = begins >= times[0] / read_time.per_second
-    return is_later
 
 
 def _require_statements(train: Mapping[str, Numbers], test: Mapping[str, Numbers]) -> None:

@@ -17,7 +17,6 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.clicks.evidence_table import EvidenceTable
 from porank.clicks.log_formats import are_of_log
 from porank.convert.pair_tables import matrix_in
 from porank.convert.rankings import from_matrix, is_square
@@ -29,7 +28,6 @@ from porank.errors import PorankError, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from porank.clicks.evidence import PairEvidence
     from porank.typing import Item
 
 
@@ -63,8 +61,6 @@ def _is_matrix(given: Any) -> bool:
 
 def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
     """Return the items and the counts of evidence, None if it may be a log."""
-    if isinstance(evidence, EvidenceTable):
-        return evidence.items, _counts_of_evidence(evidence.items, evidence.evidence())
     if isinstance(evidence, PreferenceRelation):
         return evidence.items, _counts_of_relation(evidence)
     if _is_matrix(evidence):
@@ -79,13 +75,6 @@ def counts_of(evidence: Any) -> tuple[Iterable[Item], Counts] | None:
         return dict.fromkeys(chain.from_iterable(evidence)), _counts_of_pairs(evidence)
     G = battles_in(evidence)
     return (G, _counts_of_pairs(_weights_of(G))) if isinstance(G, nx.Graph) else None
-
-
-def _counts_of_evidence(items: Sequence[Item], evidence: PairEvidence) -> Counts:
-    """Return the counts in the evidence of pairs of numbered items."""
-    u, v, support, against = (column.tolist() for column in evidence[:4])
-    pairs = ((items[i], items[j]) for i, j in zip(u, v, strict=True))
-    return dict(zip(pairs, zip(support, against, strict=True), strict=True))
 
 
 def _counts_of_relation(P: PreferenceRelation) -> Counts:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porank.abstention.settled import CORRECTIONS_OF_COUNTS, settle
+from porank.abstention.settled import settle
 from porank.clicks.pair_counts import counts_of
 from porank.clicks.rules import rules_of
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
-from porank.core.arguments import require_amount, require_one_of, require_risk, require_risk_of_log
+from porank.core.arguments import require_amount, require_risk, require_risk_of_log
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ def settled_order(
     evidence: Any,
     *,
     risk: float = 0.05,
-    correction: str | None = None,
     margin: float | None = None,
     rule: Any = "levels",
     unit: str | None = None,
@@ -37,19 +36,14 @@ def settled_order(
     Parameters
     ----------
     evidence : log, or counts
-        A `ClickLog`, a table or a path; or counts of units: a table from `evidence_table`, an
+        A `ClickLog`, a table or a path; or counts of units: the graph of `from_log`, an
         ensemble from `preference_relation`, or the numbers of times that u was preferred to v, as
         the ``support`` or ``weight`` of u -> v in a graph, as a mapping (u, v) -> number, or as the
         entry in row u and column v of a square array or a frame whose rows and columns have the
         same names.
     risk : number in (0, 1)
-        Maximum probability that at least one settled pair is false. With Benjamini and Hochberg,
-        maximum expected share of false pairs among the significant ones. For a log, at least 0.001
+        Maximum probability that at least one settled pair is false. For a log, at least 0.001
         unless `anytime`.
-    correction : {"holm", "benjamini-hochberg"}, optional
-        For counts: by default Holm's procedure, without counting pairs that are compared too rarely
-        to be significant (Tarone). The procedure of Benjamini and Hochberg finds more pairs among
-        thousands. Pairs of a log are always tested together (max-T).
     margin : number, optional
         Log-odds of a preference below which two items count as equal enough, such as 0.2 for 55 to
         45 of 100. Half of the risk is then spent on open pairs that are called so. Without a
@@ -79,7 +73,7 @@ def settled_order(
         have ``gap``, the log-odds that u is chosen over v at equal places, with ``low`` and
         ``high``; these intervals hold together at 1 - `risk`, and are computed in one step, so
         `low` can be just below 0 for a pair that only a later step settles. Graph attributes are
-        ``risk``, ``correction``, ``compared`` (number of pairs compared), ``testable`` (number of
+        ``risk``, ``compared`` (number of pairs compared), ``testable`` (number of
         pairs that could be significant), ``significant`` and ``open`` (the reasons for open pairs).
         For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they are too few to
         stand for others), ``contradicted`` (pairs whose own
@@ -100,7 +94,7 @@ def settled_order(
 
     See Also
     --------
-    open_pairs, why, explore, evidence_table, predict_order, fit_strengths
+    open_pairs, why, explore, from_log, predict_order, fit_strengths
 
     Examples
     --------
@@ -152,7 +146,9 @@ def settled_order(
     apart then. Users who read otherwise than others, and get other lists for a reason that the log
     does not show, can still mislead it.
 
-    For counts, the test of a pair is the exact two-sided sign test. Pairs within a strongly
+    For counts, the test of a pair is the exact two-sided sign test. All pairs are tested together
+    by Holm's procedure [3]_, in which pairs that are compared too rarely to be significant do not
+    count (Tarone [2]_). Pairs within a strongly
     connected component of significant pairs contradict each other and are left open. For added
     edges, the risk also assumes that the majority of the population is transitive.
 
@@ -160,7 +156,7 @@ def settled_order(
     compare it, in the order of the last times of sessions. With a units for u and b for v so far,
     the e-value of u over v is the mean of (2p)^a (2(1 - p))^b over p from 1/2 to 1. If units prefer
     u with a probability of at most 1/2, whatever came before, it exceeds x at any time with a
-    probability of at most 1/x [5]_, and the inverse of the largest e-value so far is a p-value.
+    probability of at most 1/x [4]_, and the inverse of the largest e-value so far is a p-value.
     Holm's procedure uses the p-values of all n(n - 1) ordered pairs of items. A significant pair
     can still be withdrawn: by a cycle that closes later, and by new items, which make the bound
     stricter.
@@ -176,28 +172,20 @@ def settled_order(
        pp. 515-522. https://doi.org/10.2307/2531456
     .. [3] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
        of Statistics 6(2), 1979, pp. 65-70.
-    .. [4] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", Journal of the Royal
-       Statistical Society B 57(1), 1995, pp. 289-300.
-       https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
-    .. [5] A. Ramdas, P. Grünwald, V. Vovk, G. Shafer, "Game-theoretic statistics and safe
+    .. [4] A. Ramdas, P. Grünwald, V. Vovk, G. Shafer, "Game-theoretic statistics and safe
        anytime-valid inference", Statistical Science 38(4), 2023, pp. 576-601.
        https://doi.org/10.1214/23-STS894
     """
     require_risk(risk)
     if margin is not None and not require_amount(margin, name="margin"):
         raise PorankError("expected a positive number as margin, found 0")
-    procedure = require_one_of(correction or "holm", CORRECTIONS_OF_COUNTS, name="correction")
     counts = counts_of(evidence)
     if counts is not None:
         given = {"rule": rule != "levels", "unit": unit is not None, "anytime": bool(anytime)}
         given |= dict.fromkeys(reading, True)
         for name in (name for name, is_given in given.items() if is_given):
             raise PorankError(f"expected a log, because {name}= applies to logs only, found counts")
-        return settle(*counts, risk=float(risk), correction=procedure, margin=margin)
-    if correction is not None:
-        raise PorankError(
-            "expected counts, because correction= applies to counts only, found a log"
-        )
+        return settle(*counts, risk=float(risk), margin=margin)
     uses: dict[str, Any] = {"needs": ["time"], "uses": []} if anytime else {}
     asked = {"rule": rule_of_taste(rule), "unit": unit, **uses}
     statements = read_statements(evidence, **asked, **reading)

@@ -116,7 +116,6 @@ class LogTaste(Shown):
         tests = self.tests
         order.graph.update(
             risk=self.risk,
-            correction="max-t",
             unit=self.statements.unit,
             units=self.compared.comparisons.units,
             fixed=self.statements.fixed,

@@ -325,8 +325,6 @@ class TimeReader:
         found, kind = self._american(value) if is_american else _time_of(value), _NUMBERS
         if isinstance(found, datetime):
             kind = _DATES if found.tzinfo is None else _ZONED
-            # A time that the user names need not name the zone.
-            kind = self._kind if self.are_dates and name != "time" else kind
             zoned = found if found.tzinfo else found.replace(tzinfo=UTC)
             found = (zoned - _EPOCH).total_seconds()
         if not self._fits(kind):

@@ -12,33 +12,18 @@ import numpy as np
 
 from porank.clicks.evidence import graph_of_evidence
 from porank.core.arrays import lists_of_rows
-from porank.core.graphs import cyclic_components, graph_of, shortest_cycle
-from porank.core.tables import Table, Tabular, cell_text
+from porank.core.graphs import graph_of, shortest_cycle
+from porank.core.tables import Table, Tabular
 from porank.errors import listed
 from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import networkx as nx
-
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.log_formats import LogFormat
     from porank.clicks.quirks import LogCounts
     from porank.clicks.statements import Statements
     from porank.core.files import Problem
     from porank.typing import Item
-
-
-#: The attribute, its name in the table, and how it is handled.
-_DECISIONS = (
-    ("contradictions", "contradictions", "both directions are kept"),
-    ("evenly_split", "evenly split", "neither side has a majority"),
-    ("cyclic_components", "cyclic components", "groups of items joined by cycles"),
-    ("net_cyclic_components", "cyclic majorities", "no ranking agrees with all majorities"),
-    ("tied", "tied", "they count in the denominator of a share"),
-    ("both_bad", "both bad", "counted separately, and in no share"),
-)
 
 
 #: With more pairs than this, cyclicity would take longer than all the rest, and is left out.
@@ -61,11 +46,6 @@ class LogContents(Tabular):
         Number of preferences in all sessions.
     contradictions : int
         Number of pairs on which sessions disagree.
-    evenly_split : int
-        Number of contradictions with equal support on both sides.
-    cyclic_components, net_cyclic_components : int
-        Number of strongly connected components with a cycle, in the graph of all preferences (in
-        which each contradiction is a cycle) and in that of `net_preferences`. Loops are ignored.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
     cyclicity : Cyclicity or None
@@ -95,9 +75,6 @@ class LogContents(Tabular):
     pairs: int
     support: int
     contradictions: int
-    evenly_split: int
-    cyclic_components: int
-    net_cyclic_components: int
     cycle: tuple[Item, ...] | None
     cyclicity: Cyclicity | None = field(compare=False)
     never_compared: tuple[Item, ...]
@@ -117,23 +94,14 @@ class LogContents(Tabular):
         if self.format is not None and not self.format.is_plain:
             rows = [("read as", "", sentence) for sentence in self.format.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
-        found = [(called, getattr(self, name), text) for name, called, text in _DECISIONS]
-        found.append(("problems", len(self.problems), "bad rows, which are skipped"))
-        rows += [row for row in found if row[1]]
-        if self.cycle is not None:
-            rows.append(("cycle", len(self.cycle) - 1, listed(self.cycle, separator=" > ")))
-        if self.cycle is not None and self.cyclicity is not None:
-            rows.append(("to reverse", self.cyclicity.upper, _text_of(self.cyclicity)))
-        if self.never_compared:
-            remark = f"they are isolated: {listed(self.never_compared, limit=4)}"
-            rows.append(("items never compared", len(self.never_compared), remark))
-        return Table(("what", "count", "decision"), rows)
-
-
-def _text_of(found: Cyclicity) -> str:
-    """Return the remark on how cyclic the net preferences are."""
-    least = "" if found.is_exact else f" (at least {cell_text(found.lower)})"
-    return f"of a total margin of {cell_text(found.total)}{least}, to remove all cycles"
+        isolated = f"they are isolated: {listed(self.never_compared, limit=4)}"
+        found = [
+            ("tied", self.tied, "they count in the denominator of a share"),
+            ("both bad", self.both_bad, "counted separately, and in no share"),
+            ("problems", len(self.problems), "bad rows, which are skipped"),
+            ("items never compared", len(self.never_compared), isolated),
+        ]
+        return Table(("what", "count", "decision"), rows + [row for row in found if row[1]])
 
 
 def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
@@ -141,7 +109,8 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
     items, log = statements.items, statements.log
     both = evidence.both_ways()
     sided = both.take(both.support > 0)
-    net = _graph_of(items, sided.take(sided.support > sided.against))
+    majorities = sided.take(sided.support > sided.against)
+    net = graph_of(items, lists_of_rows(len(items), majorities.preferred, majorities.other))
     contradictions = int(np.count_nonzero(sided.against > 0)) // 2
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
     cycle, is_small = shortest_cycle(net), sided.support.size <= _MANY_PAIRS
@@ -152,9 +121,6 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
         pairs=sided.support.size - contradictions,
         support=int(sided.support.sum()),
         contradictions=contradictions,
-        evenly_split=int(np.count_nonzero(sided.support == sided.against)) // 2,
-        cyclic_components=sum(1 for _ in cyclic_components(_graph_of(items, sided))),
-        net_cyclic_components=sum(1 for _ in cyclic_components(net)),
         cycle=None if cycle is None else tuple(cycle),
         cyclicity=None if graph is None else cyclicity(graph, weight="support"),
         never_compared=tuple(item for k, item in enumerate(items) if k not in compared),
@@ -163,8 +129,3 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
         both_bad=int(evidence.both_bad.sum()),
         format=log.format(),
     )
-
-
-def _graph_of(items: Sequence[Item], sided: PairEvidence) -> nx.DiGraph:
-    """Return the graph of some pairs, without attributes."""
-    return graph_of(items, lists_of_rows(len(items), sided.preferred, sided.other))

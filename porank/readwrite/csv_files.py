@@ -184,7 +184,7 @@ def write_pairs(
     """
     G = as_graph(G)
     require_columns(columns, most=3, positions=False)
-    labels = cells_of(G)
+    labels = _cells_of(G)
     weights = _written_weights(G, columns[2]) if len(columns) == 3 else [""] * len(G.edges)
     width = 3 if any(weights) else 2
     rows = [list(columns)]
@@ -193,7 +193,7 @@ def write_pairs(
     _write_rows((row[:width] for row in rows), delimiter, path)
 
 
-def cells_of(items: Iterable[Item]) -> dict[Item, str]:
+def _cells_of(items: Iterable[Item]) -> dict[Item, str]:
     """Return the texts of items as cells of a table that can be read again."""
     texts = texts_of(items)
     for item, text in texts.items():
@@ -391,7 +391,7 @@ def write_ranks(
     """
     require_columns(columns, most=2, positions=False)
     levels = levels_of(order, name="the order")
-    texts = cells_of(item for level in levels for item in level)
+    texts = _cells_of(item for level in levels for item in level)
     rows = [list(columns)]
     rows += [[texts[item], str(rank)] for rank, level in enumerate(levels, 1) for item in level]
     _write_rows(rows, delimiter, path)

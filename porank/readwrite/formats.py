@@ -25,7 +25,7 @@ from porank.convert.pair_tables import graph_of_support, matrix_in, read_pair_gr
 from porank.convert.profiles import Profile
 from porank.convert.rankings import from_matrix
 from porank.core import csv_cells
-from porank.core.arguments import load, require_one_of
+from porank.core.arguments import require_one_of
 from porank.core.columns import open_source
 from porank.core.compiled_order import as_graph
 from porank.core.files import (
@@ -138,39 +138,11 @@ def _write_pairs(delimiter: str, order: OrderLike, target: Content) -> None:
     csv_files.write_pairs(G, target, columns=("preferred", "other", number), delimiter=delimiter)
 
 
-def _write_parquet(order: OrderLike, target: Content) -> None:
-    """Write the edges of an order as Parquet, isolated items without `other`."""
-    G = as_graph(order)
-    csv_files.cells_of(G)  # raises an error for items that would not come back
-    if found := [item for item in G if isinstance(item, tuple)]:
-        raise PorankError(f"cannot write Parquet, which needs items as texts, found {found[0]!r}")
-    edges = list(G.edges(data=True))
-    alone = list(nx.isolates(G))
-    columns: dict[str, Sequence[Any]] = {
-        "preferred": [u for u, _, _ in edges] + alone,
-        "other": [v for _, v, _ in edges] + [None] * len(alone),
-    }
-    for number in numbers_on(G, ("support", "weight"))[:1]:
-        columns[number] = [data.get(number) for _, _, data in edges] + [None] * len(alone)
-    target.write(spell_columns(columns, "parquet"))
-
-
 def spell_columns(columns: Mapping[str, Sequence[Any]], form: str) -> bytes:
-    """Return columns as the content of a CSV, TSV or Parquet file."""
-    if form != "parquet":
-        sign = "\t" if form == "tsv" else ","
-        rows = (columns, *zip(*columns.values(), strict=True))
-        spelled = (["" if cell is None else str(cell) for cell in row] for row in rows)
-        return csv_cells.spell_rows(spelled, sign).encode()
-    arrow, parquet = load("pyarrow"), load("pyarrow.parquet")
-    target = BytesIO()
-    try:
-        parquet.write_table(arrow.table(columns), target)
-    except (arrow.ArrowException, TypeError, OverflowError) as error:
-        raise PorankError(
-            f"cannot write Parquet, which needs items and weights of one type: {error}"
-        ) from None
-    return target.getvalue()
+    """Return columns as the content of a CSV or TSV file."""
+    rows = (columns, *zip(*columns.values(), strict=True))
+    spelled = (["" if cell is None else str(cell) for cell in row] for row in rows)
+    return csv_cells.spell_rows(spelled, "\t" if form == "tsv" else ",").encode()
 
 
 def _write_profile(found: Any, target: Content) -> None:
@@ -219,9 +191,7 @@ FORMATS = {
         _NO_NUMBERS,
     ),
     "graphml": Format((".graphml",), graphml.read_graphml, graphml.write_graphml),
-    "parquet": Format(
-        (".parquet", ".pq"), partial(_read_table, "parquet"), _write_parquet, _PAIRS_ONLY
-    ),
+    "parquet": Format((".parquet", ".pq"), partial(_read_table, "parquet")),
     "preflib": Format(
         (".soc", ".soi", ".toc", ".toi", ".cat"),
         preflib.read_preflib,

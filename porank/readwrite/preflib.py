@@ -49,22 +49,20 @@ _OF_PAIRS = {
 def read_preflib(
     source: Any,
     *,
-    data_type: str | None = None,
     names: str = "names",
     unranked: str = "ignore",
     errors: str = "raise",
 ) -> Profile:
     r"""Read the profile in a PrefLib file.
 
-    Each line is an order with its count. Alternatives in braces are tied.
+    Each line is an order with its count. Alternatives in braces are tied. The type of the file
+    (soc, soi, toc, toi or cat) is that in the header, otherwise the suffix. Without both, orders
+    may be incomplete and have ties.
 
     Parameters
     ----------
     source : path or open file
         A text in UTF-8, with a header.
-    data_type : {"soc", "soi", "toc", "toi", "cat"}, optional
-        Type of the file. By default the type in the header, otherwise the suffix of the file.
-        Without both, orders may be incomplete and have ties.
     names : {"names", "numbers"}
         Whether items are the names of the alternatives or their numbers.
     unranked : {"ignore", "last"}
@@ -86,8 +84,8 @@ def read_preflib(
     ParseError
         If a line is not in the format or contradicts the header, with line and column.
     PorankError
-        If an option is unknown or contradicts the header, the lines of the type are pairs, or
-        `source` is neither a path nor an open file.
+        If an option is unknown, the lines of the type are pairs, or `source` is neither a path nor
+        an open file.
 
     See Also
     --------
@@ -112,14 +110,12 @@ def read_preflib(
     """
     require_one_of(names, ("names", "numbers"), name="names")
     require_one_of(unranked, ("ignore", "last"), name="unranked")
-    if data_type is not None:
-        require_one_of(data_type, _TYPES, name="data_type")
     problems = Problems(errors)
     with Text(source, problems) as file:
         text = file.read()
     lines = LINE_END.split(text)
     header = read_header(lines, problems)
-    kind = _choose_type(header, data_type, problems)
+    kind = _choose_type(header, problems)
     items = read_names(header, names, problems)
     metadata = header.metadata()
     if names == "numbers" and (named := header.names("ALTERNATIVE")):
@@ -135,27 +131,30 @@ def read_preflib(
     return profile.completed() if unranked == "last" else profile
 
 
-def _choose_type(header: Header, data_type: str | None, problems: Problems) -> str:
-    """Return the type of a PrefLib file by its header, the option, the suffix or its fields."""
+def _choose_type(header: Header, problems: Problems) -> str:
+    """Return the type of a PrefLib file by its header, its suffix or its fields."""
     stated = header.fields.get("DATA TYPE")
-    kind = stated.value.lower() if stated else ""
-    suffix = PurePath(problems.source).suffix.lower().removeprefix(".")
-    refused = kind or ("" if data_type else suffix)
-    if refused in _OF_PAIRS:
+    suffix = _suffix_of(problems.source)
+    kind = stated.value.lower() if stated else suffix
+    if kind in _OF_PAIRS:
         error = ParseError(
-            f"expected a file of type {', '.join(_TYPES)}, found {refused!r}, whose lines are no "
+            f"expected a file of type {', '.join(_TYPES)}, found {kind!r}, whose lines are no "
             "orders",
-            hint=_OF_PAIRS[refused],
+            hint=_OF_PAIRS[kind],
         )
         line, text = (stated.line, stated.text) if stated else (0, "")
         raise error.placed(line=line, text=text, source=problems.source)
     if stated and kind not in _TYPES:
         stated.meet(f"expected one of {', '.join(_TYPES)} as DATA TYPE, found {kind!r}", problems)
-        kind = ""
-    if kind and data_type and kind != data_type:
-        raise PorankError(f"expected data_type {kind!r} as in the header, found {data_type!r}")
-    chosen = kind or data_type or (suffix if suffix in _TYPES else "")
-    return chosen or ("cat" if "NUMBER CATEGORIES" in header.fields else "")
+        kind = suffix
+    if kind in _TYPES:
+        return kind
+    return "cat" if "NUMBER CATEGORIES" in header.fields else ""
+
+
+def _suffix_of(name: str) -> str:
+    """Return the suffix of a PrefLib file, also if it is compressed."""
+    return PurePath(name.removesuffix(".gz")).suffix.lower().removeprefix(".")
 
 
 class _OrderForm(NamedTuple):
@@ -272,8 +271,11 @@ def _misfit(
     return wanted and f"expected {wanted}{where}, found {found}"
 
 
-def write_preflib(profile: Profile, path: Any, *, data_type: str | None = None) -> None:
+def write_preflib(profile: Profile, path: Any) -> None:
     """Write a profile to a PrefLib file, each distinct order once.
+
+    The type (soc, soi, toc or toi) is the suffix of the file, or without a suffix the narrowest one
+    that the profile fits.
 
     Equal orders of the profile become one line, at the place of the first one, with the sum of
     their counts.
@@ -284,9 +286,6 @@ def write_preflib(profile: Profile, path: Any, *, data_type: str | None = None) 
         The profile; its items become the names of the alternatives, numbered in their order.
     path : path or open file
         An existing file is replaced only after everything has been written.
-    data_type : {"soc", "soi", "toc", "toi"}, optional
-        Type of the file. By default the suffix of the file, or without a suffix the narrowest type
-        that the profile fits.
 
     Raises
     ------
@@ -315,7 +314,7 @@ def write_preflib(profile: Profile, path: Any, *, data_type: str | None = None) 
     # ALTERNATIVE NAME 2: B
     # ALTERNATIVE NAME 3: C
     5: 1,{2,3}
-    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}]), file, data_type="soc")
+    >>> po.write_preflib(po.Profile([{"A": 2, "B": 1, "C": 1}]), "file.soc")
     Traceback (most recent call last):
     porank.errors.NotApplicableError: expected no ties in a file of type soc, found 2 tied items
     in order 1; the profile fits toc
@@ -327,12 +326,9 @@ def write_preflib(profile: Profile, path: Any, *, data_type: str | None = None) 
     """
     if not isinstance(profile, Profile):
         raise PorankError(f"expected a Profile, found {a_kind(profile)}; use Profile(orders)")
-    file_name = PurePath(name_of(path))
-    kind = file_name.suffix.lower().removeprefix(".") if data_type is None else data_type
-    if (data_type is not None or file_name.suffix) and kind not in _WRITTEN:
-        raise PorankError(
-            f"expected one of {', '.join(_WRITTEN)} as data_type or suffix, found {kind!r}"
-        )
+    kind = _suffix_of(name_of(path))
+    if kind and kind not in _WRITTEN:
+        raise PorankError(f"expected one of {', '.join(_WRITTEN)} as suffix, found {kind!r}")
     orders = list(profile.levels())
     kind = kind or _type_of(profile, orders)
     for number, levels in enumerate(orders, start=1):
@@ -340,7 +336,7 @@ def write_preflib(profile: Profile, path: Any, *, data_type: str | None = None) 
             fits = f"the profile fits {_type_of(profile, orders)}" if levels else "leave it out"
             raise NotApplicableError(f"{fault} in order {number}; {fits}")
     lines = _order_lines(profile, orders)
-    header = header_lines(profile, file_name.name, kind, lines=len(lines))
+    header = header_lines(profile, PurePath(name_of(path)).name, kind, lines=len(lines))
     write_text("".join(f"{line}\n" for line in chain(header, lines)), path)
 
 

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
 
 
-#: Share of cyclic triads if all verdicts are random.
-_BY_COINS = 0.25
-
-
 class _Verdicts(NamedTuple):
     """Battles as numbers: the judge, the question, the pair of systems, the positions, the winner.
 
@@ -68,8 +64,6 @@ class JudgeComparison(Columns):
           if each pair had been shown in both sequences equally often, and its interval;
         * ``swapped``, ``flipped``: number of pairs with a winner in both sequences, and share of
           these in which the winner changed with the sequence;
-        * ``triads``, ``cyclic``: number of triples of systems with a winner in each pair, and share
-          of these that are cycles;
         * ``compared``, ``agree``: number of pairs for which other judges have a winner, too, and
           share of these in which the judge agrees with their majority.
     risk : float
@@ -118,11 +112,11 @@ class JudgeComparison(Columns):
         return Table(("judge", "other", "compared", "agree"), rows)
 
     def notes(self) -> list[str]:
-        """Return notes on judges who favour a position, or whose verdicts could be random."""
-        return [*self._of_places(), *self._of_cycles()]
+        """Return notes on judges who favour a position, or for whom this is unknown."""
+        return [*self._notes()]
 
-    def _of_places(self) -> Iterator[str]:
-        """Yield notes on judges who favour a position, or for whom this is unknown."""
+    def _notes(self) -> Iterator[str]:
+        """Yield the notes."""
         judge, (first, low, high) = self["judge"], (self[name] for name in ("first", "low", "high"))
         for place, favour in (("first", low > 0.5), ("second", high < 0.5)):
             if favour.any():
@@ -138,25 +132,13 @@ class JudgeComparison(Columns):
                 f"{listed(judge[unknown].tolist())}"
             )
 
-    def _of_cycles(self) -> Iterator[str]:
-        """Yield notes on judges with about as many cycles as random verdicts would have."""
-        triads = np.maximum(self["triads"], 1)
-        # Random verdicts make a share of 1/4 with variance (1/4) (3/4) / triads.
-        # If verdicts are random, cycles of different triads are uncorrelated.
-        margin = special.ndtri(1 - self.risk) * np.sqrt(_BY_COINS * (1 - _BY_COINS) / triads)
-        # With fewer than nine triads even random verdicts may have no cycle.
-        is_coin = (margin < _BY_COINS) & (self["cyclic"] > _BY_COINS - margin)
-        if is_coin.any():
-            found = listed(self["judge"][is_coin].tolist())
-            yield f"not clearly fewer cycles than by chance (25% of triads) are found for {found}"
-
 
 def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
     """Measure how far each judge of battles can be trusted.
 
     Judges can be people or models. The result answers these questions. Does the system that is
     shown first win more often? Does the winner change if the two systems swap positions? How often
-    is there no winner, or a cycle x > y > z > x? Does the judge agree with the others?
+    is there no winner? Does the judge agree with the others?
 
     Parameters
     ----------
@@ -198,10 +180,10 @@ def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
     ...            for a in "xyz" for b in "xyz" if a != b]
     >>> found = po.compare_judges(battles)
     >>> print(found)
-    judge   battles  ties  first     low    high  swapped  flipped  triads  cyclic  compared  agree
-    ------  -------  ----  -----  ------  ------  -------  -------  ------  ------  --------  -----
-    lazy         24     0  0.875  0.5965       1       12     0.75       1       0         3      1
-    strict       24     0    0.5  0.4583  0.5417       12        0       4       0         3      1
+    judge   battles  ties  first     low    high  swapped  flipped  compared  agree
+    ------  -------  ----  -----  ------  ------  -------  -------  --------  -----
+    lazy         24     0  0.875  0.5965       1       12     0.75         3      1
+    strict       24     0    0.5  0.4583  0.5417       12        0         3      1
     the system shown first is favoured by 'lazy'
     >>> print(found.agreement())
     judge  other   compared  agree
@@ -222,8 +204,7 @@ def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
 
     Pairs are counted within each question. A judge who repeats the verdict on a question, pair and
     sequence counts once. If a pair is judged several times, the system that won
-    more often is the winner. O(n log n) for n battles, plus O(k**3) for the cycles of k systems,
-    for each judge and question.
+    more often is the winner. O(n log n) for n battles.
 
     References
     ----------
@@ -234,7 +215,7 @@ def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
     """
     require_risk(risk)
     log = ClickLog.of(battles)
-    names, n, verdicts = _read_verdicts(log)
+    names, verdicts = _read_verdicts(log)
     has_prompts = log.read().has("query")
     m, won = len(names), verdicts.won != 0
     total = np.bincount(verdicts.judge, minlength=m)
@@ -242,7 +223,6 @@ def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
     share, low, high = _shares_of_first(decided, m, risk, has_prompts=has_prompts)
     swapped, flipped = _flips(decided, m)
     key, winner = _winners(decided)
-    triads, cyclic = _triads(key, winner, m, n)
     judge, pair = key["judge"], group_numbers(key["question"], key["pair"])
     compared, agreed = _with_the_rest(judge, pair, winner, m)
     columns = {
@@ -254,16 +234,14 @@ def compare_judges(battles: Any, *, risk: float = 0.05) -> JudgeComparison:
         "high": high,
         "swapped": swapped,
         "flipped": shares_of(flipped, swapped),
-        "triads": triads,
-        "cyclic": shares_of(cyclic, triads),
         "compared": compared,
         "agree": shares_of(agreed, compared),
     }
     return JudgeComparison(columns, float(risk), (judge, pair, winner), has_prompts)
 
 
-def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
-    """Return the judges of battles, sorted, the number of systems, and the battles."""
+def _read_verdicts(log: ClickLog) -> tuple[list[Any], _Verdicts]:
+    """Return the judges of battles, sorted, and the battles."""
     statements = read_statements(log)
     read, rows = statements.log, statements.rows
     if read.reader.name != "battles":
@@ -277,7 +255,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
             rows = take_rows(rows, read.of_sessions(role)[rows["session"]] >= 0)
     if not rows["session"].size:
         raise PorankError("expected at least one battle, found none")
-    n, one, two = len(statements.items), rows["preferred"], rows["other"]
+    one, two = rows["preferred"], rows["other"]
     judges, judge = ["all"], np.zeros(one.size, dtype=np.int64)
     if "user" in read.reader.roles:
         called = read.labels["user"].values()
@@ -290,7 +268,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
     if "query" in read.reader.roles:
         question = read.of_sessions("query")[rows["session"]]
     is_low = one < two
-    pair = pair_codes(one, two, n)
+    pair = pair_codes(one, two, len(statements.items))
     first = np.where((stood(rows) > 0) == is_low, 1, -1)
     won = np.where(rows[VERDICT] > 0, 0, np.where(is_low, 1, -1))
     verdicts = _Verdicts(judge, question, pair, first, won)
@@ -299,7 +277,7 @@ def _read_verdicts(log: ClickLog) -> tuple[list[Any], int, _Verdicts]:
         names = ("judge", "question", "pair", "first")
         repeated, net = count_rows({name: getattr(verdicts, name) for name in names}, won)
         verdicts = _Verdicts(**repeated, won=np.sign(net))
-    return judges, n, verdicts
+    return judges, verdicts
 
 
 def _shares_of_first(
@@ -359,24 +337,6 @@ def _flips(decided: _Verdicts, m: int) -> tuple[Numbers, Numbers]:
     pairs = starts[sizes == 2]
     judge, one, two = key["judge"][order[pairs]], winner[order[pairs]], winner[order[pairs + 1]]
     return np.bincount(judge, minlength=m), np.bincount(judge[one != two], minlength=m)
-
-
-def _triads(key: dict[str, Numbers], winner: Numbers, m: int, n: int) -> tuple[Numbers, Numbers]:
-    """Return for each judge the number of triples with three winners, and of cycles among them."""
-    triads, cyclic = np.zeros((2, m), dtype=np.int64)
-    order, starts = grouped(key["judge"], key["question"])
-    for rows in np.split(order, starts[1:]):
-        if rows.size < 3:
-            continue
-        items, ends = np.unique(np.divmod(key["pair"][rows], n), return_inverse=True)
-        low, high = ends.reshape(2, -1)
-        won = np.zeros((items.size, items.size))
-        won[tuple(np.where(winner[rows] > 0, (low, high), (high, low)))] = 1
-        has_winner, judge = won + won.T, key["judge"][rows[0]]
-        # trace(A^3) counts each triangle of A six times, and each directed one three times.
-        triads[judge] += round(np.sum((has_winner @ has_winner) * has_winner) / 6)
-        cyclic[judge] += round(np.sum((won @ won) * won.T) / 3)
-    return triads, cyclic
 
 
 def _with_the_rest(

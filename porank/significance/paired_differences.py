@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.core.arguments import generator_of, require_one_of, require_risk, require_samples
+from porank.core.arguments import generator_of, require_risk, require_samples
 from porank.core.arrays import in_parts
 from porank.core.graphs import item_key, sorted_by_label
 from porank.core.tables import one_line
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
 from porank.significance.max_t import ends_of_means, max_t, throw_signs
-from porank.significance.p_values import CORRECTIONS, ROUNDING, adjust_p_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Numbers, Seed
 
 
-#: The corrections for multiple tests, and their names in text.
-PROCEDURES = {"max-t": "max-T", **CORRECTIONS}
+#: Relative tolerance for sums that are equal up to rounding.
+_ROUNDING = 1e-12
 #: If there are more clusters, they are merged at random to this number.
 _CLUSTERS = 256
 #: Maximum number of columns of signs for an interval.
@@ -45,15 +44,13 @@ _NUMBERS = 1 << 20
 
 @dataclass(frozen=True)
 class Trial:
-    """How paired differences are tested and adjusted. Invalid settings raise an error."""
+    """How paired differences are tested. Invalid settings raise an error."""
 
-    correction: str = "max-t"
     risk: float = 0.05
     samples: Any = 10_000
     seed: Seed = 0
 
     def __post_init__(self) -> None:
-        require_one_of(self.correction, tuple(PROCEDURES), name="correction")
         require_samples(self.samples)
         generator_of(self.seed)
         require_risk(self.risk)
@@ -86,12 +83,9 @@ def paired_differences(
     chances = np.full((2, n.size), np.nan)
     chances[:, n > 0] = max_t(sums[:, n > 0], n[n > 0], signs)
     p_values, adjusted = chances.tolist()
-    if trial.correction != "max-t":
-        adjusted = adjust_p_values(p_values, correction=trial.correction)
     facts = [fact for block in blocks for fact in block[2]]
     ends = ends_of_means(sums, counts, some_of(signs), float(trial.risk))
-    if trial.correction in ("max-t", "holm"):
-        _bring_into_agreement(ends, sums.sum(axis=0), np.array(adjusted) <= trial.risk)
+    _bring_into_agreement(ends, sums.sum(axis=0), chances[1] <= trial.risk)
     return tuple(
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
         for (i, j, mean, *rest), low, high, p_value, fitted in zip(
@@ -157,7 +151,7 @@ def _block(
     first, second = values[:, pairs[:, 0]], values[:, pairs[:, 1]]
     differences = first - second
     # Values that differ only by rounding are equal.
-    differences[np.abs(differences) <= ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
+    differences[np.abs(differences) <= _ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
     is_known = ~np.isnan(differences)
     differences[~is_known] = 0.0
     is_turned = sign * differences.sum(axis=0) < 0
@@ -180,7 +174,7 @@ def _numbers_of(differences: Floats, is_known: NDArray[np.bool_], sign: int) -> 
         mean = differences.sum(axis=0) / n + 0.0
         squares = np.where(is_known, np.square(differences - mean), 0.0).sum(axis=0)
         deviation = np.sqrt(squares / (n - 1))
-        is_even = n * deviation <= ROUNDING * np.abs(differences).sum(axis=0)
+        is_even = n * deviation <= _ROUNDING * np.abs(differences).sum(axis=0)
         # The effect size is infinite if the deviation is 0, and nan if the mean is 0, too.
         effect_size = mean / np.where(is_even, 0.0, deviation)
         ties = n - wins - losses

@@ -52,7 +52,6 @@ def compare_scores(
     better: str | Mapping[Any, str] = "higher",
     missing: str = "pairwise",
     unit: Any = None,
-    correction: str = "max-t",
     risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
@@ -87,7 +86,7 @@ def compare_scores(
     unit : str, optional
         Column that names the cluster of each task, such as its family. Tasks of the same cluster
         are not independent, so their differences are summed and share a random sign.
-    correction, risk, samples, seed
+    risk, samples, seed
         As in `compare_systems`.
 
     Returns
@@ -138,7 +137,7 @@ def compare_scores(
     `risk`, under the conditions stated for `compare_systems`.
     """
     require_one_of(missing, _MISSING, name="missing")
-    trial = Trial(correction, risk, samples, seed)
+    trial = Trial(risk, samples, seed)
     parts = {"score": table} if measure is None else _by_measure(table, measure)
     read = {name: _read_scores(part, by, unit) for name, part in parts.items()}
     first = next(iter(read.values()))

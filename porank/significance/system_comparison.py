@@ -28,7 +28,7 @@ from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
 from porank.orders.ranks import rank_intervals
 from porank.significance.dominance import dominance_order
-from porank.significance.paired_differences import PROCEDURES, Trial
+from porank.significance.paired_differences import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -78,8 +78,6 @@ class SystemComparison(Rows):
     uneven : dict
         Mapping from measures to the number of groups in which the systems were compared on
         different numbers of items.
-    correction : str
-        Correction of the p-values of randomization tests.
     samples : int
         Maximum number of random samples of signs.
     risk : float
@@ -129,7 +127,6 @@ class SystemComparison(Rows):
     left_out: dict[str, int]
     reasons: dict[str, dict[Any, dict[str, int]]]
     uneven: dict[str, int]
-    correction: str
     samples: int
     risk: float
     missing: str = "drop"
@@ -167,18 +164,17 @@ class SystemComparison(Rows):
         interval lies within the margin.
 
         The order is the transitive closure of the significant differences. This is valid for means
-        over the same groups with max-T or Holm's correction: if all findings are true, so is
-        everything that follows from them. In addition to the attributes of `significant`, edges
-        have ``added``, which is true if they only follow from others.
+        over the same groups: if all findings are true, so is everything that follows from them. In
+        addition to the attributes of `significant`, edges have ``added``, which is true if they
+        only follow from others.
 
         Raises
         ------
         CycleError
             If the differences have a cycle. This is impossible for means over the same groups.
         NotApplicableError
-            If the differences are not transitive and the closure is not valid, because of another
-            correction, or because systems are compared on different groups. `broken` lists such
-            differences.
+            If the differences are not transitive, and systems are compared on different groups, so
+            that the closure is not valid. `broken` lists such differences.
         """
         if measures is not None:
             require_one_of(measures, ("all",), name="measures")
@@ -200,13 +196,12 @@ class SystemComparison(Rows):
                 cycle=cycle,
                 hint=way_out,
             )
-        why = self._why_open()
-        for u, v, w in _broken_chains(G)[:1] if why else ():
+        for u, v, w in _broken_chains(G)[:1] if self.missing == "pairwise" else ():
             raise NotApplicableError(
                 f"expected transitive significant differences, found {quoted(u)} > {quoted(v)} > "
                 f"{quoted(w)} in {chosen!r} but no significant difference between {quoted(u)} and "
-                f"{quoted(w)}, and it does not follow, because {why}",
-                hint=_SAME_GROUPS if why == _OTHER_GROUPS else way_out,
+                f"{quoted(w)}, and it does not follow, because {_OTHER_GROUPS}",
+                hint=_SAME_GROUPS,
             )
         order = transitive_closure(G)
         for u, v, data in order.edges(data=True):
@@ -228,11 +223,10 @@ class SystemComparison(Rows):
         CycleError, NotApplicableError
             As in `order`, and in all cases in which the closure is not valid.
         """
-        why = self._why_open()
-        if why:
+        if self.missing == "pairwise":
             raise NotApplicableError(
-                f"cannot determine simultaneous sets of ranks, because {why}",
-                hint=_SAME_GROUPS if why == _OTHER_GROUPS else "",
+                f"cannot determine simultaneous sets of ranks, because {_OTHER_GROUPS}",
+                hint=_SAME_GROUPS,
             )
         return rank_intervals(self.order(measure))
 
@@ -242,12 +236,6 @@ class SystemComparison(Rows):
             return self.rank_sets(measure)
         except (CycleError, NotApplicableError):
             return None
-
-    def _why_open(self) -> str:
-        """Return the reason why the closure is not valid, or an empty string if it is."""
-        if self.correction not in ("max-t", "holm"):
-            return f"with {PROCEDURES[self.correction]} some findings may be false"
-        return _OTHER_GROUPS if self.missing == "pairwise" else ""
 
     def _reasons(self, measure: str, margin: float) -> Reasons:
         """Return why pairs of systems are open by a measure, if they are."""
@@ -396,9 +384,9 @@ class SystemComparison(Rows):
         return "; ".join(f"{each}: {counted(self.groups[each], self.unit)}" for each in measures)
 
     def _how(self) -> str:
-        """Return the test, the correction and the level as text."""
+        """Return the test and the risk as text."""
         by = "" if self.cluster is None else f" by {self.cluster}"
-        return f"randomization test{by}, {PROCEDURES[self.correction]}, risk {self.risk:g}"
+        return f"randomization test{by}, max-T, risk {self.risk:g}"
 
     def _exported(self) -> tuple[Sequence[str], Sequence[Any]]:
         return self.differences()._exported()

@@ -47,7 +47,6 @@ def compare_systems(
     groups: str = "both",
     undefined: Any = math.nan,
     unit: str | None = None,
-    correction: str = "max-t",
     risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
@@ -69,13 +68,10 @@ def compare_systems(
     unit : str, optional
         One of the columns in `by`. Groups with the same label in it, such as the sessions of a
         user, are not independent, so their differences are summed and share a random sign.
-    correction : {"max-t", "holm", "benjamini-hochberg"}
-        Correction for the number of pairs tested in a measure. ``"max-t"`` is a step-down test by
-        the maximum of the statistics of all pairs [2]_, [3]_: if errors are symmetric, the
-        probability of any false finding is at most `risk`. For the others see
-        `adjust_p_values`.
     risk : float
-        Maximum adjusted p-value at which a difference is significant, between 0 and 1. The
+        Maximum adjusted p-value at which a difference is significant, between 0 and 1. All pairs of
+        a measure are tested together, step by step, by the maximum of their statistics (max-T
+        [2]_, [3]_): if errors are symmetric, it is the probability of any false finding. The
         intervals of all differences in a measure hold together with a probability of about
         1 - `risk`, if errors are symmetric.
     samples : int
@@ -149,7 +145,7 @@ def compare_systems(
        https://doi.org/10.1080/01621459.1978.10480051
     """
     _require_systems(systems, "systems", "predictions")
-    trial = Trial(correction, risk, samples, seed)
+    trial = Trial(risk, samples, seed)
     options: dict[str, Any] = {
         "by": by,
         "measures": list(measures) if isinstance(measures, Iterator) else measures,
@@ -173,7 +169,6 @@ def compare_evaluations(
     evaluations: Mapping[Any, Evaluation],
     *,
     unit: str | None = None,
-    correction: str = "max-t",
     risk: float = 0.05,
     samples: int = 10_000,
     seed: Seed = 0,
@@ -187,7 +182,7 @@ def compare_evaluations(
     evaluations : mapping
         Mapping from names of systems to their evaluations, which must have the same columns of
         groups and the same measures.
-    unit, correction, risk, samples, seed
+    unit, risk, samples, seed
         As for `compare_systems`.
 
     Returns
@@ -222,7 +217,7 @@ def compare_evaluations(
     O(samples) for each pair of systems, each measure and each of at most 256 clusters.
     """
     _require_systems(evaluations, "evaluations", "evaluations")
-    trial = Trial(correction, risk, samples, seed)
+    trial = Trial(risk, samples, seed)
     return _compared_evaluations(evaluations, trial, unit)
 
 
@@ -268,7 +263,6 @@ def compared(
         left_out={name: each.left_out for name, each in paired.items()},
         reasons={name: each.reasons for name, each in paired.items()},
         uneven={name: each.uneven for name, each in paired.items()},
-        correction=trial.correction,
         samples=int(trial.samples),
         risk=float(trial.risk),
         paired=paired,

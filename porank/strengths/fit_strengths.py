@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.clicks.evidence_table import EvidenceTable
 from porank.clicks.log_formats import are_of_log
 from porank.clicks.pair_counts import counts_of
 from porank.core.arguments import (
@@ -222,12 +221,6 @@ def fit_strengths(
     require_samples(samples)
     require_count(max_ideals, name="max_ideals", least=1)
     rng = generator_of(seed)
-    if isinstance(data, EvidenceTable):
-        raise PorankError(
-            "expected a log, battles, orders or counts of wins, found a table of evidence, which "
-            "does not say which of its statements belong to one session",
-            hint="pass the log itself",
-        )
     if isinstance(data, Iterator) and not hasattr(data, "read"):
         data = list(data)
     wins = counts_of(data)

@@ -158,7 +158,7 @@ def test_a_log_may_be_looked_at_after_each_answer() -> None:
     log = {"time": [0, 1], "model_a": [1, 2], "model_b": [0, 1], "winner": [0, 1]}
     for _ in range(200):
         order = po.settled_order(log, anytime=True)
-        pair = po.next_comparison(order, evidence=po.evidence_table(log))
+        pair = po.next_comparison(order, evidence=po.from_log(log))
         if pair is None:
             break
         winner = min(pair) if rng.random() < 0.9 else max(pair)

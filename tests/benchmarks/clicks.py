@@ -15,7 +15,6 @@ import numpy as np
 
 import porank as po
 from porank.abstention.settled import log_e_values, sign_p_values
-from porank.clicks.evidence_table import EvidenceTable
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import run
 
@@ -27,27 +26,26 @@ def closed(order: nx.DiGraph) -> Pairs:
     return set(po.transitive_closure(order).edges)
 
 
-def share(table: EvidenceTable, **options: Any) -> Pairs:
+def share(G: nx.DiGraph, **options: Any) -> Pairs:
     """Return the order of the shares at a threshold."""
-    return closed(po.predict_order(po.feedback_relation(table.to_graph()), **options))
+    return closed(po.predict_order(po.feedback_relation(G), **options))
 
 
-def each_alone(table: EvidenceTable) -> Pairs:
+def each_alone(G: nx.DiGraph) -> Pairs:
     """Return the pairs that are significant by themselves, as if no other had been tested."""
-    tests = ({(u, v): for_u, (v, u): for_v} for u, v, for_u, for_v, *_ in table)
+    tests = (
+        {(u, v): data["support"], (v, u): data["against"]} for u, v, data in G.edges(data=True)
+    )
     return {pair for counts in tests for pair in po.settled_order(counts).edges}
 
 
 #: What states pairs, of a log and its evidence; what contradicts stronger pairs is dropped.
-STATING: dict[str, Callable[[EvidenceTable], Pairs]] = {
+STATING: dict[str, Callable[[nx.DiGraph], Pairs]] = {
     "share, minimal threshold": share,
-    "share at .6": lambda table: share(table, alpha=0.6, impossible="drop"),
-    "share at .75": lambda table: share(table, alpha=0.75, impossible="drop"),
+    "share at .6": lambda G: share(G, alpha=0.6, impossible="drop"),
+    "share at .75": lambda G: share(G, alpha=0.75, impossible="drop"),
     "each pair at .05": each_alone,
-    "settled_order, Benjamini-Hochberg": lambda table: closed(
-        po.settled_order(table, correction="benjamini-hochberg")
-    ),
-    "settled_order": lambda table: closed(po.settled_order(table)),
+    "settled_order": lambda G: closed(po.settled_order(G)),
 }
 
 
@@ -57,9 +55,9 @@ def rows_of(
     """Yield a row for each rule: true pairs found, false pairs, and logs with any."""
     true = {(u, v) for u in strengths for v in strengths if strengths[u] > strengths[v]}
     made = [po.ClickLog(po.simulate_log(strengths, sessions, seed=k)) for k in range(logs)]
-    tables = [po.evidence_table(log) for log in made]
+    graphs = [po.from_log(log) for log in made]
     for rule, states in STATING.items():
-        stated = [states(table) for table in tables]
+        stated = [states(G) for G in graphs]
         found = sum(len(pairs & true) for pairs in stated) / logs
         false = [len(pairs - true) for pairs in stated]
         yield (

@@ -257,9 +257,10 @@ def on_a_board() -> Table:
     pairs = [(each.first, each.second) for each in found.pairs["score"]]
     first, second = np.array(pairs).T
     p_values = stats.ttest_1samp(values[:, first] - values[:, second], 0).pvalue
-    adjusted = po.adjust_p_values(p_values)
+    order = np.argsort(p_values)
+    is_found = np.logical_and.accumulate(p_values[order] <= 0.05 / np.arange(order.size, 0, -1))
     by_holm = nx.empty_graph(values.shape[1], create_using=nx.DiGraph)
-    by_holm.add_edges_from(pair for pair, p in zip(pairs, adjusted, strict=True) if p <= 0.05)
+    by_holm.add_edges_from(pairs[k] for k in order[is_found].tolist())
 
     def width(ranks: Any) -> str:
         return f"{np.mean([high - low + 1 for low, high in ranks.values()]):.1f}"

@@ -20,7 +20,7 @@ def piped(table: str, options: str = "") -> str:
 
 def test_pairs_are_printed_and_written_for_the_other_commands(run: Run) -> None:
     assert run("porank mine log.csv --format csv") == "preferred,other,support\na,b,1\nb,a,2\n"
-    for name in ("mined.csv", "mined.tsv", "mined.graphml", "mined.parquet"):
+    for name in ("mined.csv", "mined.tsv", "mined.graphml"):
         assert run(f"porank mine log.csv -o {name}") == ""
         said = strict(run(f"porank predict {name} --alpha minimal --format json"))
         assert (name, said["order"], said["threshold"]) == (name, "b > a", "3/5")
@@ -29,15 +29,13 @@ def test_pairs_are_printed_and_written_for_the_other_commands(run: Run) -> None:
 
 
 def test_pairs_by_groups_are_the_same_in_every_form(run: Run) -> None:
-    for form in ("csv", "tsv", "parquet"):
+    for form in ("csv", "tsv"):
         run(f"porank mine log.csv --by session -o by.{form}")
     rows = [tuple(row.values()) for row in rows_of(Path("by.csv").read_text("utf-8"))]
     assert rows == [("1", "b", "a", "1"), ("2", "a", "b", "1"), ("3", "b", "a", "1")]
     head, *table = Path("by.tsv").read_text("utf-8").splitlines()
     assert head == "session\tpreferred\tother\tsupport"
     assert [tuple(line.split("\t")) for line in table] == rows
-    held = parquet.read_table("by.parquet").to_pylist()
-    assert [tuple(map(str, row.values())) for row in held] == rows
 
 
 def test_bad_rows_are_left_out_only_if_told(run: Run, end: End) -> None:

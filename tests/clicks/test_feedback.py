@@ -84,7 +84,6 @@ def test_relation_as_defined(G: nx.DiGraph, prior: Any) -> None:
     P = feedback_relation(G, prior=prior)
     assert P.items == tuple(G)
     amounts = {(u, v): tuple(both) for u, v, *both in oracles_feedback.evidence(G)}
-    few = feedback_relation(G, prior=prior, min_sessions=3)
     of_net = feedback_relation(net_preferences(G), prior=prior)
     for u, v in permutations(G, 2):
         degree = oracles_feedback.degree(G, u, v, prior)
@@ -92,7 +91,6 @@ def test_relation_as_defined(G: nx.DiGraph, prior: Any) -> None:
         assert P.evidence(u, v) == pytest.approx(
             tuple(map(float, amounts.get((u, v), (0, 0)))), rel=1e-12
         )
-        assert few.degree(u, v) == (degree if sum(amounts.get((u, v), (0,))) >= 3 else 0)
         # The weaker side is not forgotten.
         assert of_net.degree(u, v) == (0 if degree == Fraction(1, 2) else degree)
 
@@ -117,7 +115,7 @@ def test_relation_of_many_degrees_of_large_counts_and_of_none() -> None:
 
 def test_the_margin_is_how_many_sessions_must_be_lost() -> None:
     edges = [(f"u{s}{a}", f"v{s}{a}", s, a) for s, a in product(range(7), range(4))]
-    every: list[dict[str, Any]] = [{}, {"prior": 0}, {"min_sessions": 4}]
+    every: list[dict[str, Any]] = [{}, {"prior": 0}]
     for options in every:
         P = feedback_relation(graph_of(*edges), **options)
         order = predict_order(P, alpha=Fraction(1, 3), impossible="drop")
@@ -148,7 +146,7 @@ def test_refused() -> None:
             function(nx.Graph())
     options: list[tuple[Any, str]] = [
         *((net_preferences, name) for name in ("min_support", "min_margin")),
-        *((feedback_relation, name) for name in ("min_sessions", "prior")),
+        (feedback_relation, "prior"),
     ]
     for (function, name), value in product(options, (-1, math.nan, True)):
         with pytest.raises(PorankError, match=f"a finite number >= 0 as {name}, found"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -52,14 +51,13 @@ def rows_of(seed: int, *, sessions: int = 24, base: float = 1) -> list[Row]:
     return [dict(zip(log, one, strict=True)) | {"user": "uvwxy"[one[0] * 7 % 5]} for one in rows]
 
 
-def parted(log: list[Row], first: int) -> tuple[list[Row], list[Row], Any]:
-    """Return the rows of sessions that begin before one, those of the others, and its time."""
+def parted(log: list[Row], first: int) -> list[list[Row]]:
+    """Return the rows of sessions that begin before one, and those of the others."""
     begin = {one["session"]: one["time"] for one in reversed(log)}
-    seen, unseen = (
+    return [
         [one for one in log if (begin[one["session"]] >= begin[first]) is is_late]
         for is_late in (False, True)
-    )
-    return seen, unseen, begin[first]
+    ]
 
 
 def statements(rows: list[Row], unit: str = "session") -> list[list[Statement]]:
@@ -141,10 +139,10 @@ def shares(seen: list[Row]) -> tuple[dict[Any, float], dict[Any, float]]:
 def test_scores_by_counting_statements(seed: int) -> None:
     """The orders that the training sessions give, and rules that need none; by session and user."""
     log = rows_of(seed, sessions=60, base=1.6)
-    seen, unseen, split = parted(log, 30 + 3 * seed)
+    seen, unseen = parted(log, 30 + 3 * seed)
     for unit in ("session", "user"):
         said = statements(unseen, unit)
-        found = validate_feedback(log, split_at=split, unit=unit, risk=0.5)
+        found = validate_feedback(seen, test=unseen, unit=unit, risk=0.5)
         taste = read_taste(read_statements(seen, unit=unit), risk=0.5)
         order = taste.order()
         leaning = transitive_closure(taste.leaning_order(order, taste.items))
@@ -224,14 +222,6 @@ def test_pairs_that_were_shown_both_ways_equally_need_no_weights() -> None:
     assert (one_way.both_ways, one_way.ahead) == ({}, ())
 
 
-def test_a_later_log_is_one_that_begins_later() -> None:
-    log = rows_of(0)
-    first, later, split = parted(log, 16)
-    again = [one | {"session": one["session"] - 16} for one in later]
-    found = validate_feedback(first, test=again)
-    assert found.to_text() == validate_feedback(log, split_at=split).to_text()
-
-
 @given(log=logs(), seed=st.integers(0, 5), data=st.data())
 def test_sequence_of_rows_does_not_matter(log: list[Row], seed: int, data: Any) -> None:
     """Only that in which sessions appear does, because it numbers them."""
@@ -262,7 +252,8 @@ def test_errors_in_a_test_log_say_so(tmp_path: Path) -> None:
 
 def test_fewer_than_five_units_give_no_interval() -> None:
     four, five = (
-        validate_feedback(log_of_pairs(["ab"] * 3, ["ab"] * n), split_at=1) for n in (4, 5)
+        validate_feedback(log_of_pairs(["ab"] * 3, []), test=log_of_pairs(["ab"] * n, []))
+        for n in (4, 5)
     )
     score = four.scores["leaning order"]
     assert (score.correctness, score.units) == (1, 4)
@@ -277,16 +268,15 @@ def test_fewer_than_five_units_give_no_interval() -> None:
 def test_items_of_groups_are_kept_apart() -> None:
     log = rows_of(5, sessions=60)
     log = [one | {"query": "xy"[one["session"] % 2]} for one in log]
-    said = read_statements(log, group="query")
-    renamed = [one | {"item": f"{one['query']}: {one['item']}"} for one in log]
-    split = parted(log, 30)[-1]
-    by_group, by_name = (validate_feedback(each, split_at=split) for each in (said, renamed))
+    said = [read_statements(part, group="query") for part in parted(log, 30)]
+    renamed = parted([one | {"item": f"{one['query']}: {one['item']}"} for one in log], 30)
+    by_group, by_name = (validate_feedback(one, test=later) for one, later in (said, renamed))
     assert repr(by_group.scores) == repr(by_name.scores)
 
 
 def test_logs_without_places_or_clicks_and_ties() -> None:
-    rated = log_of("user,item,rating,time; u,a,2,0; u,b,1,0; v,a,3,1; v,b,1,1; v,c,3,1")
-    found = validate_feedback(rated, split_at=1)
+    rated, later = "user,item,rating; u,a,2; u,b,1", "user,item,rating; v,a,3; v,b,1; v,c,3"
+    found = validate_feedback(log_of(rated), test=log_of(later))
     assert (found.test_sessions, found.statements) == (1, 2), "ties are no statements"
     of_clicks = ["clicked more often", "clicks over expected clicks"]
     for validated, rules in (
@@ -318,22 +308,10 @@ def test_points_are_spread_and_hold_both_ends() -> None:
     assert steps.max() < 0.5
 
 
-def test_dates() -> None:
-    log = [
-        one | {"time": date(2026, 1, 1 + one["session"])} for one in log_of_pairs(["ab"] * 4, "")
-    ]
-    assert validate_feedback(log, split_at="2026-01-03").test_sessions == 2
-    with pytest.raises(PorankError, match="expected a date as split_at"):
-        validate_feedback(log, split_at=3)
-
-
 def test_refused() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"test_share": 0}, "test_share to lie between 0 and 1"),
         ({"test_share": 1}, "test_share to lie between 0 and 1"),
-        ({"split_at": 9}, "found 3 and 0 with split_at=9"),
-        ({"split_at": "soon"}, "as split_at, found 'soon'"),
-        ({"split_at": 1, "test": []}, "found both"),
         ({"points": 1}, "at least 2 as points"),
         ({"risk": 0}, "as risk, found 0"),
         ({"rule": "click_over_skip_above"}, "expected the rule 'levels' or 'dwell'"),

@@ -330,25 +330,17 @@ def test_files(tmp_path: Path) -> None:
     assert problems_of(path) == ["line 4: expected a session, found None"]
 
 
-#: A question: the name of a function, and its options.
-QUESTIONS: list[tuple[str, dict[str, Any]]] = [
-    *(
-        (name, {"rule": rule} | by)
-        for rule in ("levels", "click_over_skip_above", "click_over_earlier_click", "dwell")
-        for name, by in (
-            ("preference_pairs", {"by": ()}),
-            ("preference_pairs", {"by": "user"}),
-        )
-    ),
-    *(("evidence_table", {"unit": unit}) for unit in ("session", "user")),
+#: Options of `preference_pairs`.
+QUESTIONS: list[dict[str, Any]] = [
+    {"rule": rule, "by": by}
+    for rule in ("levels", "click_over_skip_above", "click_over_earlier_click", "dwell")
+    for by in ((), "user")
 ]
 
 
-def answer(question: tuple[str, dict[str, Any]], log: Any) -> Any:
-    name, options = question
+def answer(question: dict[str, Any], log: Any) -> Any:
     try:
-        found = getattr(po, name)(log, **options)
-        return what_pairs_say(found) if name == "preference_pairs" else [*found]
+        return what_pairs_say(preference_pairs(log, **question))
     except PorankError as error:
         return str(error)
 

@@ -336,7 +336,6 @@ def test_ties_stand_in_the_denominator() -> None:
     assert po.feedback_relation(G, ties="ignore").degree("x", "y") == Fraction(3, 5)
     # Most sessions do not prefer x to y: by default it is left open.
     assert not po.predict_order(P).edges
-    assert list(po.feedback_relation(G, min_sessions=5).cut(0.4).edges) == [("x", "y")]
     G.edges["x", "y"]["ties"] = 3
     with pytest.raises(PorankError, match="on both edges between 'x' and 'y', found 3 and 2"):
         po.feedback_relation(G)
@@ -392,7 +391,6 @@ def test_users_that_a_log_does_not_know_are_no_user() -> None:
         log |= {"user": [nobody] * 4 + ["u"] * 2, "time": [1, 2, 3, 4, 5, 6]}
         pairs = preference_pairs(log, by="user")
         assert (list(pairs), pairs.counts.without_user) == ([("u", "a", "b", 1)], 4)
-        assert [*po.evidence_table(log, unit="user")] == [("a", "b", 1, 0, 0, 0, 0)]
         assert support(log) == {("a", "b"): 2, ("b", "a"): 1}, "where nobody asks for users"
         del log["session"]
         visits = preference_pairs(ClickLog(log, gap=9))

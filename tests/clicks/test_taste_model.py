@@ -163,7 +163,7 @@ def test_an_item_is_not_preferred_for_its_place() -> None:
     log = log_of(lists)
     log["time"] = [0] * len(log["time"])
     assert list(po.settled_order(log).edges) == [("b", "a")]
-    assert list(po.settled_order(po.evidence_table(log), risk=0.2).edges) == [("a", "b")]
+    assert list(po.settled_order(po.from_log(log), risk=0.2).edges) == [("a", "b")]
     places = log.pop("position")
     assert not po.settled_order(log).has_edge("b", "a")
     # The odds of a choice at the second place: 100 of 300 there, 54 of 60 at the first one.

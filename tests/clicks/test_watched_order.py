@@ -161,8 +161,6 @@ def test_positions_are_not_used() -> None:
 
 REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
     ({("a", "b"): 2}, {}, "found counts"),
-    (po.evidence_table([]), {}, "found counts"),
-    (log_of([(1, 1, "ab")]), {"correction": "holm"}, "correction="),
     ({"session": [1, 1], "item": ["a", "b"], "event": ["click", "view"]}, {}, "time"),
 ]
 

@@ -56,13 +56,8 @@ def test_a_mapping_of_pairs_is_no_table() -> None:
 
 def test_pairs_of_a_log_and_their_frame_make_one_graph() -> None:
     log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 200, seed=0)
-    table = po.evidence_table(log)
-    frame = pd.DataFrame(
-        {"preferred": table["u"], "other": table["v"], "support": table["support"]}
-    )
-    graph = po.from_pairs(frame)
-    edges = table.to_graph().edges
-    assert all(data["support"] == edges[u, v]["support"] for u, v, data in graph.edges(data=True))
+    frame = po.preference_pairs(log, by=()).to_frame()
+    assert dict(po.from_pairs(frame).edges) == dict(po.from_log(log).edges)
 
 
 FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})

@@ -135,23 +135,6 @@ def test_a_graph_keeps_its_items() -> None:
     assert po.evaluate({1: G}, {1: H}, measures=["gamma"])["gamma"].tolist() == [po.gamma(G, H)]
 
 
-def test_split_at_is_in_the_unit_of_the_log() -> None:
-    log = po.simulate_log({"a": 3, "b": 2, "c": 1}, 60, seed=0)
-    seconds = [1_700_000_000 + k for k in log["session"]]
-    found = []
-    for per_second in (1, 1000):
-        timed = {**log, "time": [time * per_second for time in seconds]}
-        found.append(po.validate_feedback(timed, split_at=1_700_000_040 * per_second))
-    assert found[0].test_sessions == found[1].test_sessions == 21
-    assert repr(found[0].scores) == repr(found[1].scores)  # As texts, in which nan equals nan.
-
-
-def test_a_time_that_the_user_names_needs_no_zone() -> None:
-    log = po.simulate_log({"a": 3, "b": 2, "c": 1}, 20, seed=0)
-    zoned = {**log, "time": [f"2026-01-{k:02}T00:00Z" for k in log["session"]]}
-    assert po.validate_feedback(zoned, split_at="2026-01-11").test_sessions == 10
-
-
 NOBODY = ["NA", "#N/A", "n/a", "-", "NaT", "null", "Null", "None", "undefined", "nan", "", "-1"]
 
 

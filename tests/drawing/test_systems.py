@@ -18,8 +18,7 @@ TARGET = {group: list(range(6)) for group in range(15)}
 
 def compared(names: list[Any], measure: str = "kendall_tau") -> SystemComparison:
     systems = {name: random_orders(15, 6, 0.35 * k, k) for k, name in enumerate(names)}
-    how: Any = {"measures": measure, "correction": "benjamini-hochberg"}
-    return po.compare_systems(TARGET, systems, **how)
+    return po.compare_systems(TARGET, systems, measures=measure)
 
 
 @pytest.mark.parametrize(("measure", "sign"), [("kendall_tau", 1), ("kendall_distance", -1)])
@@ -46,7 +45,7 @@ AC, BACK = difference("A", "C", 0.07), difference("C", "A", 0.01)
 
 def test_what_is_no_order_is_told() -> None:
     """Here nothing follows: a broken chain has a dashed line, a cycle shares a box."""
-    found = replace(shown_with(AB, BC, AC), correction="benjamini-hochberg")
+    found = replace(shown_with(AB, BC, AC), missing="pairwise")
     ax: Any = po.draw_systems(found, ax=blank(8, 4))
     layout = po.hasse_layout(po.parse("A > B > C"))
     (path,) = one(ax, "broken").get_paths()

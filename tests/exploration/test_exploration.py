@@ -244,7 +244,10 @@ def test_tables_and_numbers_are_those_of_the_log(sessions: list[tuple[str, str]]
         expected = {(u, v, *(data[name] for name in names)) for u, v, data in stated}
         assert set(table.rows) <= expected
         assert [row[-1] for row in table.rows] == sorted(row[-1] for row in expected)[:10]
-    counts = {(u, v): (s, a) for u, v, s, a, *_ in po.evidence_table(log)}
+    counts: dict[Any, Any] = {}
+    for u, v, data in po.from_log(log).edges(data=True):
+        if (v, u) not in counts:
+            counts[u, v] = data["support"], data["against"]
     few, pairs = sum(sum(count) < 5 for count in counts.values()), len(counts)
     against = sum(min(count) for count in counts.values()) / sum(map(sum, counts.values()))
     counts |= {(v, u): (a, s) for (u, v), (s, a) in counts.items()}

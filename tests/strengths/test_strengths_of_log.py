@@ -204,7 +204,6 @@ def test_what_a_log_does_not_show_is_in_the_notes() -> None:
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
-        (po.evidence_table(clicks()), {}, "pass the log itself"),
         (battles(1), {"ridge": 1}, "ridge= does not apply to a log or battles"),
         (battles(1), {"counts": [1]}, "counts= does not apply to a log"),
         ({("x", "y"): 1}, {"columns": {}}, "columns= does not apply to counts of wins"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-import porank as po
 from porank.significance.paired_differences import PairedDifference, Trial, paired_differences
 from tests import oracles_inference as oracle
 
@@ -70,17 +68,16 @@ def test_signs_are_thrown_for_clusters(values: Any, data: st.DataObject) -> None
     assert [each.adjusted for each in found] == oracle.max_t(sums)[1]
 
 
-@given(tables(), st.floats(0.05, 0.9), st.sampled_from(["max-t", "benjamini-hochberg"]))
-def test_intervals_by_definition(values: Any, level: float, correction: str) -> None:
-    found = compared(values, risk=level, correction=correction)
+@given(tables(), st.floats(0.05, 0.9))
+def test_intervals_by_definition(values: Any, level: float) -> None:
+    found = compared(values, risk=level)
     expected = oracle.mean_intervals([differences_of(values, each) for each in found], level)
     for each, interval in zip(found, expected, strict=True):
         low, high = interval
-        if correction == "max-t":
-            # Whether 0 is inside is what the test says; the difference is at least 0.
-            is_found = each.adjusted <= level
-            low = max(low, 0) if is_found else min(low, 0)
-            assert (low < 0 < high) or is_found or 0 in (low, high)
+        # Whether 0 is inside is what the test says; the difference is at least 0.
+        is_found = each.adjusted <= level
+        low = max(low, 0) if is_found else min(low, 0)
+        assert (low < 0 < high) or is_found or 0 in (low, high)
         assert (each.low, each.high) == pytest.approx((low, high), abs=1e-9)
 
 
@@ -138,38 +135,3 @@ def test_effect_sizes_and_few_groups() -> None:
     assert (one.p_value, one.low, one.high) == (1.0, -math.inf, math.inf)
     assert math.isnan(none.difference)
     assert math.isnan(none.p_value)
-
-
-# Corrections and the sign test.
-
-
-SHARES = st.lists(st.integers(0, 64).map(lambda k: Fraction(k, 64)), max_size=9)
-
-
-@given(SHARES, st.integers(0, 64).map(lambda k: Fraction(k, 64)))
-def test_corrections_by_definition(p_values: list[Fraction], level: Fraction) -> None:
-    # All numbers but quotients by m are exact; these may be off by their rounding.
-    holm = po.adjust_p_values(p_values)
-    # An adjusted p-value that would lie above 1 is 1, which at level 1 is not told apart.
-    if level < 1:
-        assert [p <= level for p in holm] == oracle.holm(p_values, level)
-    hochberg = po.adjust_p_values(p_values, correction="benjamini-hochberg")
-    rejected = oracle.benjamini_hochberg(p_values, level)
-    assert [p <= level + 1e-12 for p in hochberg] == rejected
-
-
-def test_corrections_in_every_form() -> None:
-    p = np.random.default_rng(0).random(40) ** 2
-    found = po.adjust_p_values(p, correction="benjamini-hochberg")
-    assert found == pytest.approx(stats.false_discovery_control(p), rel=1e-12)
-    # Tests that could not be made are no part of the family.
-    some = po.adjust_p_values([0.01, math.nan, 0.02])
-    assert some == pytest.approx([0.02, math.nan, 0.02], nan_ok=True)
-    assert po.adjust_p_values([]) == []
-    assert all(type(p) is float for p in po.adjust_p_values(np.array([0.5, 1])))
-    wrong: list[Any] = ["0.5", 0.5, [0.5, 1.5], [-0.1], ["a"], [None], {"a": 0.5}]
-    for each in wrong:
-        with pytest.raises(po.PorankError, match=r"p-values, found"):
-            po.adjust_p_values(each)
-    with pytest.raises(po.PorankError, match="correction to be one of 'holm'"):
-        po.adjust_p_values([0.5], correction="Holm")
