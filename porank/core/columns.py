@@ -11,14 +11,11 @@ Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource
 
 from __future__ import annotations
 
-import atexit
 import csv
-import gc
 import io
 import json
 import os
 import re
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -29,7 +26,6 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unicodedata import normalize
-from weakref import WeakSet
 
 import numpy as np
 
@@ -39,6 +35,7 @@ from porank.core.column_names import named_columns
 from porank.core.csv_cells import choose_delimiter
 from porank.core.files import (
     DAMAGED,
+    JoinedFile,
     Problems,
     Text,
     fault_of_bytes,
@@ -373,8 +370,7 @@ class CsvSource(Source):
         self._passed = self.header_line
         # This extra row has too many cells, unless an unclosed quote swallows it.
         self._end = self.delimiter * len(self.names)
-        self._bytes = _Joined(io.BytesIO(head), file, io.BytesIO(f"\n{self._end}".encode()))
-        _JOINED.add(self._bytes)
+        self._bytes = JoinedFile(io.BytesIO(head), file, io.BytesIO(f"\n{self._end}".encode()))
 
     def _first_row(self, text: str) -> tuple[int, list[str]]:
         """Return the line number and the cells of the first non-blank row of a CSV text."""
@@ -450,46 +446,6 @@ class CsvSource(Source):
             if row.text.strip(f'{self.delimiter} "'):
                 error = ParseError(f"expected {len(self.names)} cells, found {row.actual_columns}")
                 problems.meet(error, line=row.number, text=_decoded(row.text))
-
-
-class _Joined(io.RawIOBase):
-    """Several open files, read one after the other as one file; it does not close them."""
-
-    def __init__(self, *files: Any) -> None:
-        self._files = list(files)
-
-    def readable(self) -> bool:
-        """Return True, because the bytes can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Read the next bytes into a buffer: as many as fit, from one of the files."""
-        part = b""
-        while self._files and not part:
-            part = self._files[0].read(len(buffer))
-            if not part:
-                self._files.pop(0)
-        buffer[: len(part)] = part
-        return len(part)
-
-
-#: The files that pyarrow may still hold.
-_JOINED: WeakSet[_Joined] = WeakSet()
-
-
-@atexit.register
-def _wait_for_readers() -> None:
-    """Wait at the end of the program until pyarrow has let go of files, for at most a second.
-
-    A thread that has read ahead needs the interpreter for that. If the interpreter is ending then,
-    it aborts the program.
-    """
-    if _JOINED:
-        gc.collect()
-    for _ in range(1000):
-        if not _JOINED:
-            break
-        time.sleep(0.001)
 
 
 def _texts_of_csv(column: Any) -> Texts:

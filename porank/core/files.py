@@ -3,23 +3,27 @@
 A `Problem` is a faulty line of a file. `Problems` raises it at once, or collects it while the rest
 of the file is read. A file is written completely or not at all.
 
-Reading: `Text`, `opened`, `name_of`, `require_utf8`. Writing: `write_text`, `write_content`,
-`write_whole`.
+Reading: `Text`, `opened`, `JoinedFile`, `name_of`, `require_utf8`. Writing: `write_text`,
+`write_content`, `write_whole`.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import gc
 import gzip
 import io
 import os
 import re
 import secrets
 import shutil
+import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from porank.core.arguments import require_one_of
 from porank.core.tables import one_line
@@ -313,3 +317,44 @@ class Problems:
     def by_line(self) -> tuple[Problem, ...]:
         """Return the collected problems, sorted by line of the file."""
         return tuple(sorted(self.found, key=lambda problem: problem.line))
+
+
+class JoinedFile(io.RawIOBase):
+    """Several open files, read one after the other as one file; it does not close them."""
+
+    def __init__(self, *files: Any) -> None:
+        self._files = list(files)
+        _JOINED.add(self)
+
+    def readable(self) -> bool:
+        """Return True, because the bytes can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes into a buffer: as many as fit, from one of the files."""
+        part = b""
+        while self._files and not part:
+            part = self._files[0].read(len(buffer))
+            if not part:
+                self._files.pop(0)
+        buffer[: len(part)] = part
+        return len(part)
+
+
+#: The files that pyarrow may still hold.
+_JOINED: WeakSet[JoinedFile] = WeakSet()
+
+
+@atexit.register
+def _wait_for_readers() -> None:
+    """Wait at the end of the program until pyarrow has let go of files, for at most a second.
+
+    A thread that has read ahead needs the interpreter for that. If the interpreter is ending then,
+    it aborts the program.
+    """
+    if _JOINED:
+        gc.collect()
+    for _ in range(1000):
+        if not _JOINED:
+            break
+        time.sleep(0.001)

@@ -562,9 +562,9 @@ def test_no_reader_holds_its_file_when_the_program_ends(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text("a,b\n" + "1,x\n" * 500_000 + "1\n", "utf-8")
     lines = (
-        "import contextlib, sys, porank as po; from porank.core import columns",
+        "import contextlib, sys, porank as po; from porank.core import files",
         "with contextlib.suppress(po.PorankError): po.compare_scores(sys.argv[1])",
-        "columns._wait_for_readers(); print([*columns._JOINED])",
+        "files._wait_for_readers(); print([*files._JOINED])",
     )
     command = [sys.executable, "-c", "\n".join(lines), str(path)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -170,7 +170,7 @@ CHANGES = st.lists(
 )
 
 
-@pytest.mark.filterwarnings("ignore:labels that differ only")
+@pytest.mark.filterwarnings("ignore:labels that differ only", "ignore:.*a stray quote")
 @pytest.mark.parametrize(("read", "suffix", "text"), READERS)
 @given(changes=CHANGES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
