@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from porank.core.arrays import labels_as_array, pair_codes
-from porank.core.compiled_order import as_graph
+from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import read_edges, refuse_large
 from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, listed, quoted
@@ -218,21 +218,19 @@ def open_pairs(order: OrderLike) -> OpenPairs:
     -----
     Time O(n^2 log n) for n items.
     """
-    G = as_graph(order)
-    found, names = _reasons_of(G), [*G]
-    n = len(names)
+    found, compiled = _reasons_of(as_graph(order)), compile_order(order)
+    n = len(compiled.items)
     refuse_large(
-        n * (n - 1) // 2 - G.number_of_edges(), instead="why(order, u, v) explains one pair"
+        n * (n - 1) // 2 - compiled.count_pairs(), instead="why(order, u, v) explains one pair"
     )
-    is_open = np.triu(np.ones((n, n), dtype=bool), 1)
-    source, target = read_edges(G)
-    is_open[np.minimum(source, target), np.maximum(source, target)] = False
-    number = _numbers_of(found, names)
+    decided = compiled.matrix()
+    is_open = np.triu(~(decided | decided.T), 1)
+    number = _numbers_of(found, compiled.items)
     return _table_of(found, found.rows(*(number[side] for side in np.nonzero(is_open))))
 
 
 def recorded_pairs(G: nx.DiGraph) -> OpenPairs:
-    """Return the open pairs of an order from evidence without those that were never compared."""
+    """Return the open pairs of a closed order without those that were never compared."""
     found = _reasons_of(G)
     number = _numbers_of(found, [*G])
     source, target = read_edges(G)
@@ -271,7 +269,7 @@ def _reasons_of(G: Any) -> Reasons:
     return found
 
 
-def _numbers_of(found: Reasons, items: list[Item]) -> Numbers:
+def _numbers_of(found: Reasons, items: Sequence[Item]) -> Numbers:
     """Return the numbers of items in the reasons for open pairs."""
     number = {item: k for k, item in enumerate(found.items)}
     if unknown := [item for item in items if item not in number]:

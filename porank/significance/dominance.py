@@ -1,5 +1,7 @@
 """Which systems are better by one measure and not worse by any: `dominance_order`.
 
+`read_margins` reads the margins of measures.
+
 System u dominates v if its mean is better by one measure, and not worse by more than a margin by
 any. The mean differences of all pairs by all measures have intervals that hold together, from one
 draw of signs, so the probability that any statement is false is about the risk. Pairs that are
@@ -44,7 +46,7 @@ def dominance_order(
     Its edges have ``added``. It keeps the `Reasons` for its open pairs, with the numbers of groups
     in which either system is better by one measure and not worse by any.
     """
-    margins, (u, v) = _margins(margin, [*values])[:, None], np.triu_indices(len(systems), 1)
+    margins, (u, v) = read_margins(margin, [*values])[:, None], np.triu_indices(len(systems), 1)
     is_used = np.any([~np.isnan(each) for each in values.values()], axis=0).sum(axis=1) > 1
     rows, starts, signs = signs_of_clusters(clusters, is_used, trial)
     differences = [
@@ -74,7 +76,7 @@ def dominance_order(
     return order
 
 
-def _margins(margin: Any, measures: Sequence[str]) -> Floats:
+def read_margins(margin: Any, measures: Sequence[str]) -> Floats:
     """Return the margin of each measure, from a number for all or a mapping."""
     given = margin if isinstance(margin, Mapping) else dict.fromkeys(measures, margin)
     if unknown := [name for name in given if name not in measures]:

@@ -144,8 +144,9 @@ def compare_scores(
     if measure is not None and not first.labels:
         raise PorankError("expected a column of tasks beside that of measures, found none")
     ways = dict(better) if isinstance(better, Mapping) else dict.fromkeys(read, better)
-    for name in read:
-        require_one_of(ways.get(name, "higher"), ("higher", "lower"), name="better")
+    for name, way in ways.items():
+        require_one_of(name, tuple(read), name="a measure in better")
+        require_one_of(way, ("higher", "lower"), name="better")
     tables = _aligned(list(read.values()))
     if not any(np.isnan(values).any() for values in tables):
         missing = "drop"

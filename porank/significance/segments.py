@@ -239,7 +239,7 @@ def compare_segments(
 
 def find_segments(
     log: Any,
-    columns: Sequence[str],
+    columns: str | Sequence[str],
     *,
     unit: str | None = None,
     rule: Any = "levels",
@@ -256,7 +256,7 @@ def find_segments(
     ----------
     log : ClickLog, table or path
         The sessions.
-    columns : sequence of str
+    columns : str or sequence of str
         Columns to search, with one value in each session.
     unit, rule
         As for `settled_order`.
@@ -299,7 +299,8 @@ def find_segments(
     The log is read once. Time as for `compare_segments` for each comparison.
     """
     require_risk_of_log(risk)
-    statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=[*columns])
+    columns = [columns] if isinstance(columns, str) else [*columns]
+    statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=columns)
     require_choices(statements)
     return tuple(sorted(split_by(statements, columns, risk=risk), key=lambda one: one.p_value))
 

@@ -19,7 +19,7 @@ import networkx as nx
 import numpy as np
 from scipy.special import ndtri
 
-from porank.core.arguments import require_amount, require_one_of
+from porank.core.arguments import require_one_of
 from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
 from porank.core.tables import Rows, Table
 from porank.errors import CycleError, NotApplicableError, PorankError, counted, listed, quoted
@@ -27,7 +27,7 @@ from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
 from porank.orders.ranks import rank_intervals
-from porank.significance.dominance import dominance_order
+from porank.significance.dominance import dominance_order, read_margins
 from porank.significance.paired_differences import Trial
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ class SystemComparison(Rows):
         order = transitive_closure(G)
         for u, v, data in order.edges(data=True):
             data["added"] = not G.has_edge(u, v)
-        order.graph["open"] = self._reasons(chosen, require_amount(margin, name="margin"))
+        order.graph["open"] = self._reasons(chosen, float(read_margins(margin, [chosen])[0]))
         return self._closed(order, chosen)
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:

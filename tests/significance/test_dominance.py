@@ -112,7 +112,7 @@ def test_a_pair_of_one_measure_is_equal_enough_within_its_interval() -> None:
     found = po.compare_scores(table)
     (pair,) = found.pairs["score"]
     reach = max(-pair.low, pair.high)
-    for margin, state in ((reach * 0.99, "not enough"), (reach * 1.01, "equal enough")):
+    for margin, state in ((reach * 0.99, "not enough"), ({"score": reach * 1.01}, "equal enough")):
         assert po.why(found.order(margin=margin), "a", "b").state == state
     assert po.why(found.order(), "a", "b").state == "not enough"
 
@@ -140,3 +140,9 @@ def test_refusals(options: dict[str, Any], expected: str) -> None:
     found = po.compare_scores(rows_of({n: [[1, 2]] * 3 for n in MEASURES[:2]}), measure="measure")
     with pytest.raises(po.PorankError, match=expected):
         found.order(**({"measures": "all"} | options))
+
+
+def test_ways_of_unknown_measures_are_refused() -> None:
+    table = rows_of({name: [[1, 2]] * 3 for name in MEASURES[:2]})
+    with pytest.raises(po.PorankError, match="a measure in better to be one of 'good', 'cheap'"):
+        po.compare_scores(table, measure="measure", better={"cheep": "lower"})
