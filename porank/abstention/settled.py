@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from porank.core.arrays import grouped, longest_path_levels, of_groups, to_digits
+from porank.core.arrays import distinct, grouped, longest_path_levels, of_groups, to_digits
 from porank.core.graphs import cyclic_components, graph_of, in_order, refuse_large
 from porank.core.relation import relate
 from porank.orders.open_pairs import Reason, Reasons
@@ -118,8 +118,10 @@ def lacking_units(for_u: Numbers, for_v: Numbers, *, limit: float) -> Floats:
 
     inf if as many units prefer u as v.
     """
-    pairs, place = np.unique([np.maximum(for_u, for_v), for_u + for_v], axis=1, return_inverse=True)
-    lead, n = pairs[:, 2 * pairs[0] > pairs[1]]
+    both, ahead = for_u + for_v, np.maximum(for_u, for_v)
+    rows, place = distinct(ahead, both)
+    is_ahead = 2 * ahead[rows] > both[rows]
+    lead, n = ahead[rows][is_ahead], both[rows][is_ahead]
 
     def reaches(further: Numbers) -> NDArray[np.bool_]:
         more = np.rint(further * lead / n).astype(np.int64)
@@ -127,8 +129,8 @@ def lacking_units(for_u: Numbers, for_v: Numbers, *, limit: float) -> Floats:
 
     # By Hoeffding's inequality, p <= 2 exp(-2 n (share - 1/2)^2).
     most = np.ceil(-np.log(limit / 2) / (2 * (lead / n - 0.5) ** 2)).astype(np.int64)
-    found = np.full(pairs.shape[1], np.inf)
-    found[2 * pairs[0] > pairs[1]] = _least(reaches, most)
+    found = np.full(rows.size, np.inf)
+    found[is_ahead] = _least(reaches, most)
     return found[place]
 
 

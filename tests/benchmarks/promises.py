@@ -5,7 +5,9 @@ a quick look. ``intervals``: how often an interval of correctness on unseen sess
 value, beside percentiles of bootstrap samples of the units, and Wilson's interval for statements
 taken as independent. ``ranks``: how often all sets of ranks hold. ``judges``: how often an unbiased
 judge is called biased. ``fronts``: how often a system is falsely said to be better by one measure
-and not worse by another. ``rankers``: what rankers decide that learnt noise, or grades.
+and not worse by another. ``segments``: how often a search finds users who differ.
+``several_rules``: how often one rule, and how often any, settles equal items. ``rankers``: what
+rankers decide that learnt noise, or grades.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import porank as po
+from porank.clicks.rules import RULES
 from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
 from porank.significance.dominance import dominance_order
@@ -220,6 +223,51 @@ def fronts(*, small: bool) -> Iterator[Table]:
     yield Table(("tasks", "systems", "boards", "something stated"), rows)
 
 
+def shop_of_users(seed: int, *, is_split: bool) -> dict[str, Any]:
+    """Return a log of 400 users with four columns, of whom half may have another taste."""
+    taste = {item: 1.35**-place for place, item in enumerate("abcdef")}
+    other = taste | {"e": taste["a"], "a": taste["e"]} if is_split else taste
+    first = po.simulate_log(taste, 600, length=4, seed=seed)
+    second = po.simulate_log(other, 600, length=4, seed=seed + 10**6)
+    second["session"] = second["session"] + 600
+    log: dict[str, Any] = {name: np.concatenate([first[name], second[name]]) for name in first}
+    user = np.where(log["session"] <= 600, 0, 200) + log["session"] % 200
+    rng = np.random.default_rng(seed)
+    log["user"] = [f"user {number}" for number in user.tolist()]
+    log["device"] = np.where(user < 200, "phone", "desk")
+    log["age"] = rng.integers(18, 70, 400)[user]
+    log["country"] = np.array(["fi", "se", "no", "dk"])[rng.integers(0, 4, 400)][user]
+    log["plan"] = np.array(["free", "paid"])[rng.integers(0, 2, 400)][user]
+    return log
+
+
+def segments(*, small: bool) -> Iterator[Table]:
+    """Yield how often a search finds a split of equal users, or the split that is there first."""
+    logs, rows = (FEW if small else 100), []
+    for is_split in (False, True):
+        found, right = 0, 0
+        for seed in range(1, logs + 1):
+            log = shop_of_users(seed, is_split=is_split)
+            clearest = po.find_segments(log, ["device", "age", "country", "plan"])[0]
+            found += bool(clearest.parted)
+            right += bool(clearest.parted) and clearest.segment == "device"
+        rows.append(("two tastes" if is_split else "equal users", logs, found, right))
+    yield Table(("users", "logs", "a split found", "that of the devices first"), rows)
+
+
+def several_rules(*, small: bool) -> Iterator[Table]:
+    """Yield how often rules settle something in logs of equal items, and how often any of them."""
+    logs = FEW if small else 150
+    settled = {name: np.zeros(logs, dtype=bool) for name in RULES}
+    for seed, (name, one) in product(range(logs), settled.items()):
+        log = po.simulate_log(dict.fromkeys("abcdef", 1.0), 400, length=4, seed=seed)
+        pairs = po.from_log(log, rule=name)
+        one[seed] = bool(pairs.edges) and bool(po.settled_order(pairs).edges)
+    rows = [(name, logs, f"{one.mean():.1%}") for name, one in settled.items()]
+    rows.append(("any of them", logs, f"{np.any([*settled.values()], axis=0).mean():.1%}"))
+    yield Table(("rule", "logs", "something settled"), rows)
+
+
 def ranks(*, small: bool) -> Iterator[Table]:
     """Yield how often sets of ranks hold all at once."""
     yield coverage(20 if small else 1000)
@@ -345,4 +393,14 @@ def rankers(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, "numpy scikit-learn", intervals, ranks, fronts, judges, rankers)
+    run(
+        __doc__,
+        "numpy scikit-learn",
+        intervals,
+        ranks,
+        fronts,
+        segments,
+        several_rules,
+        judges,
+        rankers,
+    )
