@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 
 #: Maximum number of preferences named in a sentence, and of rows in a table.
 _NAMED, _ROWS = 4, 10
-#: A settled pair hangs on few units if it is unsettled without so many.
-_FEW = 2
+#: A settled pair hangs on few units if it is open without so many.
+_HANGING = 2
 #: Maximum number of further units for a nearly settled pair, as a multiple of those so far.
 _MOST_TIMES = 100
 #: With fewer sessions that compare a pair, its evidence is called thin.
@@ -185,9 +185,9 @@ def _of_settled(found: Record) -> Iterator[str]:
     yield f"This is about {graph['fixed'] + ' and ' if graph['fixed'] else ''}{holds}."
     yield from _of_added(order)
     rests = [units for *_, units in order.edges(data="rests_on") if units is not None]
-    if few := sum(units <= _FEW for units in rests):
-        are = "pair rests" if few == 1 else "pairs rest"
-        yield f"{few:,} of {len(rests):,} settled {are} on {_FEW} {unit}s or fewer."
+    if few := sum(units <= _HANGING for units in rests):
+        rest = "rests" if few == 1 else "rest"
+        yield f"{few:,} of {len(rests):,} settled pairs {rest} on {_HANGING} {unit}s or fewer."
     if opposed := graph["contradicted"]:
         some = listed((f"{u} and {v}" for u, v in opposed), limit=6)
         yield (

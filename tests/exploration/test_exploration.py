@@ -365,3 +365,10 @@ def test_a_table_of_unusual_columns_is_read_as_it_is_typed() -> None:
         po.explore(frame, colour=columns)
     with pytest.raises(TypeError, match="'random_state'; seed= says it"):
         po.explore(frame, random_state=1)
+
+
+def test_pairs_that_rest_on_two_units_are_counted() -> None:
+    for agreeing, sentences in ((6, 1), (12, 0)):
+        log = f"40 ab a, 40 ba a, {agreeing} bc b, {agreeing} cb b, 1 bc c, 1 cb c"
+        text = po.explore(log_of(log)).to_text()
+        assert text.count("1 of 3 settled pairs rests on 2 sessions or fewer.") == sentences
