@@ -18,7 +18,7 @@ from porank.abstention.settled import closed_order, significant_counts
 from porank.clicks.comparisons import compare_items
 from porank.clicks.leaning_order import extend_by, leaning_strengths
 from porank.clicks.taste_model import fit_taste
-from porank.clicks.taste_tests import find_contradictions, joint_tests, rests_on
+from porank.clicks.taste_tests import LEAST_OWN, find_contradictions, joint_tests, rests_on
 from porank.convert.rankings import from_levels
 from porank.core.arrays import grouped, run_starts
 from porank.core.tables import Shown
@@ -125,7 +125,7 @@ class LogTaste(Shown):
             perhaps_place=self.perhaps_place(order),
             counts=self.statements.log.counts,
             problems=self.statements.problems,
-            open=self._reasons(margin),
+            open=self._reasons(order, margin),
         )
         return order
 
@@ -180,7 +180,7 @@ class LogTaste(Shown):
         found[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
         return found
 
-    def _reasons(self, margin: float | None) -> Reasons:
+    def _reasons(self, order: nx.DiGraph, margin: float | None) -> Reasons:
         """Return why pairs are open, if they are.
 
         A gap stays the same with more units, and its statistic grows with the root of their number.
@@ -190,6 +190,8 @@ class LogTaste(Shown):
         reason = tests.reason.copy()
         support, against = self.sides[:, u, v]
         reason[(support + against == 0) & (reason == Reason.RARE)] = Reason.NEVER
+        # If many compare a pair and its gap is not known, places may explain all of it.
+        reason[(support + against >= LEAST_OWN) & (reason == Reason.RARE)] = Reason.ARRANGED
         if margin is not None:
             is_equal = np.abs(tests.gap) + tests.bound * tests.error <= margin
             reason[is_equal & (reason == Reason.FEW)] = Reason.EQUAL
@@ -202,9 +204,9 @@ class LogTaste(Shown):
         is_turned = tests.gap < 0
         u, v = np.where(is_turned, (v, u), (u, v))
         support, against = np.where(is_turned, (against, support), (support, against))
-        known = set(self.items)
-        items = [*self.items, *(item for item in self.statements.items if item not in known)]
-        return Reasons(items, u, v, reason, support, against, lacking)
+        place = {item: k for k, item in enumerate(order)}
+        number = np.array([place[item] for item in self.items], dtype=np.int64)
+        return Reasons.of(order, number[u], number[v], reason, support, against, lacking)
 
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""

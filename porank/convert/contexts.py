@@ -158,10 +158,13 @@ def macneille_completion(G: OrderLike, *, max_concepts: int = 100_000) -> nx.DiG
     above = {x: up_set(G, x) for x in items}
     context = {x: [y for y in items if y == x or y in above[x]] for x in items}
     concepts = concept_lattice(context, max_concepts=max_concepts)
-    name = {
-        (A, B): own[0] if own else tuple(x for x in A if above[x].isdisjoint(A))
-        for (A, B), own in concepts.nodes(data="names")
-    }
+    name: dict[Any, Item] = {}
+    for (A, B), own in concepts.nodes(data="names"):
+        cut = tuple(x for x in A if above[x].isdisjoint(A))
+        # An item may have the name of a cut.
+        while cut in above:
+            cut = (cut,)
+        name[A, B] = own[0] if own else cut
     L = graph_of(name.values())
     L.add_edges_from((name[u], name[v]) for u, v in concepts.edges)
     return L

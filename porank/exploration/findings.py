@@ -225,8 +225,8 @@ def _places(found: Record) -> Section:
     sentences = [compared]
     if fixed := int(np.count_nonzero(taste.tests.reason == Reason.ARRANGED)):
         sentences.append(
-            f"{counted(fixed, 'pair')} nearly always stood the same way round, so taste and place "
-            "cannot be told apart; these are left open."
+            f"{counted(fixed, 'pair')} nearly always stood the same way round, or the place "
+            "decided: taste and place cannot be told apart, and these are left open."
         )
     tables = []
     if perhaps:

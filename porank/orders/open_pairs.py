@@ -21,7 +21,7 @@ from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     import networkx as nx
     from numpy.typing import NDArray
@@ -41,19 +41,21 @@ class Reason(IntEnum):
     OPPOSED = 6
     TRADED = 7
     EQUAL = 8
+    SETTLED = 9
 
 
 #: The state of a pair that is open for a reason, and the reason in words.
 _WORDS = {
     Reason.NEVER: ("not enough", "never compared"),
     Reason.RARE: ("not enough", "compared too rarely to be settled even if unanimous"),
-    Reason.ARRANGED: ("not enough", "shown in one arrangement only"),
+    Reason.ARRANGED: ("not enough", "place and preference cannot be told apart"),
     Reason.EVEN: ("not enough", "both are preferred equally often"),
     Reason.FEW: ("not enough", "the difference may be chance"),
     Reason.CYCLIC: ("conflicting", "in a cycle of settled preferences"),
     Reason.OPPOSED: ("conflicting", "its comparisons go against what the others imply"),
     Reason.TRADED: ("traded", "each is better by one measure"),
     Reason.EQUAL: ("equal enough", "the difference is within the margin"),
+    Reason.SETTLED: ("not enough", "settled by the evidence, but removed from this order"),
 }
 
 
@@ -158,11 +160,13 @@ class Reasons:
         return all(np.array_equal(*pair, equal_nan=True) for pair in pairs)
 
     @classmethod
-    def of(cls, items: Iterable[Item], *columns: NDArray[Any]) -> Reasons:
-        """Return the reasons for pairs in any sequence."""
-        known = [*items]
-        by_pair = np.argsort(pair_codes(columns[0], columns[1], len(known)))
-        return cls(known, *(column[by_pair] for column in columns))
+    def of(cls, order: nx.DiGraph, *columns: NDArray[Any]) -> Reasons:
+        """Return the reasons for pairs of numbers of an order's items, in any sequence."""
+        n, (u, v, reason, *numbers) = len(order), columns
+        codes, decided = pair_codes(u, v, n), pair_codes(*read_edges(order), n)
+        reason = np.where(np.isin(codes, decided), Reason.SETTLED, reason)
+        by_pair = np.argsort(codes)
+        return cls([*order], *(column[by_pair] for column in (u, v, reason, *numbers)))
 
     def rows(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:
         """Return the columns for pairs of numbers of items, with the item that leads first."""
@@ -185,7 +189,7 @@ def open_pairs(order: OrderLike) -> OpenPairs:
     Parameters
     ----------
     order : DiGraph
-        A settled order, or an order of systems or strengths.
+        A settled order, an order of systems, or one of strengths of a log.
 
     Returns
     -------

@@ -71,7 +71,7 @@ def dominance_order(
     order.graph.update(
         risk=float(trial.risk),
         margin=dict(zip(values, margins[:, 0].tolist(), strict=True)),
-        open=Reasons.of(systems, u, v, reason, *sides, np.full(u.size, np.nan)),
+        open=Reasons.of(order, u, v, reason, *sides, np.full(u.size, np.nan)),
     )
     return order
 

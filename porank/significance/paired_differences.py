@@ -85,7 +85,7 @@ def paired_differences(
     p_values, adjusted = chances.tolist()
     facts = [fact for block in blocks for fact in block[2]]
     ends = ends_of_means(sums, counts, some_of(signs), float(trial.risk))
-    _bring_into_agreement(ends, sums.sum(axis=0), chances[1] <= trial.risk)
+    bring_into_agreement(ends, sums.sum(axis=0), chances[1] <= trial.risk)
     return tuple(
         PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
         for (i, j, mean, *rest), low, high, p_value, fitted in zip(
@@ -94,7 +94,7 @@ def paired_differences(
     )
 
 
-def _bring_into_agreement(ends: Floats, total: Floats, is_found: NDArray[np.bool_]) -> None:
+def bring_into_agreement(ends: Floats, total: Floats, is_found: NDArray[np.bool_]) -> None:
     """Let intervals contain 0 inside only if a difference is not significant, and then contain it.
 
     If no finding is false, no true difference that is found is beyond 0. This needs a correction

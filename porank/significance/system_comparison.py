@@ -206,7 +206,8 @@ class SystemComparison(Rows):
         order = transitive_closure(G)
         for u, v, data in order.edges(data=True):
             data["added"] = not G.has_edge(u, v)
-        order.graph["open"] = self._reasons(chosen, float(read_margins(margin, [chosen])[0]))
+        limit = float(read_margins(margin, [chosen])[0])
+        order.graph["open"] = self._reasons(order, chosen, limit)
         return self._closed(order, chosen)
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
@@ -237,7 +238,7 @@ class SystemComparison(Rows):
         except (CycleError, NotApplicableError):
             return None
 
-    def _reasons(self, measure: str, margin: float) -> Reasons:
+    def _reasons(self, order: nx.DiGraph, measure: str, margin: float) -> Reasons:
         """Return why pairs of systems are open by a measure, if they are."""
         number = {system: k for k, system in enumerate(self.systems)}
         pairs = self.pairs[measure]
@@ -267,7 +268,7 @@ class SystemComparison(Rows):
             times = np.square(ndtri(self.risk / 2) / ndtri(np.minimum(adjusted, 1) / 2))
         lacking = np.maximum(1, np.ceil(groups * (times - 1)))
         lacking[reason != Reason.FEW] = np.nan
-        return Reasons.of(self.systems, u, v, reason, wins.astype(int), losses.astype(int), lacking)
+        return Reasons.of(order, u, v, reason, wins.astype(int), losses.astype(int), lacking)
 
     def _closed(self, order: nx.DiGraph, measure: str) -> nx.DiGraph:
         """Add the differences and p-values to the edges of an order."""

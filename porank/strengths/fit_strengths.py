@@ -25,6 +25,7 @@ from porank.errors import PorankError, quoted
 from porank.extensions.ideals import MAX_IDEALS
 from porank.orders.closure import transitive_closure
 from porank.significance.max_t import max_t, throw_signs
+from porank.significance.paired_differences import bring_into_agreement
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.goodness_of_fit import check_fit
 from porank.strengths.jackknife import Influence, group_units
@@ -342,8 +343,11 @@ def _differences(
     part = seen.part[sequence]
     u, v = sequence[np.array(np.triu(part[:, None] == part, 1).nonzero())]
     difference, of_pairs = parameters[u] - parameters[v], influence.of_pairs(u, v)
-    error, reach = of_pairs.errors(risk)
+    # By Bonferroni's inequality all intervals hold together.
+    error, reach = of_pairs.errors(risk / max(u.size, 1))
     _, adjusted = max_t(of_pairs.values(difference), np.full(u.size, len(signs)), signs)
-    columns = (u, v, difference, error, difference - reach, difference + reach, adjusted)
+    ends = np.stack([difference - reach, difference + reach])
+    bring_into_agreement(ends, difference, adjusted <= risk)
+    columns = (u, v, difference, error, *ends, adjusted)
     for i, j, *numbers in zip(*(column.tolist() for column in columns), strict=True):
         yield StrengthDifference(seen.items[i], seen.items[j], *numbers)

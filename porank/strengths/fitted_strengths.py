@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class StrengthDifference(NamedTuple):
     """The difference between the strengths of two items, the stronger first.
 
-    The p-value is adjusted for all pairs.
+    The p-value is adjusted for all pairs, and the intervals hold for all pairs together.
     """
 
     first: Any

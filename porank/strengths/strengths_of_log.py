@@ -22,6 +22,7 @@ from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import in_order
 from porank.errors import counted, listed
 from porank.orders.open_pairs import Reason
+from porank.significance.paired_differences import bring_into_agreement
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.jackknife import reach_of
 from porank.strengths.orders_and_counts import named_parts, parts_of
@@ -107,12 +108,15 @@ def _differences(taste: LogTaste, part: Numbers, risk: float) -> Iterator[Streng
     tests, share, items = taste.tests, taste.model.share, taste.items
     # As for the statistic: the squared parts of units sum to at most (share[u] + share[v])^2 / 4.
     worth = 4 / np.square(share[tests.u] + share[tests.v])
-    error, reach = reach_of(tests.error, worth, risk)
+    error, _ = reach_of(tests.error, worth, risk)
+    reach = np.where(np.isfinite(error), tests.bound * tests.error, np.inf)
     p_value = np.where(taste.opposed[tests.u, tests.v], 1.0, tests.p_value)
     is_up = tests.gap >= 0
     u, v = np.where(is_up, (tests.u, tests.v), (tests.v, tests.u))
     gap = np.abs(tests.gap)
-    columns = (u, v, gap, error, gap - reach, gap + reach, p_value)
+    ends = np.stack([gap - reach, gap + reach])
+    bring_into_agreement(ends, gap, p_value <= risk)
+    columns = (u, v, gap, error, *ends, p_value)
     order = np.lexsort((-taste.model.strength[v], -taste.model.strength[u], part[u]))
     kept = order[part[u[order]] == part[v[order]]]
     for i, j, *numbers in zip(*(column[kept].tolist() for column in columns), strict=True):
