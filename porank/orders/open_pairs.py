@@ -65,7 +65,7 @@ class OpenPair(NamedTuple):
     Attributes
     ----------
     u, v : item
-        The two items, first the one that leads.
+        The two items, first the one that leads, if one does.
     state : {"equal enough", "traded", "conflicting", "not enough"}
         What is known of the pair: its difference lies within a margin; each item is better by one
         measure; its evidence is contradictory; or there is too little evidence.
@@ -164,8 +164,9 @@ class Reasons:
         """Return the reasons for pairs of numbers of an order's items, in any sequence."""
         n, (u, v, reason, *numbers) = len(order), columns
         codes, decided = pair_codes(u, v, n), pair_codes(*read_edges(order), n)
-        reason = np.where(np.isin(codes, decided), Reason.SETTLED, reason)
-        by_pair = np.argsort(codes)
+        is_settled, by_pair = np.isin(codes, decided), np.argsort(codes)
+        reason = np.where(is_settled, Reason.SETTLED, reason)
+        numbers[-1] = np.where(is_settled, np.nan, numbers[-1])
         return cls([*order], *(column[by_pair] for column in (u, v, reason, *numbers)))
 
     def rows(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:

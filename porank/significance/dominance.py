@@ -20,7 +20,7 @@ from porank.core.arguments import require_amount
 from porank.errors import PorankError, listed, quoted
 from porank.orders.open_pairs import Reason, Reasons
 from porank.significance.max_t import ends_of_means
-from porank.significance.paired_differences import signs_of_clusters, some_of
+from porank.significance.paired_differences import equal_or_apart, signs_of_clusters, some_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def dominance_order(
     is_used = np.any([~np.isnan(each) for each in values.values()], axis=0).sum(axis=1) > 1
     rows, starts, signs = signs_of_clusters(clusters, is_used, trial)
     differences = [
-        (each[rows][:, u] - each[rows][:, v]) * (1 if better[name] == "higher" else -1)
+        equal_or_apart(each[rows][:, u], each[rows][:, v]) * (1 if better[name] == "higher" else -1)
         for name, each in values.items()
     ]
     low, high, is_up, is_down = _stated(differences, starts, some_of(signs), trial.risk, margins)
@@ -60,7 +60,7 @@ def dominance_order(
     plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
     reason = np.select(
         [
-            np.isnan(differences).all(axis=1).any(axis=0),
+            np.isnan(differences).all(axis=1).all(axis=0),
             ((low > 0).any(axis=0) & (high < 0).any(axis=0)) | (is_up & is_down),
             ((low >= -margins) & (high <= margins)).all(axis=0),
         ],
@@ -101,15 +101,20 @@ def _stated(
     scale = np.array([[np.sqrt(np.median(np.square(each).mean(axis=0))) or 1.0] for each in sums])
     columns = np.hstack([each / size for each, size in zip(sums, scale, strict=True)])
     total = np.hstack(counts)
+    known = np.array([each[0] for each in differences])
+    is_fixed = np.array([bool((each == each[0]).all()) for each in differences])
     is_up = is_down = np.zeros(sums[0].shape[1], dtype=bool)
     while True:
         is_open = np.tile(~(is_up | is_down), len(sums))
         # An end at 0 is not beyond it by rounding.
         ends = ends_of_means(columns, total, signs, risk, among=is_open).round(9)
         low, high = (scale * end.reshape(len(sums), -1) for end in ends)
-        # L > -margin by all measures, and L > 0 by one of them.
-        up = is_up | ((low > -margins).all(axis=0) & (low > 0).any(axis=0))
-        down = is_down | ((high < margins).all(axis=0) & (high < 0).any(axis=0))
+        # What does not vary is known.
+        low[is_fixed], high[is_fixed] = known[is_fixed], known[is_fixed]
+        # L >= -margin by all measures, and L > 0 by one of them. What is stated stays as it is.
+        is_open = ~(is_up | is_down)
+        up = is_up | (is_open & (low >= -margins).all(axis=0) & (low > 0).any(axis=0))
+        down = is_down | (is_open & (high <= margins).all(axis=0) & (high < 0).any(axis=0))
         if (up == is_up).all() and (down == is_down).all():
             return low, high, up, down
         is_up, is_down = up, down

@@ -141,6 +141,13 @@ def _numbered(labels: Iterable[Any]) -> dict[Any, int]:
     return {distinct[k]: place for place, k in enumerate(sorted_by_label(distinct))}
 
 
+def equal_or_apart(first: Floats, second: Floats) -> Floats:
+    """Return the differences of values, 0 where they differ only by rounding."""
+    differences = first - second
+    differences[np.abs(differences) <= _ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
+    return differences
+
+
 def _block(
     values: Floats,
     pairs: Numbers,
@@ -149,9 +156,7 @@ def _block(
 ) -> tuple[Floats, Floats, list[tuple[Any, ...]]]:
     """Return for some pairs the sums and the numbers of values by cluster, and statistics."""
     first, second = values[:, pairs[:, 0]], values[:, pairs[:, 1]]
-    differences = first - second
-    # Values that differ only by rounding are equal.
-    differences[np.abs(differences) <= _ROUNDING * (np.abs(first) + np.abs(second))] = 0.0
+    differences = equal_or_apart(first, second)
     is_known = ~np.isnan(differences)
     differences[~is_known] = 0.0
     is_turned = sign * differences.sum(axis=0) < 0

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from contextlib import closing
 from itertools import chain
@@ -20,7 +21,7 @@ from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
 from porank.core.labels import read_finite, remarks_on
-from porank.errors import ParseError, PorankError, listed, quoted
+from porank.errors import ParseError, PorankError, listed, plain_text, quoted
 from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
 
@@ -151,14 +152,11 @@ def compare_scores(
     if not any(np.isnan(values).any() for values in tables):
         missing = "drop"
     paired = {n: _paired(v, first.systems, missing) for n, v in zip(read, tables, strict=True)}
-    clusters = {
-        k: v for one in read.values() for k, v in zip(one.labels, one.clusters, strict=False)
-    }
     settings: dict[str, Any] = {
         "better": {name: ways.get(name, "higher") for name in read},
         "missing": missing,
         "unit": "row",
-        "clusters": first.clusters if measure is None else [*clusters.values()],
+        "clusters": first.clusters if measure is None else _clusters_of(read.values()),
         "cluster": unit,
         "remarks": tuple(dict.fromkeys(chain.from_iterable(one.remarks for one in read.values()))),
     }
@@ -184,9 +182,13 @@ def _by_measure(table: Any, measure: Any) -> dict[Any, dict[Any, list[Any]]]:
                 f"expected one of the columns {listed(names)} as measure, found {quoted(measure)}"
             )
         blocks = list(source.blocks(names, Problems("raise", source=source.name)))
-    rows: dict[Any, list[int]] = {}
+    rows: dict[str, list[int]] = {}
     for row, cell in enumerate(_cells(measure, blocks)):
-        rows.setdefault(cell, []).append(row)
+        if is_missing(cell):
+            raise PorankError(f"expected a measure in each row, found {quoted(cell)}")
+        rows.setdefault(plain_text(cell), []).append(row)
+    if not rows:
+        raise PorankError("expected rows with scores, found none")
     columns = {name: _cells(name, blocks) for name in names if name != measure}
     return {
         name: {column: [cells[row] for row in some] for column, cells in columns.items()}
@@ -198,11 +200,25 @@ def _aligned(parts: list[_Scores]) -> list[Floats]:
     """Return the scores of each measure, with the same tasks in the same rows."""
     if len(parts) == 1:
         return [parts[0].values]
+    for part in parts:
+        if again := [label for label, many in Counter(part.labels).items() if many > 1]:
+            found = f"expected each task once for each measure, found {quoted(again[0])} again"
+            raise PorankError(found)
     number = {label: k for k, label in enumerate(dict.fromkeys(chain(*(p.labels for p in parts))))}
     tables = [np.full((len(number), len(part.systems)), np.nan) for part in parts]
     for table, part in zip(tables, parts, strict=True):
         table[[number[label] for label in part.labels]] = part.values
     return tables
+
+
+def _clusters_of(parts: Iterable[_Scores]) -> list[Any]:
+    """Return the cluster of each task, the same for all measures."""
+    clusters: dict[Any, Any] = {}
+    for label, cluster in chain(*(zip(p.labels, p.clusters, strict=False) for p in parts)):
+        if clusters.setdefault(label, cluster) != cluster:
+            both = f"{quoted(clusters[label])} and {quoted(cluster)}"
+            raise PorankError(f"expected one cluster of the task {quoted(label)}, found {both}")
+    return [*clusters.values()]
 
 
 def _paired(values: Floats, systems: Sequence[Any], missing: str) -> Paired:

@@ -97,6 +97,9 @@ class SegmentComparison(Rows):
         Maximum p-value at which a difference is significant.
     items, models : tuple
         The items that are compared, and the taste model of each segment.
+    fixed : str
+        The users or judges, if they are too few to stand for others: a difference may then be one
+        of these persons, whatever the segment.
 
     See Also
     --------
@@ -123,6 +126,7 @@ class SegmentComparison(Rows):
     risk: float
     items: tuple[Item, ...] = ()
     models: tuple[TasteModel, ...] = ()
+    fixed: str = ""
 
     def orders(self) -> tuple[nx.DiGraph, ...]:
         """Return the settled order of each segment, at the same risk.
@@ -156,7 +160,7 @@ class SegmentComparison(Rows):
         title = f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) "
         found = f"differ on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of"
         title += f"{found} {self.risk:g}" if self.pairs else f"have too few {self.unit}s to compare"
-        return Table(columns, rows, title)
+        return Table(columns, rows, title + f"; this is about {self.fixed}" * bool(self.fixed))
 
 
 def compare_segments(
@@ -299,7 +303,7 @@ def find_segments(
     The log is read once. Time as for `compare_segments` for each comparison.
     """
     require_risk_of_log(risk)
-    columns = [columns] if isinstance(columns, str) else [*columns]
+    columns = [columns] if isinstance(columns, str) else [*dict.fromkeys(columns)]
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=columns)
     require_choices(statements)
     return tuple(sorted(split_by(statements, columns, risk=risk), key=lambda one: one.p_value))
@@ -334,9 +338,10 @@ def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
     if len(number) > _MOST_VALUES and all(isinstance(value, Real) for value in number):
         values = {k: float(value) for value, k in number.items()}
         of_sessions = [values[k] for k in code.tolist() if k in values]
-        for cut in sorted({*np.quantile(of_sessions, (0.25, 0.5, 0.75), method="lower").tolist()}):
+        cuts = np.quantile(of_sessions, (0.25, 0.5, 0.75), method="lower").tolist()
+        for cut in sorted({*cuts} - {max(values.values())}):
             low = [k for k, value in values.items() if value <= cut]
-            yield _Sides((low, values.keys() - low), (f"up to {cut:g}", f"above {cut:g}"))
+            yield _Sides((low, values.keys() - low), (f"up to {cut:.15g}", f"above {cut:.15g}"))
         return
     sessions = Counter(code.tolist())
     largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
@@ -357,7 +362,7 @@ def _compared(
     sizes = int(np.count_nonzero(first >= 0)), int(np.count_nonzero(second >= 0))
     items = tuple(statements.items[k] for k in compared.number.tolist())
     pairs = tuple(_pairs_of(tests, models, items))
-    more: Any = pairs, risk, items, tuple(models)
+    more: Any = pairs, risk, items, tuple(models), statements.fixed
     return SegmentComparison(segment, sides.names, statements.unit, sizes, *more)
 
 

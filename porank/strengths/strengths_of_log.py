@@ -108,8 +108,10 @@ def _differences(taste: LogTaste, part: Numbers, risk: float) -> Iterator[Streng
     tests, share, items = taste.tests, taste.model.share, taste.items
     # As for the statistic: the squared parts of units sum to at most (share[u] + share[v])^2 / 4.
     worth = 4 / np.square(share[tests.u] + share[tests.v])
-    error, _ = reach_of(tests.error, worth, risk)
-    reach = np.where(np.isfinite(error), tests.bound * tests.error, np.inf)
+    # By Bonferroni's inequality if no pair can be tested.
+    error, reach = reach_of(tests.error, worth, risk / max(worth.size, 1))
+    if np.isfinite(tests.bound):
+        reach = tests.bound * error
     p_value = np.where(taste.opposed[tests.u, tests.v], 1.0, tests.p_value)
     is_up = tests.gap >= 0
     u, v = np.where(is_up, (tests.u, tests.v), (tests.v, tests.u))

@@ -47,12 +47,18 @@ def stated(tables: dict[str, Any], margin: float, risk: float) -> set[tuple[int,
             key: (round(low, 9) * scales[key[0]], round(high, 9) * scales[key[0]])
             for key, (low, high) in zip(columns, several, strict=True)
         }
+        fixed = {name for name in tables if all(len({*columns[name, u, v]}) == 1 for u, v in pairs)}
         new = set(found)
         for u, v in pairs:
-            own = [ends[name, u, v] for name in tables]
-            if all(low > -margin for low, _ in own) and any(low > 0 for low, _ in own):
+            if {(u, v), (v, u)} & found:
+                continue
+            own = [
+                (columns[name, u, v][0],) * 2 if name in fixed else ends[name, u, v]
+                for name in tables
+            ]
+            if all(low >= -margin for low, _ in own) and any(low > 0 for low, _ in own):
                 new.add((u, v))
-            if all(high < margin for _, high in own) and any(high < 0 for _, high in own):
+            if all(high <= margin for _, high in own) and any(high < 0 for _, high in own):
                 new.add((v, u))
         if new == found or not among:
             return {(u, v) for u, v in new if (v, u) not in new}
