@@ -75,7 +75,9 @@ class Strengths(Rows):
         The items.
     strengths : dict
         Item -> logarithm of its worth. The mean is 0 in each part. For an item that is a part by
-        itself, it is inf if the item never lost, -inf if it never won, and nan otherwise.
+        itself, it is inf if the item never lost, -inf if it never won, and nan otherwise. The
+        model of a log has a weak prior, so its strengths are finite, and the notes name the items
+        that never lost or never won.
     errors : dict
         Item -> standard error of its strength, relative to the mean of its part. It is infinite for
         an item alone, and if the units are worth fewer than three equal ones.
