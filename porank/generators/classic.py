@@ -344,7 +344,7 @@ def find_order(n: int, where: Callable[[nx.DiGraph], object]) -> nx.DiGraph | No
     Raises
     ------
     PorankError
-        If n is not an integer of at least 0.
+        If n is not an integer of at least 0, or `where` is not a function.
 
     See Also
     --------
@@ -364,6 +364,8 @@ def find_order(n: int, where: Callable[[nx.DiGraph], object]) -> nx.DiGraph | No
     -----
     Time of `all_orders` without labels: two seconds for seven items.
     """
+    if not callable(where):
+        raise PorankError(f"expected a function of an order as where, found {quoted(where)}")
     rows_of_each = (rows for shapes in islice(_shapes(), require_count(n) + 1) for rows in shapes)
     return next(filter(where, map(_closed, rows_of_each)), None)
 
