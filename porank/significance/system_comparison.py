@@ -27,8 +27,8 @@ from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
 from porank.orders.ranks import rank_intervals
-from porank.significance.dominance import dominance_order, read_margins
 from porank.significance.paired_differences import Trial
+from porank.significance.several_measures import dominance_order, read_margins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -243,16 +243,9 @@ class SystemComparison(Rows):
         number = {system: k for k, system in enumerate(self.systems)}
         pairs = self.pairs[measure]
         u, v = np.array([(number[x.first], number[x.second]) for x in pairs], int).reshape(-1, 2).T
-        mean, low, high, adjusted, wins, losses, groups = (
-            np.array(
-                [
-                    (x.difference, x.low, x.high, x.adjusted, x.wins, x.losses, x.groups)
-                    for x in pairs
-                ]
-            )
-            .reshape(-1, 7)
-            .T
-        )
+        rows = [(*x[2:5], x.adjusted, x.wins, x.losses, x.groups) for x in pairs]
+        numbers = np.array(rows, dtype=np.float64).reshape(-1, 7)
+        mean, low, high, adjusted, wins, losses, groups = numbers.T
         reason = np.select(
             [
                 groups == 0,

@@ -24,8 +24,8 @@ import porank as po
 from porank.clicks.rules import RULES
 from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
-from porank.significance.dominance import dominance_order
 from porank.significance.paired_differences import Trial
+from porank.significance.several_measures import dominance_order
 from porank.typing import Numbers
 from tests.benchmarks.rates import FEW, generator, share_row
 from tests.benchmarks.side_by_side import run

@@ -60,7 +60,7 @@ def dominance_order(
     plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
     reason = np.select(
         [
-            np.isnan(differences).all(axis=1).all(axis=0),
+            np.isnan(differences).all(axis=(0, 1)),
             ((low > 0).any(axis=0) & (high < 0).any(axis=0)) | (is_up & is_down),
             ((low >= -margins) & (high <= margins)).all(axis=0),
         ],
@@ -105,14 +105,14 @@ def _stated(
     is_fixed = np.array([bool((each == each[0]).all()) for each in differences])
     is_up = is_down = np.zeros(sums[0].shape[1], dtype=bool)
     while True:
-        is_open = np.tile(~(is_up | is_down), len(sums))
+        is_open = ~(is_up | is_down)
+        among = np.tile(is_open, len(sums))
         # An end at 0 is not beyond it by rounding.
-        ends = ends_of_means(columns, total, signs, risk, among=is_open).round(9)
+        ends = ends_of_means(columns, total, signs, risk, among=among).round(9)
         low, high = (scale * end.reshape(len(sums), -1) for end in ends)
         # What does not vary is known.
         low[is_fixed], high[is_fixed] = known[is_fixed], known[is_fixed]
         # L >= -margin by all measures, and L > 0 by one of them. What is stated stays as it is.
-        is_open = ~(is_up | is_down)
         up = is_up | (is_open & (low >= -margins).all(axis=0) & (low > 0).any(axis=0))
         down = is_down | (is_open & (high <= margins).all(axis=0) & (high < 0).any(axis=0))
         if (up == is_up).all() and (down == is_down).all():
