@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
+    from porank.clicks.comparisons import ItemsCompared
     from porank.clicks.statements import Statements
     from porank.clicks.taste_model import TasteModel
     from porank.clicks.taste_tests import JointTests
@@ -238,7 +239,7 @@ def compare_segments(
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=[segment])
     require_choices(statements)
     sides = _read_values(segment_values(statements, segment), segment, values)
-    return _compared(statements, segment, sides, float(risk))
+    return _compared(statements, compare_items(statements), segment, sides, float(risk))
 
 
 def find_segments(
@@ -315,7 +316,8 @@ def split_by(
     """Return the comparisons that `find_segments` makes, by column and by size of the segments."""
     splits = [(column, sides) for column in columns for sides in _splits_of(statements, column)]
     share = require_risk_of_log(risk / max(len(splits), 1), "risk / number of comparisons")
-    return [_compared(statements, column, sides, share) for column, sides in splits]
+    compared = compare_items(statements)
+    return [_compared(statements, compared, *split, share) for split in splits]
 
 
 class _Sides(NamedTuple):
@@ -350,10 +352,10 @@ def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
 
 
 def _compared(
-    statements: Statements, segment: str, sides: _Sides, risk: float
+    statements: Statements, compared: ItemsCompared, segment: str, sides: _Sides, risk: float
 ) -> SegmentComparison:
     """Return the comparison of the sessions of two segments."""
-    compared, code = compare_items(statements), statements.log.of_sessions(segment)
+    code = statements.log.of_sessions(segment)
     found, session = compared.comparisons, statements.decided["session"][compared.row]
     parts = [np.isin(code, [*codes]) for codes in sides.codes]
     models = [fit_taste(found.take(part[session])) for part in parts]
