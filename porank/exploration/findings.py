@@ -33,7 +33,7 @@ from porank.drawing.segment_shares import draw_segments
 from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
 from porank.exploration.report import Picture, Section
-from porank.orders.open_pairs import Reason, recorded_pairs
+from porank.orders.open_pairs import Reason
 from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def verdict_of(found: Record) -> Iterator[str]:
             yield "Place may explain these, because the log has no positions."
         if left := pairs - settled:
             are = "is" if left == 1 else "are"
-            yield f"{counted(left, 'pair')} {are} open: {_why_open(order, left)}."
+            yield f"{counted(left, 'pair')} {are} open: {_why_open(found, left)}."
     if perhaps := len(order.graph["perhaps_place"]):
         yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
@@ -302,9 +302,9 @@ def _leaning(found: Record) -> Section:
     return Section("What the log leans to", sentences, picture=Picture(draw, shows))
 
 
-def _why_open(order: nx.DiGraph, left: int) -> str:
+def _why_open(found: Record, left: int) -> str:
     """Return for findings how many open pairs there are for each reason."""
-    many = Counter(recorded_pairs(order)["reason"].tolist())
+    many = Counter(found.recorded["reason"].tolist())
     many["never compared"] += left - many.total()
     reasons = [(reason, f" ({k:,})") for reason, k in many.most_common() if k]
     return ", ".join(reason + number * (len(reasons) > 1) for reason, number in reasons)
@@ -312,7 +312,7 @@ def _why_open(order: nx.DiGraph, left: int) -> str:
 
 def _would_settle(found: Record) -> Iterator[Section]:
     """Yield the section of findings on the open pairs that are nearest to being settled, if any."""
-    pairs, units = recorded_pairs(found.order()), found.taste.compared.comparisons.units
+    pairs, units = found.recorded, found.taste.compared.comparisons.units
     is_near = (pairs["state"] == "not enough") & (pairs["lacking"] <= _MOST_TIMES * units)
     if not is_near.any():
         return

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from porank.orders.open_pairs import recorded_pairs
+
 if TYPE_CHECKING:
     import networkx as nx
 
     from porank.clicks.holdout import FeedbackValidation
     from porank.clicks.taste_of_log import LogTaste
     from porank.exploration.contents import LogContents
+    from porank.orders.open_pairs import OpenPairs
     from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
 
@@ -45,6 +48,11 @@ class Record:
     def order(self) -> nx.DiGraph:
         """Return the settled order of all items, as by `settled_order`."""
         return self._order
+
+    @cached_property
+    def recorded(self) -> OpenPairs:
+        """The open pairs that the settled order recorded, those nearest to being settled first."""
+        return recorded_pairs(self.order())
 
     @cached_property
     def pictured(self) -> nx.DiGraph:

@@ -235,13 +235,9 @@ def open_pairs(order: OrderLike) -> OpenPairs:
 
 
 def recorded_pairs(G: nx.DiGraph) -> OpenPairs:
-    """Return the open pairs of a closed order without those that were never compared."""
+    """Return the pairs that an order left open when it was made, as far as it recorded them."""
     found = _reasons_of(G)
-    number = _numbers_of(found, [*G])
-    source, target = read_edges(G)
-    decided = pair_codes(number[source], number[target], len(found.items))
-    is_open = ~np.isin(pair_codes(found.u, found.v, len(found.items)), decided)
-    return _table_of(found, [column[is_open] for column in found.columns])
+    return _table_of(found, [column[found.reason != Reason.SETTLED] for column in found.columns])
 
 
 def _table_of(found: Reasons, columns: Sequence[NDArray[Any]]) -> OpenPairs:
