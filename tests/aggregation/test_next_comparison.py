@@ -10,9 +10,11 @@ from math import comb
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import porank as po
 from porank.errors import PorankError
@@ -183,3 +185,15 @@ def test_refusals() -> None:
     for order, options, message in REFUSED:
         with pytest.raises(PorankError, match=message):
             po.next_comparison(order, **options)
+
+
+def test_looking_after_each_answer_settles_equal_items_as_often_as_the_docs_say() -> None:
+    """The chance that the sign test of a fair coin is ever at most .05, over all its histories."""
+    waiting, shares = np.ones(1), {}
+    for n in range(1, 401):
+        # After one more toss, by the number of heads.
+        waiting = (np.append(waiting, 0) + np.append(0, waiting)) / 2
+        heads = np.arange(n + 1)
+        waiting[2 * stats.binom.sf(np.maximum(heads, n - heads) - 1, n, 0.5) <= 0.05] = 0
+        shares[n] = round(1 - float(waiting.sum()), 2)
+    assert (shares[50], shares[400]) == (0.17, 0.34)
