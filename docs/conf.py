@@ -35,7 +35,7 @@ extensions = [
     "matplotlib.sphinxext.plot_directive",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["_build", "_templates", "decks"]
+exclude_patterns = ["_build", "_templates", "decks", "paper"]
 add_module_names = False
 # A name between single backticks in a docstring links to what has that name.
 default_role = "py:obj"
