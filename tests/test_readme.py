@@ -33,6 +33,17 @@ def test_the_commands_of_the_readme_are_those_that_ci_runs() -> None:
         assert f'readme "{command}"' in (CHECKOUT / ".ci" / "run").read_text("utf-8")
 
 
+def test_each_block_of_the_readme_is_run_or_cites() -> None:
+    """Python by doctest, consoles by the tests of the demo, the two commands by .ci/run."""
+    text = (CHECKOUT / "README.md").read_text("utf-8")
+    languages = [language for language, _ in fenced(text)]
+    assert {"python", "console", "bash", "bibtex"} == set(languages)
+    assert languages.count("bash") == 2
+    table = text.partition("## Which function for which question?")[2].partition("\n\n`porank")[0]
+    assert re.findall(r"`(\w+)`", table)
+    assert set(re.findall(r"`(\w+)`", table)) - set(PUBLIC) == set()
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_is_executed_and_what_it_names_is_there(path: Path) -> None:
     text = path.read_text("utf-8")
