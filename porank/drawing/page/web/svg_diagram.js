@@ -3,20 +3,20 @@
 const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, MOST_LABELS = 120;
 const MANY_LINES = 600, LAST = ["chosen", "picked", "found", "up", "down"];
 
-function newPane(svg) {
+function newDiagram(svg) {
   const layers = {}, nodes = new Map();
   for (const name of ["bands", "lines", "hot", "nodes", "labels"]) {
     svg.append(layers[name] = drawn("g", { class: name, ...name !== "nodes" && { "aria-hidden": "true" } }));
   }
-  const pane = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
-  let kept = pane.frame, timer = null, size = null;
+  const diagram = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
+  let kept = diagram.frame, timer = null, size = null;
 
   // Reading the size is slow during a move, and it seldom changes.
   const sizeNow = () => size || (size = { width: svg.clientWidth || 800, height: svg.clientHeight || 600 });
-  const scaleNow = () => sizeNow().width / pane.frame.w;
+  const scaleNow = () => sizeNow().width / diagram.frame.w;
 
   function draw(view) {
-    const { scene } = pane.view = view, old = new Map(nodes);
+    const { scene } = diagram.view = view, old = new Map(nodes);
     nodes.clear();
     layers.nodes.classList.toggle("glide", scene.isFew);
     scene.boxes.forEach((items, box) => {
@@ -25,10 +25,10 @@ function newPane(svg) {
       nodes.set(key, node);
       [node.x, node.y] = scene.places[box];
     });
-    pane.inTurn = [...nodes.values()].sort((a, b) => scene.y[b.box] - scene.y[a.box] || a.x - b.x);
-    if (scene.isFew) pane.inTurn.forEach(write);
-    layers.nodes.replaceChildren(...scene.isFew ? pane.inTurn.map((node) => node.g) : []);
-    const many = scene.isFew ? [] : [drawn("path", { class: "dot", d: spots(pane.inTurn) })];
+    diagram.inTurn = [...nodes.values()].sort((a, b) => scene.y[b.box] - scene.y[a.box] || a.x - b.x);
+    if (scene.isFew) diagram.inTurn.forEach(write);
+    layers.nodes.replaceChildren(...scene.isFew ? diagram.inTurn.map((node) => node.g) : []);
+    const many = scene.isFew ? [] : [drawn("path", { class: "dot", d: spots(diagram.inTurn) })];
     const folded = (scene.bands || []).filter(({ high }) => high);
     layers.bands.replaceChildren(...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
       x: scene.bounds.x + 20, y: top - 16, width: scene.bounds.w - 40, height: high + 32 })), ...many);
@@ -39,10 +39,10 @@ function newPane(svg) {
 
   // The element of a box; if there are very many boxes, it is created when it is needed.
   function write(node) {
-    const { scene } = pane.view;
+    const { scene } = diagram.view;
     node.g ||= drawn("g", { role: "option", id: `${svg.id}-${node.items[0]}` });
     node.g.setAttribute("transform", `translate(${at([node.x, node.y])})`);
-    node.g.setAttribute("aria-label", spoken(pane.view, node.items));
+    node.g.setAttribute("aria-label", spoken(diagram.view, node.items));
     if (scene.isFew) writeBox(node, scene);
     else layers.nodes.append(node.g);
     dressNode(node);
@@ -73,7 +73,7 @@ function newPane(svg) {
 
   // The states of boxes, and the highlighted lines; all others are faded.
   function light(states, hot) {
-    const { isFew } = pane.view.scene, groups = {};
+    const { isFew } = diagram.view.scene, groups = {};
     for (const node of nodes.values()) {
       const state = states.has(node.box) ? states.get(node.box).join(" ") : "";
       if (state) (groups[LAST.find((name) => state.includes(name))] ||= []).push(node);
@@ -90,18 +90,18 @@ function newPane(svg) {
   }
 
   function dress() {
-    if (!pane.view) return;
-    const scale = scaleNow(), { isFew } = pane.view.scene;
-    pane.isDotted = !isFew || NAME_SIZE * scale < 8;
-    svg.classList.toggle("dotted", pane.isDotted);
-    svg.classList.toggle("many", pane.view.scene.lines.length > 800);
+    if (!diagram.view) return;
+    const scale = scaleNow(), { isFew } = diagram.view.scene;
+    diagram.isDotted = !isFew || NAME_SIZE * scale < 8;
+    svg.classList.toggle("dotted", diagram.isDotted);
+    svg.classList.toggle("many", diagram.view.scene.lines.length > 800);
     svg.classList.toggle("crowded", nodes.size > 600 && scale < 0.8);
-    layers.labels.replaceChildren(...(pane.isDotted ? labelsAt(scale) : []));
+    layers.labels.replaceChildren(...(diagram.isDotted ? labelsAt(scale) : []));
   }
 
   // Sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
   function labelsAt(scale) {
-    const { scene } = pane.view, taken = [], labels = [], { frame } = pane, { width, height } = sizeNow();
+    const { scene } = diagram.view, taken = [], labels = [], { frame } = diagram, { width, height } = sizeNow();
     const put = (text, x, y, name, own) => {
       const half = halfOf(text) + 2;
       if (x < half || x > width - half || taken.some(([a, b, wide, high, node]) =>
@@ -122,7 +122,7 @@ function newPane(svg) {
     const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
       (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
     // Equal ones are spread evenly.
-    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = pane.inTurn.filter(isSeen);
+    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = diagram.inTurn.filter(isSeen);
     if (!svg.classList.contains("crowded")) taken.push(...seen.map((node) => [...placeOf(node), 4, 4, node]));
     const weighed = seen.map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
     for (const [, node] of weighed.sort((a, b) => b[0] - a[0])) {
@@ -138,7 +138,7 @@ function newPane(svg) {
   }
 
   function look(frame, isNow = false) {
-    pane.frame = frame;
+    diagram.frame = frame;
     if (isNow) return commit();
     const scale = scaleNow();
     const [across, down] = [(kept.x - frame.x) * scale, (kept.y - frame.y) * scale];
@@ -153,35 +153,35 @@ function newPane(svg) {
 
   function commit() {
     clearTimeout(timer);
-    kept = pane.frame;
+    kept = diagram.frame;
     svg.style.transform = "";
     svg.setAttribute("viewBox", [kept.x, kept.y, kept.w, kept.h].map((value) => value.toFixed(2)).join(" "));
     dress();
   }
 
   function whole() {
-    const { bounds } = pane.view.scene, { width, height } = sizeNow();
+    const { bounds } = diagram.view.scene, { width, height } = sizeNow();
     const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - HEAD - TOOLS) / bounds.h, FITTED);
     const [w, h] = [width / scale, height / scale];
     return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (TOOLS - HEAD) / scale) / 2, w, h };
   }
 
   function fit() {
-    pane.isFitted = true;
+    diagram.isFitted = true;
     look(whole(), true);
   }
 
   function zoom(factor, across = 0.5, down = 0.5) {
-    const { frame } = pane, least = sizeNow().width / whole().w / 2;
+    const { frame } = diagram, least = sizeNow().width / whole().w / 2;
     const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
-    pane.isFitted = false;
+    diagram.isFitted = false;
     look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
       w: frame.w * ratio, h: frame.h * ratio });
   }
 
   function pan(across, down) {
-    pane.isFitted = false;
-    look({ ...pane.frame, x: pane.frame.x - across / scaleNow(), y: pane.frame.y - down / scaleNow() });
+    diagram.isFitted = false;
+    look({ ...diagram.frame, x: diagram.frame.x - across / scaleNow(), y: diagram.frame.y - down / scaleNow() });
   }
 
   function centred(x, y, scale) {
@@ -191,38 +191,38 @@ function newPane(svg) {
 
   // Moves to an item if it is not visible and legible.
   function reveal(item) {
-    const node = pane.nodeOf(item), { frame } = pane;
+    const node = diagram.nodeOf(item), { frame } = diagram;
     if (!node) return;
     const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
       Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
-    if (isSeen && !(pane.isDotted && scaleNow() < 1)) return;
-    pane.isFitted = false;
+    if (isSeen && !(diagram.isDotted && scaleNow() < 1)) return;
+    diagram.isFitted = false;
     look(centred(node.x, node.y, Math.max(scaleNow(), 1)), true);
   }
 
   // The box at a place on the screen, or the nearest dot.
   function nodeAt(clientX, clientY) {
     const stage = svg.parentElement.getBoundingClientRect(), scale = scaleNow();
-    const x = pane.frame.x + (clientX - stage.left) / scale, y = pane.frame.y + (clientY - stage.top) / scale;
-    let nearest = null, least = (pane.isDotted ? 12 : 1) / scale;
+    const x = diagram.frame.x + (clientX - stage.left) / scale, y = diagram.frame.y + (clientY - stage.top) / scale;
+    let nearest = null, least = (diagram.isDotted ? 12 : 1) / scale;
     for (const node of nodes.values()) {
-      const [a, b] = pane.isDotted ? [0, 0] : [node.half, node.high];
+      const [a, b] = diagram.isDotted ? [0, 0] : [node.half, node.high];
       const away = Math.hypot(Math.max(0, Math.abs(x - node.x) - a), Math.max(0, Math.abs(y - node.y) - b));
       if (away <= least) [nearest, least] = [node, away];
     }
     return nearest;
   }
 
-  const nodeOf = (item) => nodes.get((pane.view.scene.boxes[pane.view.scene.boxOf[item]] || []).join(" "));
+  const nodeOf = (item) => nodes.get((diagram.view.scene.boxes[diagram.view.scene.boxOf[item]] || []).join(" "));
   const resize = () => {
-    const { x, y, w, h } = pane.frame, scale = scaleNow();
+    const { x, y, w, h } = diagram.frame, scale = scaleNow();
     size = null;
-    if (!pane.view || !svg.clientWidth) return;
-    if (pane.isFitted) fit();
+    if (!diagram.view || !svg.clientWidth) return;
+    if (diagram.isFitted) fit();
     else look(centred(x + w / 2, y + h / 2, scale), true);
   };
   new ResizeObserver(resize).observe(svg.parentElement);
-  return Object.assign(pane,
+  return Object.assign(diagram,
     { write, draw, light, fit, zoom, pan, reveal, nodeAt, nodeOf });
 }
 

@@ -1,12 +1,12 @@
 // Pointer and keys: both point at an item, select it, and move the window, with the same functions.
 
-const pane = newPane(byId("diagram"));
+const diagram = newDiagram(byId("diagram"));
 let pointed = null, found = [];
 
 // With Shift or Ctrl, or after "Select a second item", an item is added to the selection.
 function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
-  if (isFar && !pane.nodeOf(item)) focusOn(item);
-  const { order } = pane.view, items = order.boxes[order.boxOf[item]];
+  if (isFar && !diagram.nodeOf(item)) focusOn(item);
+  const { order } = diagram.view, items = order.boxes[order.boxOf[item]];
   const others = state.picked.filter((each) => !items.includes(each));
   const joins = shiftKey || ctrlKey || metaKey || isSecond();
   const isPicked = others.length < state.picked.length, kept = joins ? others : [];
@@ -14,8 +14,8 @@ function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
   byId("second").setAttribute("aria-pressed", "false");
   if (isPicked && !isFar && kept.length === others.length) change({ picked: kept });
   else change({ picked: [...joins ? kept : [], ...[item, ...items.filter((each) => each !== item)]] });
-  if (isFar) pane.reveal(item);
-  if (state.picked.includes(item)) say(spoken(pane.view, items));
+  if (isFar) diagram.reveal(item);
+  if (state.picked.includes(item)) say(spoken(diagram.view, items));
 }
 
 function point(item, isByKey = false) {
@@ -23,20 +23,20 @@ function point(item, isByKey = false) {
   pointed = item;
   highlight();
   if (!isByKey || item === null) return;
-  const g = pane.write(pane.nodeOf(item));
-  pane.reveal(item);
-  pane.svg.setAttribute("aria-activedescendant", g.id);
+  const g = diagram.write(diagram.nodeOf(item));
+  diagram.reveal(item);
+  diagram.svg.setAttribute("aria-activedescendant", g.id);
   say(g.getAttribute("aria-label"));
 }
 
 function focusOn(item) {
-  pane.isFitted = true;
+  diagram.isFitted = true;
   change({ focus: [item, Number(byId("within").value)], picked: [item], over: false });
 }
 
 // Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
 function neighbour(node, key) {
-  const { view: { scene }, inTurn } = pane;
+  const { view: { scene }, inTurn } = diagram;
   const distance = (other) => Math.hypot(other.x - node.x, other.y - node.y);
   const nearest = (boxes) =>
     inTurn.filter((other) => boxes.includes(other.box)).sort((a, b) => distance(a) - distance(b))[0];
@@ -51,7 +51,7 @@ const current = () => pointed ?? state.picked[0] ?? null;
 function drawingKey(event) {
   const { key } = event, item = current();
   if (/^(Arrow|Home|End)/.test(key)) {
-    const node = item !== null && pane.nodeOf(item), next = node ? neighbour(node, key) : pane.inTurn[0];
+    const node = item !== null && diagram.nodeOf(item), next = node ? neighbour(node, key) : diagram.inTurn[0];
     if (next) point(next.items[0], true);
   } else if (item !== null && (key === "Enter" || key === " ")) {
     pick(item, event);
@@ -66,7 +66,7 @@ const toggleSecond = () => byId("second").setAttribute("aria-pressed", String(!i
 
 // The keys of the page, which do the same as its buttons.
 const KEYS = {
-  "+": () => pane.zoom(1.25), "=": () => pane.zoom(1.25), "-": () => pane.zoom(0.8), 0: () => pane.fit(),
+  "+": () => diagram.zoom(1.25), "=": () => diagram.zoom(1.25), "-": () => diagram.zoom(0.8), 0: () => diagram.fit(),
   "/": () => byId("search").focus(),
   f: () => { if (current() !== null) focusOn(current()); },
   a: () => change({ focus: null }), s: toggleSecond, Escape: letGo,
@@ -90,10 +90,10 @@ document.addEventListener("keydown", (event) => {
 
 const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) ?? items[0];
 
-const touches = new Map(), stage = pane.svg.parentElement;
+const touches = new Map(), stage = diagram.svg.parentElement;
 let moved = 0;
 const apart = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
-const isDrawing = ({ target }) => target === stage || pane.svg.contains(target);
+const isDrawing = ({ target }) => target === stage || diagram.svg.contains(target);
 stage.addEventListener("pointerdown", (event) => {
   if (event.button > 0 || !isDrawing(event)) return;
   touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -102,17 +102,17 @@ stage.addEventListener("pointerdown", (event) => {
 stage.addEventListener("pointermove", (event) => {
   const last = touches.get(event.pointerId), { clientX: x, clientY: y } = event;
   if (!last) {
-    const node = pane.nodeAt(x, y);
+    const node = diagram.nodeAt(x, y);
     return point(node ? itemOf(node) : null);
   }
   const before = touches.size === 2 ? apart(touches.values()) : 0;
   touches.set(event.pointerId, { x, y });
   moved += Math.abs(x - last.x) + Math.abs(y - last.y);
-  if (touches.size === 2) return pane.zoom(apart(touches.values()) / (before || 1));
+  if (touches.size === 2) return diagram.zoom(apart(touches.values()) / (before || 1));
   if (moved <= 4) return;
   if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
   stage.classList.add("dragging");
-  pane.pan(x - last.x, y - last.y);
+  diagram.pan(x - last.x, y - last.y);
 });
 for (const name of ["pointerup", "pointercancel"]) {
   stage.addEventListener(name, (event) => {
@@ -123,16 +123,16 @@ for (const name of ["pointerup", "pointercancel"]) {
 stage.addEventListener("pointerleave", () => point(null));
 stage.addEventListener("click", (event) => {
   if (moved > 4 || !isDrawing(event)) return;
-  const node = pane.nodeAt(event.clientX, event.clientY);
+  const node = diagram.nodeAt(event.clientX, event.clientY);
   if (node) pick(itemOf(node), event);
   else if (state.picked.length) change({ picked: [] });
 });
 stage.addEventListener("wheel", (event) => {
   event.preventDefault();
   const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
-  pane.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  diagram.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
 }, { passive: false });
-pane.svg.addEventListener("keydown", drawingKey);
+diagram.svg.addEventListener("keydown", drawingKey);
 
 // Search by a part of the name, ignoring accents and capitals: all items found are listed.
 function plain(text) {
