@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,13 @@ numpydoc_xref_ignore = "all"
 
 intersphinx_mapping = write_inventories(Path(tempfile.mkdtemp(prefix="inventories")))
 
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "substitution"]
 myst_heading_anchors = 3
+_pyproject = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
+repository = _pyproject["project"]["urls"]["Repository"]
+myst_substitutions = {
+    "links": f"[Install](#install) · [Repository]({repository}) · [Version {version}](changelog.md)"
+}
 
 # Prompts and what is printed are left out of what is copied.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
@@ -97,7 +103,10 @@ sphinx_gallery_conf = {
 html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "porank"
+html_logo = html_favicon = "_static/mark.svg"
 html_theme_options = {
+    "logo": {"text": "porank"},
+    "icon_links": [{"name": "Repository", "url": repository, "icon": "fa-solid fa-code-branch"}],
     "show_toc_level": 2,
     "navigation_with_keys": False,
     "show_nav_level": 2,
@@ -124,6 +133,13 @@ def _find_result(app: Any, env: Any, node: Any, contnode: Any) -> Any:
     return py.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, contnode)
 
 
+def _name_tab(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Leave the name of the project out of the title of the page that has no other title."""
+    if page == "index":
+        context["docstitle"] = ""
+
+
 def setup(app: Any) -> None:
     """Tell Sphinx how to find the classes of results."""
     app.connect("missing-reference", _find_result)
+    app.connect("html-page-context", _name_tab)

@@ -18,3 +18,9 @@ var Scorer = {
   term: 5,
   partialTerm: 2,
 };
+// A function is found by its page, and not once more as an object; a method has no page of its own.
+document.addEventListener("DOMContentLoaded", () => {
+  const found = Search.performObjectSearch;
+  Search.performObjectSearch = (...words) => found.call(Search, ...words)
+    .filter(([docname, name]) => !docname.endsWith(`.${name.split(".").at(-1)}`));
+});
