@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.drawn.make import drawn_now, pictures_on
+from docs.draw import drawn_now, pictures_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
