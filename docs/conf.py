@@ -51,7 +51,6 @@ plot_formats = ["svg"]
 plot_html_show_formats = plot_html_show_source_link = False
 #: Types of other projects that parameters have, and their pages. intersphinx would fetch lists of
 #: all names each time; this needs no network.
-_PYTHON = "https://docs.python.org/3/library"
 ELSEWHERE = {
     "networkx.DiGraph": "https://networkx.org/documentation/stable/reference/classes/digraph.html",
     "networkx.Graph": "https://networkx.org/documentation/stable/reference/classes/graph.html",
@@ -62,10 +61,8 @@ ELSEWHERE = {
     ),
     "matplotlib.figure.Figure": "https://matplotlib.org/stable/api/figure_api.html",
     "pandas.DataFrame": ("https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.html"),
-    "fractions.Fraction": f"{_PYTHON}/fractions.html#fractions.Fraction",
-    "pathlib.Path": f"{_PYTHON}/pathlib.html#pathlib.Path",
-    **{name: f"{_PYTHON}/functions.html#{name}" for name in ("bool", "float", "int")},
-    **{name: f"{_PYTHON}/stdtypes.html#{name}" for name in ("dict", "list", "str", "tuple")},
+    "fractions.Fraction": "https://docs.python.org/3/library/fractions.html",
+    "pathlib.Path": "https://docs.python.org/3/library/pathlib.html",
 }
 # What numpydoc links to by intersphinx stays a word.
 numpydoc_xref_aliases = {

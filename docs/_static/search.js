@@ -19,8 +19,6 @@ var Scorer = {
   partialTerm: 2,
 };
 // A function is found by its page, and not once more as an object; a method has no page of its own.
-document.addEventListener("DOMContentLoaded", () => {
-  const found = Search.performObjectSearch;
-  Search.performObjectSearch = (...words) => found.call(Search, ...words)
-    .filter(([docname, name]) => !docname.endsWith(`.${name.split(".").at(-1)}`));
-});
+const findObjects = Search.performObjectSearch;
+Search.performObjectSearch = (...words) => findObjects(...words)
+  .filter(([docname, name]) => !docname.endsWith(`.${name.split(".").at(-1)}`));
