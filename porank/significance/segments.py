@@ -26,7 +26,6 @@ from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, listed, quoted
-from porank.orders.open_pairs import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -372,7 +371,7 @@ def _pairs_of(
     tests: JointTests, models: list[TasteModel], items: Sequence[Item]
 ) -> Iterator[SegmentPair]:
     """Yield the pairs that can be tested, the clearest first."""
-    some = np.flatnonzero(tests.reason == Reason.FEW)
+    some = tests.testable
     some = some[np.lexsort((-np.abs(tests.statistic[some]), tests.p_value[some]))]
     for k in some.tolist():
         u, v = int(tests.u[k]), int(tests.v[k])
