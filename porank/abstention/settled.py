@@ -206,7 +206,7 @@ def settle_watched(
     limit = float(limits[min(significant.size, limits.size - 1)])
     order.graph.update(risk=risk, compared=p.size // 2, limit=limit)
 
-    def reaches(lead: Floats, behind: Floats) -> NDArray[np.bool_]:
+    def reaches(lead: NDArray[Any], behind: NDArray[Any]) -> NDArray[np.bool_]:
         return log_e_values(lead, behind) >= -math.log(limit * _ROUNDING)
 
     once = dict(list(counts.items())[: p.size // 2])
@@ -308,7 +308,7 @@ def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
 _LEAST = sys.float_info.min
 
 
-def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
+def log_e_values(for_u: NDArray[Any], for_v: NDArray[Any]) -> Floats:
     """Return the logarithms of e-values against "u is preferred at most as often as v".
 
     The e-value is the mean likelihood ratio to a fair coin over all coins that favour u, and at

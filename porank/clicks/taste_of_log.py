@@ -81,6 +81,11 @@ class LogTaste(Shown):
         """The items of the model, numbered by their labels."""
         return [self.statements.items[k] for k in self.compared.number.tolist()]
 
+    @property
+    def units(self) -> int:
+        """Number of units that compare items."""
+        return np.unique(self.compared.comparisons.unit).size
+
     @cached_property
     def counts(self) -> UnitCounts:
         """How many units prefer either item of each pair."""
@@ -117,7 +122,7 @@ class LogTaste(Shown):
         order.graph.update(
             risk=self.risk,
             unit=self.statements.unit,
-            units=self.compared.comparisons.units,
+            units=self.units,
             fixed=self.statements.fixed,
             compared=self.counts.u.size,
             contradicted=self._named(np.triu(self.opposed)),
@@ -197,7 +202,7 @@ class LogTaste(Shown):
         reason[self.opposed[u, v] | (tests.p_value <= self.risk)] = Reason.OPPOSED
         with np.errstate(divide="ignore"):
             times = (tests.bound / tests.statistic) ** 2 - 1
-        lacking = np.maximum(1, np.ceil(times * self.compared.comparisons.units))
+        lacking = np.maximum(1, np.ceil(times * self.units))
         lacking[reason != Reason.CHANCE] = np.nan
         place = {item: k for k, item in enumerate(order)}
         number = np.array([place[item] for item in self.items], dtype=np.int64)

@@ -65,8 +65,8 @@ class JointTests(NamedTuple):
     reason : array of int
         The `Reason` for which a pair cannot be tested; `CHANCE` if it can.
     critical : array of float
-        What the statistic must reach: the quantile 1 - risk of the largest statistic of the pair and those that are less clear;
-        inf if the pair cannot be tested.
+        What the statistic must reach: the quantile 1 - risk of the largest statistic of the pair
+        and those that are less clear; inf if the pair cannot be tested.
     bound : float
         The largest critical value. The intervals gap +- bound x error hold for all pairs together.
     """

@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.core.arrays import labels_as_array, pair_codes
 from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import read_edges, refuse_large
+from porank.core.graphs import graph_of, read_edges, refuse_large
 from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, quoted
 
@@ -173,9 +173,9 @@ class Reasons:
     def write(
         cls,
         order: nx.DiGraph,
-        pairs: Sequence[Numbers],
+        pairs: Any,
         reason: Numbers,
-        sides: Sequence[Numbers],
+        sides: Any,
         *,
         lead: NDArray[Any],
         lacking: Floats,
@@ -303,6 +303,28 @@ def reason_of(G: nx.DiGraph, u: Item, v: Item) -> OpenPair:
     columns = found.rows(*found.numbers_of(G, [u, v]).reshape(2, 1))
     first, second, reason, *numbers = (column.item() for column in columns)
     return OpenPair(found.items[first], found.items[second], *_WORDS[Reason(reason)], *numbers)
+
+
+def agreed_order(one: nx.DiGraph, other: nx.DiGraph) -> nx.DiGraph:
+    """Return what two orders from evidence on the same items agree on, with why pairs are open.
+
+    A pair is traded if they settle it in opposite ways. Otherwise the reason is that of the order
+    that knows less of it.
+    """
+    order = graph_of(one)
+    order.add_edges_from((edge for edge in one.edges if other.has_edge(*edge)), added=False)
+    n, pairs, tables = len(order), np.triu_indices(len(order), 1), []
+    for each in (one, other):
+        tables.append(each.graph["open"].rows(*pairs))
+        is_settled = np.isin(pair_codes(*pairs, n), pair_codes(*read_edges(each), n))
+        tables[-1][2][is_settled] = Reason.SETTLED
+    is_first = tables[0][2] <= tables[1][2]
+    columns = (np.where(is_first, *both) for both in zip(*tables, strict=True))
+    u, v, reason, support, against, lacking = columns
+    reason[reason == Reason.SETTLED] = Reason.TRADED
+    sides = support, against
+    Reasons.write(order, (u, v), reason, sides, lead=support - against, lacking=lacking)
+    return order
 
 
 def settled_cycles(order: Any) -> list[list[Item]]:

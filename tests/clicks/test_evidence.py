@@ -110,9 +110,8 @@ def test_rarely_compared_pairs_cost_nothing() -> None:
     rare = {(f"x{k}", f"y{k}"): 2 for k in range(100)}
     order = po.settled_order({("a", "b"): 6, **rare})
     assert list(order.edges) == [("a", "b")]
-    rare = "compared too rarely to be settled even if unanimous"
     assert order.graph["compared"] == 101
-    assert sum(row[3] == rare for row in recorded_pairs(order)) == 100
+    assert sum(row[3].startswith("compared too rarely") for row in recorded_pairs(order)) == 100
 
 
 def test_all_forms_of_counts_say_the_same() -> None:
