@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.drawing import axes, box_texts
+from porank.drawing.axes import Frame
 from porank.drawing.box_texts import Scale, Words
+from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
-from porank.drawing.texts import shortened_apart, width_of
+from porank.drawing.texts import shortened_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -162,17 +164,18 @@ class Diagram:
         return inf
 
 
-def sheet_for(ax: Axes | None, diagram: Diagram, figure: Any = None) -> Sheet:
+def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines.
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
     entries = list(diagram.entries)
-    size = diagram.figure_size() if ax is None else _LEAST
+    wide, high = diagram.figure_size() if frame.ax is None else _LEAST
     if figure is not None:
-        figure.set_size_inches(size)
-        ax = figure.subplots()
-    ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
+        figure.set_size_inches(wide, high)
+        frame = Frame(figure.subplots())
+    x = diagram.x if frame.title is not None else ""
+    ax = frame.axes((frame.inches(wide), high), title=diagram.title, x=x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     _number_levels(ax, diagram)

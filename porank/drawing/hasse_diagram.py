@@ -19,7 +19,7 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, number_gids, patch, stroke
+from porank.drawing.axes import Frame, add_lines, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
@@ -59,6 +59,8 @@ def draw_hasse(
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
@@ -90,6 +92,10 @@ def draw_hasse(
     leaning : DiGraph, ranks, or scores (larger is better), optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
         what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure, which grows with the order.
 
@@ -142,12 +148,12 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
-    return number_gids(hasse_sheet(G, ax, **looks).ax)
+    return number_gids(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
 def hasse_sheet(
     G: OrderLike,
-    ax: Axes | None,
+    frame: Frame,
     *,
     layering: Any = "ranks",
     color: Any = "none",
@@ -184,7 +190,7 @@ def hasse_sheet(
     words, title = words_of(boxes, called), _title(boxes, more)
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
     x = "lines lead down from better to worse"
-    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how), figure)
+    sheet = sheet_for(frame, Diagram(layout, words, entries, title, x, y, **how), figure)
     _draw_lines(sheet, lit, dotted, firmness)
     if dashed:
         how = {"colors": style.MUTED, "linewidths": sheet.thin}

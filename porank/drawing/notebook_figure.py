@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from porank.convert.notation import MOST_WRITTEN, shown
-from porank.drawing.axes import image_of
+from porank.drawing.axes import Frame, image_of, number_gids
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.errors import PorankError
 
@@ -41,5 +41,7 @@ def _svg_of(G: nx.DiGraph) -> str:
     # The sheet lays itself out; a figure with its own layout would be drawn twice.
     empty = Figure(layout="none")  # type: ignore[arg-type]
     texts = {"svg.fonttype": "none"}
-    image = image_of(lambda: hasse_sheet(G, None, figure=empty).ax, ".svg", **texts)
+    image = image_of(
+        lambda: number_gids(hasse_sheet(G, Frame(None), figure=empty).ax), ".svg", **texts
+    )
     return _FOR_ITSELF.sub("", image.decode().partition("<svg ")[2])

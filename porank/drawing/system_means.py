@@ -12,9 +12,12 @@ import networkx as nx
 
 from porank.core.graphs import in_order
 from porank.drawing import axes
+from porank.drawing.axes import Frame
+from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.style import ALARM, FAINT, INK, SERIES, SMALL
-from porank.drawing.texts import names_of, width_of
+from porank.drawing.item_rows import add_dots, add_intervals
+from porank.drawing.style import ALARM, FAINT, INK, SMALL
+from porank.drawing.texts import names_of
 from porank.errors import PorankError, a_kind, counted
 from porank.significance.system_comparison import SystemComparison
 
@@ -36,6 +39,8 @@ def draw_systems(
     comparison: SystemComparison,
     *,
     measure: str | None = None,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the order of systems by significant differences, beside their means.
@@ -50,6 +55,10 @@ def draw_systems(
         The result of `compare_systems`, `compare_evaluations` or `compare_scores`.
     measure : str, optional
         Name of the measure; not needed if there is only one.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -91,16 +100,17 @@ def draw_systems(
     G, rows = comparison.decided(chosen), _rows(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
-    size = 8.0 + 1.2 * bool(ranks), height
-    ax = axes.axes_for(ax, size=size, title=_title(comparison, chosen))
+    frame = Frame(ax, width, title)
+    size = frame.inches(8.0 + 1.2 * bool(ranks)), height
+    ax = frame.axes(size, title=_title(comparison, chosen))
     ax.set(xticks=[], yticks=[])
     axes.lay_out(ax)
-    width, height = axes.size_in_points(ax)
+    across, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
     order = ax.inset_axes((0, below, _ORDER, 1 - below))
     _draw_order(order, G, [] if ranks else comparison.broken(chosen))
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
-    left = min(_ORDER + (names + 2 * _GAP) / width, 0.8)
+    left = min(_ORDER + (names + 2 * _GAP) / across, 0.8)
     middle = left + (0.6 if ranks else 1.0) * (1 - left)
     means = ax.inset_axes((left, below, middle - left, 1 - below))
     _draw_means(means, rows, comparison, chosen)
@@ -140,7 +150,7 @@ def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]])
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
     # The ends of each chain that do not differ significantly.
     ends = [(u, w) for u, _, w in broken] if is_drawn else []
-    sheet = hasse_sheet(G, ax, bows=ends)
+    sheet = hasse_sheet(G, Frame(ax), bows=ends)
     if broken:
         where = "dashed lines" if is_drawn else "ends of some chains"
         text += f"\n{where}: not significant ({len(broken):,})"
@@ -157,7 +167,7 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     _rule(ax, len(rows))
-    ax.scatter(means, range(len(rows)), s=22, color=SERIES[0][0].color, zorder=3, gid="mean")
+    add_dots(ax, means, gid="mean")
     ax.margins(x=0.08)
     ax.locator_params(axis="x", nbins=3)
     note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
@@ -180,9 +190,8 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     n = len(ranks)
     axes.without_frame(ax, keep=("bottom",))
     _rule(ax, n)
-    paths = [[(best - 0.3, y), (worst + 0.3, y)] for y, (best, worst) in enumerate(ranks)]
-    how: dict[str, Any] = {"colors": SERIES[0][0].color, "linewidths": 4, "zorder": 3}
-    axes.add_lines(ax, paths, gid="ranks", **how)
+    ends = [(best - 0.3, worst + 0.3) for best, worst in ranks]
+    add_intervals(ax, ends, range(n), linewidths=4, gid="ranks")
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)
