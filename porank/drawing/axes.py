@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.text import Text
 
-    from porank.typing import Floats, Item
+    from porank.typing import Floats
 
 
 #: The widths of a figure in a paper, in inches: a column and a page.
@@ -267,12 +267,6 @@ def name_dots(
     return len(sides) - sides.count(None)
 
 
-def name_rows(ax: Axes, items: Sequence[Item]) -> str:
-    """Label the rows 0..n-1 of the Axes with items; return a note if some have no label."""
-    lay_out(ax)
-    return name_places(ax.yaxis, items, size_in_points(ax)[1])
-
-
 def note_of(labelled: range) -> str:
     """Return a note that only every k-th tick has a label; empty if all have one."""
     return "" if labelled.step == 1 else f"1 in {labelled.step:,} named"
@@ -355,6 +349,30 @@ def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -
     """Return a legend entry: a marker alone, this many points wide."""
     how |= {"color": color, "markersize": size, "marker": marker}
     return stroke(label, linestyle="none", **how)
+
+
+#: The width of a symbol in the legend, and the distance of entries, in points.
+_SIGN, BETWEEN = 22.0, 9.0
+
+
+def columns_of_legend(entries: Sequence[Any], width: float) -> int:
+    """Return the number of columns in which the legend entries fit, filled evenly."""
+    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
+    most = max(1, min(len(entries), int(width / (widest + _SIGN + BETWEEN))))
+    n_rows = -(-len(entries) // most)
+    return max(1, -(-len(entries) // max(n_rows, 1)))
+
+
+def legend_height(entries: Sequence[Any], width: float) -> float:
+    """Return the height of the legend, in points."""
+    n_rows = -(-len(entries) // columns_of_legend(entries, width))
+    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
+
+
+def legend_below(ax: Axes, entries: Sequence[Any]) -> None:
+    """Draw the legend in as many columns as fit at the lower edge of the Axes."""
+    columns = columns_of_legend(entries, size_in_points(ax)[0])
+    legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
 
 
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:

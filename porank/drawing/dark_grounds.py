@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing.style import PAPER, ink_on
+from porank.drawing.style import INK, PAPER, ink_on
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -48,13 +48,13 @@ def adapt(ax: Axes, before: Container[int]) -> None:
     if not seen or ink_on(to_hex(seen[0])) != PAPER:
         return
     parts: list[Any] = ax.findobj(Axes)
-    for part in parts:
-        part.patch.set_facecolor(seen[0])
-        part.tick_params(colors=turned(part.xaxis.label.get_color())[0])
     grounds_of = {id(part.patch) for part in parts}
     for artist in _own(ax, before):
         if id(artist) not in grounds_of:
             _turn(artist)
+    for part in parts:
+        part.patch.set_facecolor(seen[0])
+        part.tick_params(colors=turned(INK)[0])
 
 
 def _own(ax: Axes, before: Container[int]) -> Iterator[Any]:

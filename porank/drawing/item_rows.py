@@ -50,19 +50,23 @@ def rows_for(
     wide: float,
     title: str,
     x: str,
-    below: float = 0.0,
+    entries: Sequence[Any] = (),
     named: Callable[..., list[str]] = names_of,
 ) -> Axes:
-    """Return Axes with a row for each item, the first at the top, and some room below."""
+    """Return Axes with a row for each item, the first at the top, and a legend below."""
     n = max(len(rows), 1)
-    height = min(_HIGHEST, max(_LEAST, _ROW * (n + below))) + 0.9
-    ax = frame.axes((frame.inches(wide), height), title=title, x=x, keep=("bottom",))
-    ax.set_ylim(n - 0.5 + below, -0.5)
+    size = frame.inches(wide), min(_HIGHEST, max(_LEAST, _ROW * n)) + 0.9 + 0.3 * bool(entries)
+    ax = frame.axes(size, title=title, x=x, keep=("bottom",))
+    ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
-    room = axes.size_in_points(ax)[1] * n / (n + below)
-    ax.set_ylabel(axes.name_places(ax.yaxis, rows, room, named=named))
+    width, height = axes.size_in_points(ax)
+    below = axes.legend_height(entries, width)
+    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height - below, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
+    axes.widen(ax, bottom=below)
+    if entries:
+        axes.legend_below(ax, entries)
     return ax
 
 
@@ -85,8 +89,8 @@ _MOST_RANKED, _MOST_STRENGTHS = 2000, 200
 #: Up to this many items, bars have frames and gaps: the height of a row is divided into so many
 #: parts, of which the first and the last stay free.
 _FRAMED, _PARTS = 100, 6
-#: Width of the key of ranks, in points, and the probabilities in it.
-_KEY, _STEPS = 88.0, (0.0, 0.05, 0.2, 0.5, 1.0)
+#: The probabilities in the legend of ranks.
+_STEPS = 0.0, 0.05, 0.2, 0.5, 1.0
 
 
 def draw_rank_intervals(
@@ -158,26 +162,23 @@ def draw_rank_intervals(
     # E[rank of x] = sum over r of r P(rank of x = r); equal sums of floats may differ by rounding.
     mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
     items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
+    entries = [axes.dot("expected rank", color=ALARM, size=5)]
+    entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
     how = "" if found.method == "exact" else ", estimated by random walks"
     ax = rows_for(
         Frame(ax, width, title),
         items,
-        wide=min(6.5, max(2.4, 0.3 * n)) + 0.4 + (widest_name(items) + _KEY) / 72,
+        wide=min(6.5, max(3.0, 0.3 * n)) + 0.4 + widest_name(items) / 72,
         title=f"Possible ranks of {counted(n, 'item')}{how}",
         x="rank (1 is best)",
+        entries=entries,
     )
-    last = max(n, 1) + 0.5
-    ax.set_xlim(0.5, last)
-    axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0] - _KEY)
-    axes.widen(ax, right=_KEY)
-    ax.spines["bottom"].set_bounds(0.5, last)
+    ax.set_xlim(0.5, max(n, 1) + 0.5)
+    axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     _draw_bars(ax, [intervals[item] for item in items], np.array([found[item] for item in items]))
     size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1])) ** 2
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
     add_dots(ax, [mean[item] for item in items], s=size, gid="expected", **dots)
-    entries = [axes.dot("expected rank", color=ALARM, size=5)]
-    entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
-    axes.legend(ax, entries, place="upper right")
     return axes.number_gids(ax)
 
 
@@ -302,13 +303,18 @@ def draw_segments(
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     if len(drawn) < len(comparison.pairs):
         pairs += f"; the clearest {len(drawn)}"
+    looks = [SERIES[place] for place in range(2)]
+    sides = [*zip(names, comparison.units, looks, strict=True)]
     ax = rows_for(
         Frame(ax, width, title),
         drawn,
         wide=5.6,
         title=f"{column}: {names[0]} and {names[1]} differ on {parted} of {pairs}",
         x="log-odds that the first item is chosen",
-        below=1.2,
+        entries=[
+            axes.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
+            for name, units, (look, marker) in sides
+        ],
         named=_spelled,
     )
     ax.axvline(0, color=MUTED, linewidth=0.8, linestyle=":")
@@ -316,15 +322,10 @@ def draw_segments(
         rows = [row for row, _ in enumerate(drawn) if (row < parted) is is_parted]
         how: dict[str, Any] = {"colors": color, "linewidths": 1.4, "zorder": 1, "gid": gid}
         add_intervals(ax, [pair.gaps for pair in drawn], rows, **how)
-    handles = []
-    for place, (name, gid) in enumerate(zip(names, ("first", "second"), strict=True)):
-        look, marker = SERIES[place]
+    for place, (look, marker) in enumerate(looks):
         colors = [look.color if row < parted else MUTED for row, _ in enumerate(drawn)]
         gaps = [pair.gaps[place] for pair in drawn]
-        add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=gid)
-        text = f"{name} ({comparison.units[place]:,})"
-        handles.append(axes.dot(text, color=look.color, size=5, marker=marker))
-    axes.legend(ax, handles, place="lower center", ncols=2)
+        add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=("first", "second")[place])
     return axes.number_gids(ax)
 
 

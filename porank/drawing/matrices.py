@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 _MARKED = 5.0
 #: Up to this many items, lines separate the cells.
 _PARTED = 40
-#: Width of the key, in points.
-_KEY = 112.0
 #: Colours of classes that need no attention, with pale marks.
 _PALE = {
     CLASS_LOOKS["neither"].color,
@@ -138,8 +136,7 @@ def draw_pair_matrix(
     chosen = [items[i] for i in sequence]
     heading = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     titles = heading, "best of the target on the left", "best of the target at the top"
-    ax = _square_for(frame, chosen, titles, key=_KEY)
-    return _fill(ax, _class_codes(pairing, sequence), CLASS_LOOKS)
+    return _fill(frame, chosen, titles, _class_codes(pairing, sequence), CLASS_LOOKS)
 
 
 def _draw_states(order: OrderLike, frame: Frame) -> Axes:
@@ -156,8 +153,8 @@ def _draw_states(order: OrderLike, frame: Frame) -> Axes:
     codes[np.tril_indices(len(codes))] = -1
     n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == len(kinds) - 1)
     title = f"{settled:,} of {counted(n_pairs, 'pair')} settled"
-    ax = _square_for(frame, items, (title, "best on the left", "best at the top"), key=_KEY)
-    return _fill(ax, codes, STATE_LOOKS)
+    titles = title, "best on the left", "best at the top"
+    return _fill(frame, items, titles, codes, STATE_LOOKS)
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
@@ -177,11 +174,19 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     return codes
 
 
-def _fill(ax: Axes, codes: Matrix, looks: Mapping[str, Any]) -> Axes:
+def _fill(
+    frame: Frame,
+    items: Sequence[Item],
+    titles: tuple[str, str, str],
+    codes: Matrix,
+    looks: Mapping[str, Any],
+) -> Axes:
     """Colour the cells by class, mark them if they are large enough, and write the key."""
     from matplotlib.colors import ListedColormap
 
     n, shown = len(codes), [*looks.values()]
+    texts = [f"{look.name}: {np.count_nonzero(codes == k):,}" for k, look in enumerate(shown)]
+    ax = _square_for(frame, items, titles, [axes.patch(text) for text in texts])
     colors = ListedColormap([look.color for look in shown])
     cells = np.ma.masked_less(codes, 0)
     axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(shown) - 0.5, gid="pairs")
@@ -191,9 +196,8 @@ def _fill(ax: Axes, codes: Matrix, looks: Mapping[str, Any]) -> Axes:
         sides += [[(x, y) for x in ends] for y in places]
         axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
     side, entries = _cell_side(ax), []
-    for code, look in enumerate(shown):
+    for code, (look, text) in enumerate(zip(shown, texts, strict=True)):
         rows, columns = np.nonzero(codes == code)
-        text = f"{look.name}: {len(rows):,}"
         if side < _MARKED:
             entries.append(axes.patch(text, look.color, linewidth=0.5))
             continue
@@ -202,7 +206,7 @@ def _fill(ax: Axes, codes: Matrix, looks: Mapping[str, Any]) -> Axes:
         ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
         own = _mark(look, 5.0) | {"linestyle": "-", "color": look.color}
         entries.append(axes.stroke(text, **ground, **own))
-    axes.legend(ax, entries, place="upper right")
+    axes.legend_below(ax, entries)
     return axes.number_gids(ax)
 
 
@@ -231,8 +235,6 @@ _WRITTEN = 12
 _READ = 6.5
 #: The degrees in the key.
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: Width of the key, in points, without and with its longest line.
-_DEGREE_KEY, _WIDE_KEY = 96.0, 115.0
 #: Maximum width of the names of a cycle in the title, in points.
 _SPELLED = 110.0
 #: How much paler the degrees outside the cut are.
@@ -305,9 +307,8 @@ def draw_preferences(
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "over this item", "preference for this item"
-    ax = _square_for(
-        Frame(ax, width, title), items, titles, key=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY
-    )
+    entries = _entries_of_degrees(cut)
+    ax = _square_for(Frame(ax, width, title), items, titles, entries)
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
     axes.fill_shades(ax, cells, scale=color_of_degree, gid="degrees")
@@ -319,7 +320,7 @@ def draw_preferences(
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
-    _write_degree_key(ax, cut)
+    axes.legend_below(ax, entries)
     return axes.number_gids(ax)
 
 
@@ -424,8 +425,8 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
         ax.scatter(columns, rows, (0.7 * side) ** 2, gid="cycle", **frame)
 
 
-def _write_degree_key(ax: Axes, cut: _Cut) -> None:
-    """Write the key of the shades and marks beside the matrix."""
+def _entries_of_degrees(cut: _Cut) -> list[Any]:
+    """Return the legend entries for the shades and the marks."""
     entries = [axes.patch(f"{step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS]
     if cut.is_kept.any():
         entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
@@ -433,7 +434,7 @@ def _write_degree_key(ax: Axes, cut: _Cut) -> None:
         entries.append(axes.dot("added by closure", color=ALARM, size=3))
     if cut.cycle:
         entries.append(axes.patch("cycle", PAPER, ALARM))
-    axes.legend(ax, entries, place="upper right", title="degree")
+    return entries
 
 
 #: In larger matrices, cells are smaller than a point on paper.
@@ -443,39 +444,35 @@ _SIDES = 2.6, 7.0, 0.3
 
 
 def _square_for(
-    frame: Frame, items: Sequence[Item], titles: tuple[str, str, str], *, key: float
+    frame: Frame, items: Sequence[Item], titles: tuple[str, str, str], entries: Sequence[Any]
 ) -> Axes:
-    """Return the Axes for a matrix, with title and names of items around it."""
+    """Return the Axes for a matrix, with names of items around it and room for the key below."""
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
     widest = widest_name(items) / 72
-    around = 0.4 + widest + key / 72
-    wide = frame.inches(min(most, max(least, each * n)) + around)
-    side = max(wide - around, 1.0)
+    wide = frame.inches(min(most, max(least, each * n)) + widest + 0.4)
+    side = max(wide - widest - 0.4, 1.0)
     is_upright = widest > 0.95 * side / n
-    ax = frame.axes((wide, side + 0.6 + (widest if is_upright else 0.1)), title=title, x=x, y=y)
+    key = axes.legend_height(entries, 72 * side) / 72
+    around = 0.6 + key + (widest if is_upright else 0.1)
+    ax = frame.axes((wide, side + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
-    note = _name_both(ax, items, key=key)
+    # Upright names take room from the rows, and wide ones from the columns.
+    for _ in range(2):
+        axes.lay_out(ax)
+        across, up = axes.size_in_points(ax)
+        below = axes.legend_height(entries, across)
+        is_upright = 72 * widest > 0.95 * across / n
+        axes.name_places(ax.yaxis, items, up - below)
+        note = axes.name_places(ax.xaxis, items, across, rotation=90 * is_upright)
     if note:
         ax.set_xlabel(f"{x} ({note})")
     axes.fit_captions(ax)
-    axes.widen(ax, right=key)
+    axes.widen(ax, bottom=below)
     return ax
-
-
-def _name_both(ax: Axes, items: Sequence[Item], *, key: float) -> str:
-    """Label rows and columns with items, the columns upright if names are wide."""
-    note = axes.name_rows(ax, items)
-    wide = axes.size_in_points(ax)[0] - key
-    is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
-    if is_upright:
-        # Upright names take room from the rows.
-        note = axes.name_rows(ax, items)
-        wide = axes.size_in_points(ax)[0] - key
-    return axes.name_places(ax.xaxis, items, wide, rotation=90 * is_upright) or note
 
 
 def _cell_side(ax: Axes) -> float:

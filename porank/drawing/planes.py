@@ -99,9 +99,8 @@ def draw_dominance(
     titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions"}
     titles |= {"x": "rank in the first ranking (1 is best)"}
     titles |= {"y": "rank in the second ranking (1 is best)"}
-    ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, right=30.0)
-    ends = ax.get_xlim(), ax.get_ylim()
-    ax.set(xlim=ends[0][::-1], ylim=ends[1][::-1])
+    ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, left=30.0)
+    ax.set_xlim(*ax.get_xlim()[::-1])
     covers = [*transitive_reduction(boxes.graph).edges]
     number = {box: k for k, box in enumerate(boxes.members)}
     if len(covers) <= _MOST_LINES:

@@ -25,7 +25,7 @@ INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
 #: Text on a colour: on some colours, anything lighter has too little contrast.
 _BLACK = "#000000"
 #: What a reader must not miss.
-ALARM = "#c44e00"
+ALARM = "#c43000"
 
 
 class _Look(NamedTuple):
@@ -47,10 +47,10 @@ _EQUALS = ((-0.5, 0.2), (0.5, 0.2), None, (-0.5, -0.2), (0.5, -0.2))
 #: grey.
 CLASS_LOOKS = {
     "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", 2.3, "x"),
-    "target_only": _Look("#003f72", (0, (1, 1.2)), "missing", 1.9, "o"),
-    "predicted_only": _Look("#c46f9f", (0, (5, 1.5, 1, 1.5)), "added", 1.5, "+"),
-    "concordant": _Look("#b0b0b0", "-", "agreed", 1.0, _TICK),
-    "neither": _Look("#dedede", "-", "neither", mark="_"),
+    "target_only": _Look("#4590c9", (0, (1, 1.2)), "missing", 1.9, "o"),
+    "predicted_only": _Look("#d089b5", (0, (5, 1.5, 1, 1.5)), "added", 1.5, "+"),
+    "concordant": _Look("#c0c0c0", "-", "agreed", 1.0, _TICK),
+    "neither": _Look("#e0e0e0", "-", "neither", mark="_"),
 }
 
 #: The classes that are lines of a diagram, the last one above the others.
@@ -59,11 +59,11 @@ LINE_CLASSES = "concordant", "predicted_only", "target_only", "discordant"
 #: The states of the pairs of an order from evidence, what needs a decision first.
 STATE_LOOKS = {
     "conflicting": _Look(ALARM, name="conflicting", mark="x"),
-    "traded": _Look("#c46f9f", name="traded", mark="+"),
+    "traded": _Look("#d089b5", name="traded", mark="+"),
     "not enough": _Look("#eef1f4", name="not enough", mark="o"),
     "never compared": _Look(PAPER, name="never compared", mark="_"),
     "equal enough": _Look("#7fb1d8", name="equal enough", mark=_EQUALS),
-    "settled": _Look("#b0b0b0", name="settled", mark=_TICK),
+    "settled": _Look("#c0c0c0", name="settled", mark=_TICK),
 }
 
 #: Several curves in one picture, each with its own marker.

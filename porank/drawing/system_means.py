@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-#: The share of the width for the order.
-_ORDER = 0.5
+#: The share of the width for the order, and the width in inches below which it has its own row.
+_ORDER, _NARROW = 0.5, 5.0
 #: Room in points: below the panels, and between them.
 _BELOW, _GAP = 30.0, 10.0
 #: Maximum number of dashed lines; more would hide the diagram.
@@ -101,21 +101,24 @@ def draw_systems(
     ranks = comparison.rank_sets_or_none(chosen) or {}
     height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
     frame = Frame(ax, width, title)
-    size = frame.inches(8.0 + 1.2 * bool(ranks)), height
-    ax = frame.axes(size, title=_title(comparison, chosen))
+    across = frame.inches(8.0 + 1.2 * bool(ranks))
+    # In a column, the order is above the means, otherwise beside them.
+    split = 0.5 if ax is None and across < _NARROW else 1.0
+    ax = frame.axes((across, min(9.0, height / split)), title=_title(comparison, chosen))
     ax.set(xticks=[], yticks=[])
-    axes.lay_out(ax)
+    axes.fit_captions(ax)
     across, height = axes.size_in_points(ax)
     below = min(_BELOW / height, 0.3)
-    order = ax.inset_axes((0, below, _ORDER, 1 - below))
+    high = split - below
+    order = ax.inset_axes((0, 1 - high, _ORDER if split == 1 else 1, high))
     _draw_order(order, G, [] if ranks else comparison.broken(chosen))
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
-    left = min(_ORDER + (names + 2 * _GAP) / across, 0.8)
+    left = min(_ORDER * (split == 1) + (names + 2 * _GAP) / across, 0.8)
     middle = left + (0.6 if ranks else 1.0) * (1 - left)
-    means = ax.inset_axes((left, below, middle - left, 1 - below))
+    means = ax.inset_axes((left, below, middle - left, high))
     _draw_means(means, rows, comparison, chosen)
     if ranks:
-        possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, 1 - below))
+        possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, high))
         _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.number_gids(ax)
 
