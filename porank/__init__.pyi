@@ -299,7 +299,7 @@ from porank.drawing.all_thresholds import draw_thresholds as draw_thresholds
 from porank.drawing.planes import draw_dominance as draw_dominance
 from porank.drawing.curves import draw_tradeoff as draw_tradeoff
 from porank.drawing.curves import draw_positions as draw_positions
-from porank.drawing.system_means import draw_systems as draw_systems
+from porank.drawing.item_rows import draw_systems as draw_systems
 from porank.drawing.item_rows import draw_strengths as draw_strengths
 from porank.drawing.alt_texts import alt_text as alt_text
 from porank.drawing.tikz import to_tikz as to_tikz

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 
 from porank.core.graphs import without_chance, written
+from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import boxed
 from porank.errors import counted
 
@@ -67,10 +68,8 @@ def alt_text(shown: OrderLike | Axes) -> str:
     picture: Any = shown
     if hasattr(shown, "get_xlim"):
         parts = [picture, *picture.child_axes]
-        found = [
-            _title_of(picture),
-            *(next(filter(None, map(see, parts)), "") for see in (_named, _key)),
-        ]
+        found = [_unbroken(picture.get_title() or picture.get_label())]
+        found += [next(filter(None, map(see, parts)), "") for see in (_named, _key)]
     else:
         found = _described_order(boxed(picture))
     return " ".join(f"{text}." for text in found if text)
@@ -79,23 +78,17 @@ def alt_text(shown: OrderLike | Axes) -> str:
 def _described_order(boxes: Boxes) -> list[str]:
     """Return what there is to say about an order."""
     graph: Any = boxes.graph
-    join = {"component": ", "}
-    name = {
-        box: join.get(boxes.kind[box], " ~ ").join(map(_plain, items))
-        + " on a cycle" * (boxes.kind[box] == "component")
-        for box, items in boxes.members.items()
-    }
+    members = boxes.members.items()
+    name = {box: JOINS[boxes.kind[box]].join(map(_plain, items)) for box, items in members}
     if len(name) < 2:
         return [boxes.summary]
-    lone = [box for box in name if not graph.degree(box)]
-    top, low = ([box for box in name if not own[box]] for own in (graph.pred, graph.succ))
-    ends = {
-        "nothing is above": [box for box in top if box not in lone],
-        "nothing is below": [box for box in low if box not in lone],
-        "compared with none:": lone,
-    }
-    texts = [f"{text} {_listed([name[box] for box in own])}" for text, own in ends.items() if own]
-    about = "; ".join(texts)
+    # Each box that is at an end, by whether something is above it and whether something is below.
+    ends = {"0 1": "nothing is above", "1 0": "nothing is below", "0 0": "compared with none:"}
+    found: dict[str, list[str]] = {kind: [] for kind in ends}
+    for box, text in name.items():
+        sides = f"{bool(graph.pred[box]):d} {bool(graph.succ[box]):d}"
+        found.get(sides, []).append(text)
+    about = "; ".join(f"{ends[kind]} {_listed(own)}" for kind, own in found.items() if own)
     chain = counted(len(nx.dag_longest_path(graph)), "item")
     return [boxes.summary, about[0].upper() + about[1:], f"The longest chain has {chain}"]
 
@@ -110,11 +103,6 @@ def _listed(names: Sequence[str]) -> str:
 def _plain(item: object) -> str:
     """Return the name of an item in one line."""
     return " ".join(written(without_chance(item), str).split())
-
-
-def _title_of(ax: Any) -> str:
-    """Return what a picture is called."""
-    return _unbroken(ax.get_title() or ax.get_label())
 
 
 def _unbroken(text: str) -> str:
