@@ -83,15 +83,15 @@ class Diagram:
         return right - left + 1
 
     @property
-    def n_levels(self) -> int:
-        """The number of levels, at least one."""
-        return max(len(self.layout.levels), 1)
+    def height(self) -> float:
+        """The height of the diagram, in units of the layout."""
+        return self.layout.bounds[3] + 1
 
     @property
     def corners(self) -> Floats:
         """The lower left and the upper right corner of the diagram in the Axes."""
         left, _, right, _ = self.layout.bounds
-        return np.array([[left - 0.5, -0.5], [right + 0.5, self.n_levels - 0.5]])
+        return np.array([[left - 0.5, -0.5], [right + 0.5, self.height - 0.5]])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -134,7 +134,7 @@ class Diagram:
     @property
     def _units(self) -> Floats:
         """The size of the layout in its own units: across, and up."""
-        return np.array([self.span, self.n_levels])
+        return np.array([self.span, self.height])
 
     @cached_property
     def _unit(self) -> Floats:
@@ -225,9 +225,9 @@ def _number_levels(ax: Axes, diagram: Diagram) -> None:
     """Write the ranks beside a diagram, best first, or every k-th if not all fit."""
     if not diagram.is_ranked:
         return
-    n = len(diagram.layout.levels)
-    labelled = axes.labelled_places(n, n * axes.unit_in_points(ax)[1])
-    ax.set_yticks([n - 1 - k for k in labelled], labels=[str(k + 1) for k in labelled])
+    heights = [diagram.layout[items[0]][1] for items in diagram.layout.levels]
+    labelled = axes.labelled_places(len(heights), diagram.height * axes.unit_in_points(ax)[1])
+    ax.set_yticks([heights[k] for k in labelled], labels=[str(k + 1) for k in labelled])
 
 
 #: Parallel lines take up this share of the width.
@@ -286,9 +286,10 @@ class Sheet:
     def thin(self) -> float:
         """The line width, in points, at which parallel lines stay apart."""
         layout = self.layout
-        pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
+        paths = (layout.path(u, v) for u, v in layout.edges)
+        pieces = sum(path[0][1] - path[-1][1] for path in paths)
         # q parallel lines of width w take up the share _INKED of the width W: w = _INKED W / q
-        parallel = pieces / max(len(layout.levels) - 1, 1)
+        parallel = pieces / max(self.diagram.height - 1, 1)
         return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(parallel, 1)))
 
     def run(self, u: Any, v: Any) -> Floats:
