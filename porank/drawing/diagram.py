@@ -23,7 +23,7 @@ import numpy as np
 from porank.drawing import axes, box_texts
 from porank.drawing.box_texts import Scale, Words
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
-from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
+from porank.drawing.style import INK, MUTED, NORMAL, PAPER, SMALL, ink_on
 from porank.drawing.texts import shortened_apart, width_of
 
 if TYPE_CHECKING:
@@ -230,6 +230,8 @@ def _number_levels(ax: Axes, diagram: Diagram) -> None:
     ax.set_yticks([heights[k] for k in labelled], labels=[str(k + 1) for k in labelled])
 
 
+#: The width of the dot of a junction, in points, and at most as a share of a unit.
+JUNCTION, _OF_UNIT = 4.0, 0.15
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
 #: How much wider the frame of a highlighted box is, in points.
@@ -300,6 +302,16 @@ class Sheet:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
+
+    def draw_junctions(self, lit: Collection[Any]) -> None:
+        """Draw a small dot for each junction, darker for some."""
+        dots = self.layout.junctions
+        if dots:
+            x, y = np.array(list(dots.values())).T
+            colors = [INK if dot in lit else MUTED for dot in dots]
+            size = min(JUNCTION, _OF_UNIT * min(self.scale))
+            how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
+            self.ax.scatter(x, y, size**2, **how)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""

@@ -19,11 +19,11 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, number_gids, patch, stroke
+from porank.drawing.axes import add_lines, dot, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
-from porank.drawing.layout.hasse_layout import hasse_layout, layout_of
+from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, sheet_for
+from porank.drawing.layout.hasse_layout import hasse_layout, layout_of, pairs_along
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
@@ -42,6 +42,7 @@ _CYCLIC = "strongly connected component: items on a cycle"
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
+_JUNCTION = "all above a dot are preferred to all below it"
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
@@ -54,6 +55,7 @@ def draw_hasse(
     G: OrderLike,
     *,
     layering: str = "ranks",
+    junctions: bool | str = "auto",
     color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
     highlight: Iterable[Any] = (),
@@ -76,6 +78,9 @@ def draw_hasse(
         An order, or any directed graph; cycles are drawn as components, as in `condense`.
     layering : str
         How to choose the level of an item, as for `hasse_layout`.
+    junctions : bool or "auto"
+        Whether to lead lines through junctions, small dots, as for `hasse_layout`: by default if
+        fewer lines cross. All items above a dot are preferred to all items below it.
     color : str or mapping
         Colour of the boxes: ``"none"``; ``"rank"``; the name of a node attribute; or a mapping item
         -> value. More than six numbers become a scale on which larger is darker.
@@ -142,6 +147,7 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
+    looks["junctions"] = junctions
     return number_gids(hasse_sheet(G, ax, **looks).ax)
 
 
@@ -150,6 +156,7 @@ def hasse_sheet(
     ax: Axes | None,
     *,
     layering: Any = "ranks",
+    junctions: bool | str = "auto",
     color: Any = "none",
     ranks: bool = False,
     highlight: Any = (),
@@ -172,20 +179,25 @@ def hasse_sheet(
     if more is not None and layering == "ranks":
         layout = layout_of(boxes.graph, more.levels_of(boxes))
     else:
-        layout = hasse_layout(boxes.graph, layering=layering)
+        layout = hasse_layout(boxes.graph, layering=layering, junctions=junctions)
     dashed = [] if more is None else more.covers_beyond(layout, boxes)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, paint if not says_rank else None, lit)
-    dotted = _dotted(boxes, G, leaning)
-    firmness = _firmness(G, boxes, layout.edges)
-    entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
+    dotted, along = _dotted(boxes, G, leaning), pairs_along(layout)
+    firmness = _firmness(G, boxes, along)
+    is_dotted = {edge for edge, pairs in along.items() if not dotted.isdisjoint(pairs)}
+    entries += _line_entries(more is not None, bool(is_dotted) or not dotted.isdisjoint(dashed))
     entries += _entries_of_firmness(firmness)
+    if layout.junctions:
+        entries.append(dot(_JUNCTION, color=style.MUTED, size=JUNCTION))
     y = "SetRank, best at the top" if is_ranked else ""
     words, title = words_of(boxes, called), _title(boxes, more)
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
     x = "lines lead down from better to worse"
     sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how), figure)
-    _draw_lines(sheet, lit, dotted, firmness)
+    is_lit = {edge for edge, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
+    _draw_lines(sheet, is_lit, is_dotted, firmness, is_faded=bool(lit))
+    sheet.draw_junctions([*chain.from_iterable(is_lit)])
     if dashed:
         how = {"colors": style.MUTED, "linewidths": sheet.thin}
         how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
@@ -276,16 +288,19 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
 _FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
 
 
-def _firmness(G: Any, boxes: Boxes, edges: Iterable[tuple[Any, Any]]) -> dict[Any, int]:
-    """Return the place in `_FIRM` of each line, if all of them rest on some units."""
-    rests = {}
-    for u, v in edges:
-        ends = boxes.members[u][0], boxes.members[v][0]
-        data = G.get_edge_data(*ends) if isinstance(G, nx.DiGraph) else None
-        if data is None or "rests_on" not in data:
+def _firmness(
+    G: Any, boxes: Boxes, along: Mapping[Any, list[tuple[Any, Any]]]
+) -> dict[tuple[Any, Any], int]:
+    """Return the place in `_FIRM` of the weakest pair of each line, if all rest on some units."""
+    found = {}
+    for edge, pairs in along.items():
+        ends = [(boxes.members[u][0], boxes.members[v][0]) for u, v in pairs]
+        given = [G.get_edge_data(*pair) or {} for pair in ends] if isinstance(G, nx.DiGraph) else []
+        rests = [data["rests_on"] for data in given if "rests_on" in data]
+        if not rests:
             return {}
-        rests[u, v] = next(k for k, (most, *_) in enumerate(_FIRM) if data["rests_on"] <= most)
-    return rests
+        found[edge] = next(k for k, (most, *_) in enumerate(_FIRM) if min(rests) <= most)
+    return found
 
 
 def _entries_of_firmness(firmness: Mapping[Any, int]) -> list[Any]:
@@ -295,23 +310,26 @@ def _entries_of_firmness(firmness: Mapping[Any, int]) -> list[Any]:
     return [stroke(name, color=color, linewidth=1.2 * width) for color, (_, width, name) in wide]
 
 
-def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any], firmness: Mapping[Any, int]) -> None:
-    """Draw a line for each cover; lines between highlighted boxes are last and darkest."""
-    edges = sheet.layout.edges
-    is_lit = [u in lit and v in lit for u, v in edges]
-    sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
-    plain = style.FAINT if lit else style.MUTED
+def _draw_lines(
+    sheet: Sheet,
+    lit: set[Any],
+    dotted: set[Any],
+    firmness: Mapping[Any, int],
+    *,
+    is_faded: bool,
+) -> None:
+    """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
+    edges = sorted(sheet.layout.edges, key=lambda edge: edge in lit)
+    plain = style.FAINT if is_faded else style.MUTED
     add_lines(
         sheet.ax,
-        [sheet.run(*edges[number]) for number in sequence],
-        colors=[style.INK if is_lit[number] else plain for number in sequence],
+        [sheet.run(*edge) for edge in edges],
+        colors=[style.INK if edge in lit else plain for edge in edges],
         linewidths=[
-            sheet.thin
-            * (2 if is_lit[number] else 1)
-            * (_FIRM[firmness[edges[number]]][1] if firmness else 1)
-            for number in sequence
+            sheet.thin * (2 if edge in lit else 1) * (_FIRM[firmness[edge]][1] if firmness else 1)
+            for edge in edges
         ],
-        linestyles=[_DOTTED if edges[number] in dotted else "-" for number in sequence],
+        linestyles=[_DOTTED if edge in dotted else "-" for edge in edges],
         capstyle="round",
         zorder=2,
         gid="cover",

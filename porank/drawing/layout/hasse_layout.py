@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -225,6 +226,24 @@ def require_junctions(junctions: Any) -> bool | str:
             f"expected junctions to be True, False or 'auto', found {quoted(junctions):.100}"
         )
     return bool(junctions)
+
+
+def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
+    """Return for each edge the pairs of items that it joins, past no other item."""
+    ends: list[dict[Any, list[Item]]] = []
+    for side, turn in ((0, layout.edges), (1, [(v, u) for u, v in layout.edges])):
+        found = {item: [item] for item in layout}
+        by_height = sorted(
+            layout.junctions, key=lambda dot: layout.junctions[dot][1], reverse=not side
+        )
+        from_dot: dict[Any, list[Any]] = {dot: [] for dot in by_height}
+        for u, v in turn:
+            if v in from_dot:
+                from_dot[v].append(u)
+        for dot in by_height:
+            found[dot] = [*dict.fromkeys(chain.from_iterable(found[u] for u in from_dot[dot]))]
+        ends.append(found)
+    return {(u, v): [*product(ends[0][u], ends[1][v])] for u, v in layout.edges}
 
 
 def layout_of(
