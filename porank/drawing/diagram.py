@@ -24,7 +24,7 @@ from porank.drawing import axes, box_texts
 from porank.drawing.box_texts import Scale, Words
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import INK, MUTED, NORMAL, PAPER, SMALL, ink_on
-from porank.drawing.texts import shortened_apart, width_of
+from porank.drawing.texts import in_lines, shortened_apart, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -44,6 +44,9 @@ _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
 _STEPS = 24
 #: A key of names takes at most this share of the width.
 _KEY = 0.6
+#: Widths of the lines of the texts aside that are tried, in points; the margin of their box, and
+#: the height that it has in a new figure that would be lower.
+_ASIDE, _MARGIN, _TALL = (110.0, 170.0, 260.0, 380.0), 12.0, 150.0
 #: Half the size of the background of a dot, which bows avoid, in points.
 _GROUND = 6.0
 
@@ -53,7 +56,8 @@ class Diagram:
     """The content of a Hasse diagram: layout, words in the boxes, legend entries, and titles.
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
-    of the layout may be drawn, between the boxes in `bows`.
+    of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
+    their own on the right.
     """
 
     layout: HasseLayout
@@ -62,6 +66,7 @@ class Diagram:
     title: str
     x: str
     y: str = ""
+    aside: Sequence[str] = ()
     is_ranked: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
@@ -128,8 +133,16 @@ class Diagram:
             lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
             size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
         size = np.add(size, (0, _legend_height(self.entries, size[0])))
+        size[0] += _width_of_box(self.lines_aside(max(size[1], _TALL)))
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
         return width, height
+
+    def lines_aside(self, height: float) -> list[str]:
+        """Return the texts aside in lines, so that their box has at most this height in points."""
+        most = max(3, int(height / (box_texts.LINE * SMALL)) - 1)
+        by_width = [in_lines(self.aside, width) for width in _ASIDE[-(not self.layout) :]]
+        lines = next((lines for lines in by_width if len(lines) <= most), by_width[-1])
+        return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
     @property
     def _units(self) -> Floats:
@@ -180,6 +193,8 @@ def sheet_for(ax: Axes | None, diagram: Diagram, figure: Any = None) -> Sheet:
     width, _ = axes.size_in_points(ax)
     height = _legend_height(entries, width)
     axes.widen(ax, bottom=height)
+    if diagram.aside:
+        _write_aside(ax, diagram)
     sheet = Sheet(ax, diagram)
     if sheet.unnamed and (keyed := _with_key(sheet)):
         sheet = keyed
@@ -193,6 +208,28 @@ def sheet_for(ax: Axes | None, diagram: Diagram, figure: Any = None) -> Sheet:
         columns = _columns_of_legend(entries, width)
         axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     return sheet
+
+
+def _write_aside(ax: Axes, diagram: Diagram) -> None:
+    """Write the texts aside into a box to the right of the diagram, level with its top."""
+    height = np.ptp(diagram.corners[:, 1]) * axes.unit_in_points(ax)[1]
+    lines = diagram.lines_aside(float(height))
+    if diagram.layout:
+        axes.widen(ax, right=_width_of_box(lines))
+    frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
+    how: dict[str, Any] = {
+        "bbox": frame,
+        "align": ("left", "top"),
+        "linespacing": box_texts.LINE - 0.1,
+    }
+    place, shift = diagram.corners[int(bool(diagram.layout)), 0], (_MARGIN, -_MARGIN / 2)
+    place = place, diagram.corners[1, 1]
+    axes.write(ax, "\n".join(lines), place, shift=shift, gid="aside", **how)
+
+
+def _width_of_box(lines: Sequence[str]) -> float:
+    """Return the width of the box of texts aside with its margins, in points; 0 without texts."""
+    return max(map(width_of, lines)) + 2 * _MARGIN if lines else 0.0
 
 
 def _with_key(sheet: Sheet) -> Sheet | None:
@@ -302,6 +339,17 @@ class Sheet:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
+
+    def arrow_head(self, path: Floats, length: float) -> Floats:
+        """Return the corners of an arrow head in the middle of a line, that many points long."""
+        point = self.scale.point
+        steps = np.hypot(*(np.diff(path, axis=0) * point).T)
+        way = np.concatenate(([0.0], np.cumsum(steps)))
+        ends = way[-1] / 2 + np.array([-0.5, 0.5]) * length
+        start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
+        aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
+        corners: Floats = np.array([end, start + aside, start - aside]) / point
+        return corners
 
     def draw_junctions(self, lit: Collection[Any]) -> None:
         """Draw a small dot for each junction, darker for some."""

@@ -19,19 +19,21 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, dot, number_gids, patch, stroke
+from porank.drawing.axes import add_areas, add_lines, dot, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, sheet_for
-from porank.drawing.layout.hasse_layout import hasse_layout, layout_of, pairs_along
+from porank.drawing.layout.hasse_layout import hasse_layout, pairs_along
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
+from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from porank.drawing.box_texts import Words
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse_layout import HasseLayout
@@ -42,7 +44,9 @@ _CYCLIC = "strongly connected component: items on a cycle"
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
-_JUNCTION = "all above a dot are preferred to all below it"
+_DOT = "all above a small dot are preferred to all below it"
+#: The length of an arrow head, in points.
+_HEAD = 6.0
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
@@ -94,7 +98,8 @@ def draw_hasse(
         item -> name to write instead of the item itself.
     leaning : DiGraph, ranks, or scores (larger is better), optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
-        what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
+        what `settled_order` settles. Its additional covers are dashed; where they do not lead down,
+        an arrow points to the worse item.
     ax : Axes, optional
         Axes to draw in. By default a new figure, which grows with the order.
 
@@ -176,32 +181,27 @@ def hasse_sheet(
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
     is_ranked = ranks and layering == "ranks"
-    if more is not None and layering == "ranks":
-        layout = layout_of(boxes.graph, more.levels_of(boxes))
-    else:
-        layout = hasse_layout(boxes.graph, layering=layering, junctions=junctions)
-    dashed = [] if more is None else more.covers_beyond(layout, boxes)
+    apart = [] if paint.entries and not is_ranked else _apart(boxes, lit, more)
+    shown: Any = boxes.graph
+    if apart:
+        shown = shown.subgraph(boxes.members.keys() - apart)
+    layout = hasse_layout(shown, layering=layering, junctions=junctions)
+    along, perhaps = pairs_along(layout), _perhaps(boxes, G, leaning)
+    lines = _Lines.of(G, boxes, along, perhaps, lit)
+    dashed = [] if more is None else more.covers_beyond(boxes, apart, along)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
-    entries = _entries(boxes, paint if not says_rank else None, lit)
-    dotted, along = _dotted(boxes, G, leaning), pairs_along(layout)
-    firmness = _firmness(G, boxes, along)
-    is_dotted = {edge for edge, pairs in along.items() if not dotted.isdisjoint(pairs)}
-    entries += _line_entries(more is not None, bool(is_dotted) or not dotted.isdisjoint(dashed))
-    entries += _entries_of_firmness(firmness)
-    if layout.junctions:
-        entries.append(dot(_JUNCTION, color=style.MUTED, size=JUNCTION))
+    entries = _entries(boxes, None if says_rank else paint, lit)
+    entries += lines.entries(layout, perhaps, None if more is None else dashed)
+    words = words_of(boxes, called)
     y = "SetRank, best at the top" if is_ranked else ""
-    words, title = words_of(boxes, called), _title(boxes, more)
+    x = "lines lead down from better to worse" if layout.edges else ""
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
-    x = "lines lead down from better to worse"
-    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how), figure)
-    is_lit = {edge for edge, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
-    _draw_lines(sheet, is_lit, is_dotted, firmness, is_faded=bool(lit))
-    sheet.draw_junctions([*chain.from_iterable(is_lit)])
-    if dashed:
-        how = {"colors": style.MUTED, "linewidths": sheet.thin}
-        how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
-        add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
+    how["aside"] = _names_apart(apart, words, more is not None)
+    words = {box: words[box] for box in layout}
+    diagram = Diagram(layout, words, entries, _title(boxes, more), x, y, **how)
+    sheet = sheet_for(ax, diagram, figure)
+    lines.draw(sheet)
+    _draw_dashed(sheet, dashed, perhaps)
     sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
     return sheet
 
@@ -215,11 +215,38 @@ def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
     return {boxes.box[item] for item in items}
 
 
-class _Leaning(NamedTuple):
-    """An order that contains the drawn one: its levels, covers, and number of pairs."""
+#: With at most so many boxes that are compared with none, these are part of the diagram.
+_FEW_APART = 5
 
+
+def _apart(boxes: Boxes, lit: set[Any], more: _Leaning | None) -> list[Any]:
+    """Return the items to list beside the diagram: those compared with none, if they are many."""
+    alone = set(nx.isolates(boxes.graph)) - lit
+    found = [box for box in boxes.members if box in alone and boxes.kind[box] == "item"]
+    if len(found) <= _FEW_APART:
+        return []
+    return found if more is None else sorted(found, key=lambda box: more.levels[box])
+
+
+def _names_apart(apart: list[Any], words: Mapping[Any, Words], is_leaning: bool) -> list[str]:
+    """Return the texts that list the items beside the diagram."""
+    if not apart:
+        return []
+    names = [shortened(words[box].text) for box in apart]
+    how = "settled with none, by leaning" if is_leaning else "compared with none"
+    return [
+        f"{counted(len(apart), 'item')}",
+        f"{how}:",
+        *(f"{name}," for name in names[:-1]),
+        names[-1],
+    ]
+
+
+class _Leaning(NamedTuple):
+    """An order that contains the drawn one: itself, its levels, and number of pairs."""
+
+    order: OrderLike
     levels: dict[Any, int]
-    covers: list[tuple[Any, Any]]
     pairs: int
 
     @classmethod
@@ -233,23 +260,19 @@ class _Leaning(NamedTuple):
                 f"found {agreed:,} of them"
             )
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
-        covers = [*transitive_reduction(leaning).edges]
-        return cls(levels, covers, order.count_pairs())
+        return cls(leaning, levels, order.count_pairs())
 
-    def levels_of(self, boxes: Boxes) -> dict[Any, int]:
-        """Return the level of each box, that of its highest item."""
-        return {
-            box: min(self.levels[item] for item in items) for box, items in boxes.members.items()
-        }
-
-    def covers_beyond(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
-        """Return the covers for which the diagram has no line."""
-        edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
-        known = {*layout.edges}
+    def covers_beyond(
+        self, boxes: Boxes, apart: list[Any], along: Mapping[Any, list[tuple[Any, Any]]]
+    ) -> list[tuple[Any, Any]]:
+        """Return the covers among the boxes of a diagram for which it has no line."""
+        part = restrict(self.order, self.levels.keys() - apart) if apart else self.order
+        edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
+        known = {*chain.from_iterable(along.values())}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
 
 
-def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
+def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
     """Return the pairs of boxes, in both directions, that may be due to place."""
     given = [getattr(order, "graph", {}).get("perhaps_place") for order in orders]
     listed = chain(*(each for each in given if isinstance(each, list)))
@@ -288,6 +311,59 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
 _FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
 
 
+class _Lines(NamedTuple):
+    """The lines of a diagram: which are highlighted or dotted, and the place in `_FIRM` of each."""
+
+    edges: list[tuple[Any, Any]]
+    lit: set[tuple[Any, Any]]
+    dotted: set[tuple[Any, Any]]
+    firmness: dict[tuple[Any, Any], int]
+    is_faded: bool
+
+    @classmethod
+    def of(
+        cls,
+        G: Any,
+        boxes: Boxes,
+        along: Mapping[Any, list[tuple[Any, Any]]],
+        perhaps: set[tuple[Any, Any]],
+        lit: set[Any],
+    ) -> Self:
+        """Return the lines of a diagram, from the pairs that each joins."""
+        between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
+        dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
+        edges = sorted(along, key=lambda edge: edge in between)
+        return cls(edges, between, dotted, _firmness(G, boxes, along), bool(lit))
+
+    def entries(
+        self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
+    ) -> list[Any]:
+        """Return the legend entries for the kinds of lines, and for their widths if they differ."""
+        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": _DASHED}
+        if self.dotted or not perhaps.isdisjoint(dashed or ()):
+            kinds["may be due to place"] = _DOTTED
+        found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
+        firm = sorted(set(self.firmness.values()))
+        for _, width, name in [_FIRM[k] for k in firm if len(firm) > 1]:
+            found.append(stroke(name, color=style.MUTED, linewidth=1.2 * width))
+        return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
+        plain = style.FAINT if self.is_faded else style.MUTED
+        firm = {edge: _FIRM[k][1] for edge, k in self.firmness.items()}
+        how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "cover"}
+        how["colors"] = [style.INK if edge in self.lit else plain for edge in self.edges]
+        how["linewidths"] = [
+            sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
+        ]
+        how["linestyles"] = [_DOTTED if edge in self.dotted else "-" for edge in self.edges]
+        paths = [sheet.run(*edge) for edge in self.edges]
+        add_lines(sheet.ax, paths, **how)
+        _draw_heads(sheet, paths)
+        sheet.draw_junctions([*chain.from_iterable(self.lit)])
+
+
 def _firmness(
     G: Any, boxes: Boxes, along: Mapping[Any, list[tuple[Any, Any]]]
 ) -> dict[tuple[Any, Any], int]:
@@ -303,44 +379,22 @@ def _firmness(
     return found
 
 
-def _entries_of_firmness(firmness: Mapping[Any, int]) -> list[Any]:
-    """Return the legend entries for the widths of lines, if they differ."""
-    found = sorted(set(firmness.values()))
-    wide = [(style.MUTED, _FIRM[k]) for k in found] if len(found) > 1 else []
-    return [stroke(name, color=color, linewidth=1.2 * width) for color, (_, width, name) in wide]
+def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any]) -> None:
+    """Draw the lines of a leaning order beyond those of the diagram."""
+    if not dashed:
+        return
+    how: dict[str, Any] = {"colors": style.MUTED, "linewidths": sheet.thin, "zorder": 2}
+    how["linestyles"] = [_DOTTED if edge in perhaps else _DASHED for edge in dashed]
+    paths = [sheet.bow(*edge) for edge in dashed]
+    add_lines(sheet.ax, paths, gid="leaning", **how)
+    _draw_heads(sheet, paths)
 
 
-def _draw_lines(
-    sheet: Sheet,
-    lit: set[Any],
-    dotted: set[Any],
-    firmness: Mapping[Any, int],
-    *,
-    is_faded: bool,
-) -> None:
-    """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
-    edges = sorted(sheet.layout.edges, key=lambda edge: edge in lit)
-    plain = style.FAINT if is_faded else style.MUTED
-    add_lines(
-        sheet.ax,
-        [sheet.run(*edge) for edge in edges],
-        colors=[style.INK if edge in lit else plain for edge in edges],
-        linewidths=[
-            sheet.thin * (2 if edge in lit else 1) * (_FIRM[firmness[edge]][1] if firmness else 1)
-            for edge in edges
-        ],
-        linestyles=[_DOTTED if edge in dotted else "-" for edge in edges],
-        capstyle="round",
-        zorder=2,
-        gid="cover",
-    )
-
-
-def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
-    """Return the legend entries for the kinds of lines."""
-    kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
-    kinds |= {"may be due to place": _DOTTED} if has_dotted else {}
-    return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
+def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
+    """Draw arrow heads on lines that do not lead down, so the worse end is known."""
+    heads = [sheet.arrow_head(path, _HEAD) for path in paths if path[0, 1] <= path[-1, 1]]
+    if heads:
+        add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:

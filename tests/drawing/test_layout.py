@@ -27,8 +27,8 @@ from porank.drawing.layout.crossings import (
 )
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, layout_of
 from porank.drawing.layout.levels import Rows, Strata, cut
-from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
 from porank.errors import PorankError
+from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.closure import transitive_closure, transitive_reduction

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 #: Maximum number of cuts of an order, for each item: with more, lines are not fewer.
 _MOST_CUTS = 4
 #: Distance of a level of junctions from the items above or below it, and from another such level.
-_FROM_ITEMS, _APART = 0.625, 0.375
+_FROM_ITEMS, _APART = 0.5, 0.25
 
 
 @dataclass(frozen=True)
