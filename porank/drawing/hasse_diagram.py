@@ -23,7 +23,7 @@ from porank.drawing.axes import add_areas, add_lines, dot, number_gids, patch, s
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, sheet_for
-from porank.drawing.layout.hasse_layout import hasse_layout, pairs_along
+from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, pairs_along
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from porank.drawing.box_texts import Words
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
-    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Item, OrderLike
 
 
@@ -65,6 +64,7 @@ def draw_hasse(
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
+    layout: HasseLayout | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
@@ -100,6 +100,9 @@ def draw_hasse(
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
         what `settled_order` settles. Its additional covers are dashed; where they do not lead down,
         an arrow points to the worse item.
+    layout : HasseLayout, optional
+        Result of `hasse_layout` for another order of the same items, so that several orders can be
+        compared by sight. Lines that do not lead down have an arrow.
     ax : Axes, optional
         Axes to draw in. By default a new figure, which grows with the order.
 
@@ -152,7 +155,7 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
-    looks["junctions"] = junctions
+    looks |= {"junctions": junctions, "layout": layout}
     return number_gids(hasse_sheet(G, ax, **looks).ax)
 
 
@@ -167,6 +170,7 @@ def hasse_sheet(
     highlight: Any = (),
     names: Any = None,
     leaning: OrderLike | None = None,
+    layout: HasseLayout | None = None,
     bows: Sequence[tuple[Any, Any]] = (),
     figure: Any = None,
 ) -> Sheet:
@@ -180,13 +184,19 @@ def hasse_sheet(
     if ranks and leaning is not None:
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
-    is_ranked = ranks and layering == "ranks"
-    apart = [] if paint.entries and not is_ranked else _apart(boxes, lit, more)
-    shown: Any = boxes.graph
-    if apart:
-        shown = shown.subgraph(boxes.members.keys() - apart)
-    layout = hasse_layout(shown, layering=layering, junctions=junctions)
+    is_ranked = ranks and layering == "ranks" and layout is None
+    apart: list[Any] = []
+    beyond: list[Any] = []
+    if layout is not None:
+        layout, beyond = in_places(_require_layout(layout, boxes), boxes.graph)
+    else:
+        shown: Any = boxes.graph
+        if is_ranked or not paint.entries:
+            apart = _apart(boxes, lit, more)
+            shown = shown.subgraph(boxes.members.keys() - apart)
+        layout = hasse_layout(shown, layering=layering, junctions=junctions)
     along, perhaps = pairs_along(layout), _perhaps(boxes, G, leaning)
+    along |= {edge: [edge] for edge in beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit)
     dashed = [] if more is None else more.covers_beyond(boxes, apart, along)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
@@ -194,8 +204,9 @@ def hasse_sheet(
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
     words = words_of(boxes, called)
     y = "SetRank, best at the top" if is_ranked else ""
-    x = "lines lead down from better to worse" if layout.edges else ""
-    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
+    x = "lines lead down from better to worse" if along else ""
+    bows = [*bows, *beyond, *dashed]
+    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": bows}
     how["aside"] = _names_apart(apart, words, more is not None)
     words = {box: words[box] for box in layout}
     diagram = Diagram(layout, words, entries, _title(boxes, more), x, y, **how)
@@ -213,6 +224,20 @@ def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
     items: list[Item] = list(highlight)
     require_items(boxes.box, items)
     return {boxes.box[item] for item in items}
+
+
+def _require_layout(layout: Any, boxes: Boxes) -> HasseLayout:
+    """Return the layout to draw in, or raise an error if it has other boxes."""
+    if not isinstance(layout, HasseLayout) or set(layout) != set(boxes.members):
+        found = (
+            f"one of {counted(len(layout), 'item')}" if isinstance(layout, HasseLayout) else layout
+        )
+        raise PorankError(
+            f"expected a layout of the {counted(len(boxes.members), 'item')} drawn, "
+            f"found {found!s:.80}",
+            hint="hasse_layout(order) returns one; tied items and cycles have a common box",
+        )
+    return layout
 
 
 #: With at most so many boxes that are compared with none, these are part of the diagram.
@@ -358,7 +383,8 @@ class _Lines(NamedTuple):
             sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
         ]
         how["linestyles"] = [_DOTTED if edge in self.dotted else "-" for edge in self.edges]
-        paths = [sheet.run(*edge) for edge in self.edges]
+        known = {*sheet.layout.edges}
+        paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
         add_lines(sheet.ax, paths, **how)
         _draw_heads(sheet, paths)
         sheet.draw_junctions([*chain.from_iterable(self.lit)])

@@ -17,7 +17,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +53,8 @@ _MOST_COVERS = 100_000
 #: Junctions in larger diagrams must be asked for: with so many items, they are not seen either.
 #: With so many times as many pieces of edges there are not fewer crossings. Share of the effort.
 _MOST_IN_AUTO, _MOST_PIECES, _LED = 300, 4, 0.3
+#: How often junctions move between their neighbours at given places.
+_ROUNDS = 30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -231,17 +233,17 @@ def require_junctions(junctions: Any) -> bool | str:
 def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
     """Return for each edge the pairs of items that it joins, past no other item."""
     ends: list[dict[Any, list[Item]]] = []
-    for side, turn in ((0, layout.edges), (1, [(v, u) for u, v in layout.edges])):
-        found = {item: [item] for item in layout}
-        by_height = sorted(
-            layout.junctions, key=lambda dot: layout.junctions[dot][1], reverse=not side
-        )
-        from_dot: dict[Any, list[Any]] = {dot: [] for dot in by_height}
+    # The numbers of junctions lead down.
+    for dots, turn in (
+        ([*layout.junctions], layout.edges),
+        ([*reversed(layout.junctions)], [(v, u) for u, v in layout.edges]),
+    ):
+        before: dict[Any, list[Any]] = {dot: [] for dot in dots}
         for u, v in turn:
-            if v in from_dot:
-                from_dot[v].append(u)
-        for dot in by_height:
-            found[dot] = [*dict.fromkeys(chain.from_iterable(found[u] for u in from_dot[dot]))]
+            before.get(v, []).append(u)
+        found = {item: [item] for item in layout}
+        for dot in dots:
+            found[dot] = [*dict.fromkeys(chain.from_iterable(found[u] for u in before[dot]))]
         ends.append(found)
     return {(u, v): [*product(ends[0][u], ends[1][v])] for u, v in layout.edges}
 
@@ -260,17 +262,66 @@ def layout_of(
     If more pairs of the order are given, they are edges, too, unless there are junctions.
     """
     rng = generator_of(seed)
+    items, plain = _plain_form(G, layering, more)
+    form, parts = _best_form(plain, junctions, rng, share)
+    # A larger form takes about the same time.
+    share *= min(1.0, (plain.pieces / max(form.pieces, 1)) ** 2)
+    return _named(items, form, placed_parts(parts, share=share))
+
+
+def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tuple[Item, Item]]]:
+    """Return the lines of an order at the places that its items have in the layout of another.
+
+    The covers that are no edges of the layout are returned, too: they may lead upwards. If lines
+    are fewer with junctions, and lead down, these are between their neighbours.
+    """
+    order, (items, plain) = compile_order(G), _plain_form(G, "ranks", ())
+    joined = {*chain.from_iterable(pairs_along(layout).values())}
+    covers = [(items[u], items[v]) for u, v in zip(plain.source, plain.target, strict=True)]
+    matrix, number = order.matrix(), order.number
+    if joined.issuperset(covers) and all(matrix[number[u], number[v]] for u, v in joined):
+        return layout, []
+    led = form_with_junctions(plain)
+    if led is not None and led.source.size < plain.source.size:
+        between = _led_between(layout, items, led)
+        ends = [between.path(*edge) for edge in between.edges]
+        if all(upper > lower for (_, upper), (_, lower) in ends):
+            return between, []
+    known = {*layout.edges}
+    kept = [edge for edge in covers if edge in known]
+    bends = {edge: layout.bends[edge] for edge in kept if edge in layout.bends}
+    beyond = [edge for edge in covers if edge not in known]
+    return replace(layout, edges=kept, bends=bends, junctions={}), beyond
+
+
+def _led_between(layout: HasseLayout, items: list[Item], form: Form) -> HasseLayout:
+    """Return a layout with the same places of items, and each junction amid its neighbours."""
+    n, ends = form.items, (form.source.tolist(), form.target.tolist())
+    spots = [*(layout[item] for item in items), *[(0.0, 0.0)] * (form.level.size - n)]
+    near: list[tuple[list[int], list[int]]] = [([], []) for _ in spots]
+    for u, v in zip(*ends, strict=True):
+        near[v][0].append(u)
+        near[u][1].append(v)
+    for _, dot in product(range(_ROUNDS), range(n, len(spots))):
+        above, below = ([spots[node] for node in side] for side in near[dot])
+        x = sum(x for x, _ in above + below) / len(above + below)
+        spots[dot] = x, (min(y for _, y in above) + max(y for _, y in below)) / 2
+    nodes: list[Any] = [*items, *map(Junction, range(len(spots) - n))]
+    edges = [(nodes[u], nodes[v]) for u, v in zip(*ends, strict=True)]
+    junctions = dict(zip(nodes[n:], spots[n:], strict=True))
+    return replace(layout, edges=edges, bends={}, junctions=junctions)
+
+
+def _plain_form(
+    G: OrderLike, layering: Any, more: Iterable[tuple[Item, Item]]
+) -> tuple[list[Item], Form]:
+    """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
     sequence = numbers_in_order(order.items)
     items = [order.items[number] for number in sequence]
     number = inverse_of(np.array(sequence, dtype=np.int64))
     source, target = _covers(order, number, [(order.number[u], order.number[v]) for u, v in more])
-    level = tiers(items, source, target, layering)
-    plain = plain_form(level, source, target)
-    form, parts = _best_form(plain, junctions, rng, share)
-    # A larger form takes about the same time.
-    share *= min(1.0, (plain.pieces / max(form.pieces, 1)) ** 2)
-    return _named(items, form, placed_parts(parts, share=share))
+    return items, plain_form(tiers(items, source, target, layering), source, target)
 
 
 def _best_form(
