@@ -20,13 +20,15 @@ from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
 from porank.drawing import axes
+from porank.drawing.axes import Frame
 from porank.drawing.box_texts import SIZES, sides_of_dots
 from porank.drawing.boxes import require_few
 from porank.drawing.diagram import arrow_head
+from porank.drawing.fonts import width_of
 from porank.drawing.layout.hasse_layout import hasse_layout, in_places
 from porank.drawing.routes import softened
 from porank.drawing.style import FAINT, INK, MUTED, SMALL, color_of_share
-from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
+from porank.drawing.texts import in_lines, names_of, shortened, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ def draw_thresholds(
     P: PreferenceRelation | AbstentionCurve,
     *,
     diagrams: int = 5,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the prediction at every threshold: some of the orders, and a bar for each pair.
@@ -75,6 +79,10 @@ def draw_thresholds(
         Maximum number of Hasse diagrams above the bars, of different orders; none are drawn if
         there are more than 100 items. An item has the same place in all of them, that in the layout
         of the middle one; lines that do not lead down have an arrow.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -124,20 +132,20 @@ def draw_thresholds(
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     chosen = evenly_chosen(changes_of(bars.points), most)
     panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
-    ax = _axes(ax, bars, panels)
+    ax = _axes(Frame(ax, width, title), bars, panels)
     _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, chosen, panels)
     return axes.number_gids(ax)
 
 
-def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
+def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> Axes:
     """Return the Axes, with room above for diagrams."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
     height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
-    size = max(4.8, wide / 72) + _LONGEST / 36, height
+    size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
     titles = {"title": _title(bars, k), "x": "threshold t", "y": "pairs, decided up to a threshold"}
-    ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
+    ax = frame.axes(size, keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
     for _ in range(2):
         axes.lay_out(ax)

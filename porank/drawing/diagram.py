@@ -21,10 +21,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.drawing import axes, box_texts
+from porank.drawing.axes import BETWEEN as _BETWEEN
+from porank.drawing.axes import Frame
+from porank.drawing.axes import columns_of_legend as _columns_of_legend
+from porank.drawing.axes import legend_height as _legend_height
 from porank.drawing.box_texts import Scale, Words
+from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import INK, MUTED, NORMAL, PAPER, SMALL, ink_on
-from porank.drawing.texts import in_lines, shortened_apart, width_of
+from porank.drawing.texts import in_lines, shortened_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -175,17 +180,18 @@ class Diagram:
         return inf
 
 
-def sheet_for(ax: Axes | None, diagram: Diagram, figure: Any = None) -> Sheet:
+def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines.
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
     entries = list(diagram.entries)
-    size = diagram.figure_size() if ax is None else _LEAST
+    wide, high = diagram.figure_size() if frame.ax is None else _LEAST
     if figure is not None:
-        figure.set_size_inches(size)
-        ax = figure.subplots()
-    ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
+        figure.set_size_inches(wide, high)
+        frame = Frame(figure.subplots())
+    x = diagram.x if frame.title is not None else ""
+    ax = frame.axes((frame.inches(wide), high), title=diagram.title, x=x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     _number_levels(ax, diagram)
@@ -446,21 +452,3 @@ def arrow_head(path: Floats, length: float, point: Floats) -> Floats:
     aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
     corners: Floats = np.array([end, start + aside, start - aside]) / point
     return corners
-
-
-#: The width of a symbol in the legend, and the distance of entries, in points.
-_SIGN, _BETWEEN = 22.0, 9.0
-
-
-def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return the number of columns in which the legend entries fit, filled evenly."""
-    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
-    most = max(1, min(len(entries), int(width / (widest + _SIGN + _BETWEEN))))
-    n_rows = -(-len(entries) // most)
-    return max(1, -(-len(entries) // max(n_rows, 1)))
-
-
-def _legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return the height of the legend, in points."""
-    n_rows = -(-len(entries) // _columns_of_legend(entries, width))
-    return n_rows * 1.6 * SMALL + 8 if entries else 0.0

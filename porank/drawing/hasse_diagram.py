@@ -19,9 +19,9 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_areas, add_lines, dot, number_gids, patch, stroke
+from porank.drawing.axes import Frame, add_areas, add_lines, dot, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import boxed, require_names
+from porank.drawing.boxes import boxed, list_key, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, pairs_along
 from porank.drawing.texts import label_text, shortened
@@ -65,6 +65,8 @@ def draw_hasse(
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
     layout: HasseLayout | None = None,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
@@ -103,6 +105,10 @@ def draw_hasse(
     layout : HasseLayout, optional
         Result of `hasse_layout` for another order of the same items, so that several orders can be
         compared by sight. Lines that do not lead down have an arrow.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure, which grows with the order.
 
@@ -156,12 +162,12 @@ def draw_hasse(
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
     looks |= {"junctions": junctions, "layout": layout}
-    return number_gids(hasse_sheet(G, ax, **looks).ax)
+    return number_gids(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
 def hasse_sheet(
     G: OrderLike,
-    ax: Axes | None,
+    frame: Frame,
     *,
     layering: Any = "ranks",
     junctions: bool | str = "auto",
@@ -198,6 +204,9 @@ def hasse_sheet(
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, None if says_rank else paint, lit)
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
+    called = {
+        item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()
+    } or called
     words = words_of(boxes, called)
     y = "SetRank, best at the top" if is_ranked else ""
     bows = [*bows, *beyond, *dashed]
@@ -207,7 +216,7 @@ def hasse_sheet(
     how["aside"] = _names_apart(apart, words, more is not None)
     words = {box: words[box] for box in layout}
     diagram = Diagram(layout, words, entries, _title(boxes, more), x if along else "", y, **how)
-    sheet = sheet_for(ax, diagram, figure)
+    sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
     _draw_dashed(sheet, dashed, perhaps)
     sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
@@ -244,10 +253,10 @@ _FEW_APART = 5
 def _apart(boxes: Boxes, lit: set[Any], more: _Leaning | None) -> list[Any]:
     """Return the items to list beside the diagram: those compared with none, if they are many."""
     alone = set(nx.isolates(boxes.graph)) - lit
-    found = [box for box in boxes.members if box in alone and boxes.kind[box] == "item"]
+    found = [box for box in alone if boxes.kind[box] == "item"]
     if len(found) <= _FEW_APART:
         return []
-    return found if more is None else sorted(found, key=lambda box: more.levels[box])
+    return sorted(found, key=lambda box: (0 if more is None else more.levels[box], list_key(box)))
 
 
 def _layout_without(boxes: Boxes, apart: list[Any], **how: Any) -> HasseLayout:
@@ -444,8 +453,11 @@ def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:
     return found
 
 
-#: The colours of values that are not numbers, which also differ in grey.
-_KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
+#: The colours of values that are not numbers, which also differ in grey, and the marks that values
+#: have, too, if there are more of them than these.
+_KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
+_KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
+_MARKS, _UNMARKED = "●■▲◆▼★✚◀▶", 6
 #: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
 _NO_VALUE = "#b8b8b8"
 #: The legend texts for several values in a box, and for values without their own colour.
@@ -459,6 +471,7 @@ class _Paint(NamedTuple):
 
     fill: dict[Any, str]
     entries: list[tuple[str, str]]
+    mark: Mapping[Any, str] = {}
 
 
 def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
@@ -471,10 +484,10 @@ def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
         values = nx.get_node_attributes(G, color) if isinstance(G, nx.Graph) else {}
         if not values:
             raise PorankError(f"{_EXPECTED}, found {color!r}, which no item has")
-        return _by_value(boxes, values, title=color)
+        return _by_value(boxes, values, label_text(color))
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
-        return _by_value(boxes, color, title="")
+        return _by_value(boxes, color, "value")
     raise PorankError(f"{_EXPECTED}, found {color!r:.80}")
 
 
@@ -493,7 +506,7 @@ def _by_rank(boxes: Boxes) -> _Paint:
     return _Paint(fill, entries)
 
 
-def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
+def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
     often: Counter[Any] = Counter()
     for value in (values.get(item) for item in boxes.box):
@@ -514,10 +527,15 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else in_order(kept)
         colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
-    entries = [(colors[value], f"{title} {_written(value)}") for value in kept]
+    marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _UNMARKED else {}
+    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in _KINDS}
+    texts = zip(kept, _written(kept), strict=True)
+    entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.FAINT in colors.values():
         entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
-    return _filled(boxes, values, colors, entries)
+    return _filled(boxes, values, colors, entries)._replace(
+        mark={item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
+    )
 
 
 def _filled(
@@ -536,10 +554,12 @@ def _filled(
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 
-def _written(value: Any) -> str:
-    """Return the text of a value in the legend."""
-    text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
-    return shortened(text, longest=90)
+def _written(values: Sequence[Any]) -> list[str]:
+    """Return the texts of values in the legend, numbers with as few digits as tell them apart."""
+    if not all(map(_is_number, values)) or all(value == int(value) for value in values):
+        return [shortened(label_text(value), longest=90) for value in values]
+    rounded = ([f"{float(value):.{k}g}" for value in values] for k in range(2, 18))
+    return next((texts for texts in rounded if len({*texts}) == len(texts)), [*map(str, values)])
 
 
 def _is_missing(value: Any) -> bool:
