@@ -18,7 +18,7 @@ from porank.drawing import axes
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
-from porank.drawing.diagram import Box, Diagram, sheet_for
+from porank.drawing.diagram import Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.layout.levels import LAYERINGS
 from porank.drawing.planes import draw_ranks, size_of_plane
@@ -269,7 +269,7 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             paths.append(path)
             if line.arrow is not None:
                 way = path if line.arrow[0] == u else path[::-1]
-                heads.append(sheet.arrow_head(way, _HEAD * thin))
+                heads.append(arrow_head(way, _HEAD * thin, sheet.scale.point))
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
         axes.add_lines(sheet.ax, paths, gid=kind, **how)

@@ -346,17 +346,6 @@ class Sheet:
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
 
-    def arrow_head(self, path: Floats, length: float) -> Floats:
-        """Return the corners of an arrow head in the middle of a line, that many points long."""
-        point = self.scale.point
-        steps = np.hypot(*(np.diff(path, axis=0) * point).T)
-        way = np.concatenate(([0.0], np.cumsum(steps)))
-        ends = way[-1] / 2 + np.array([-0.5, 0.5]) * length
-        start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
-        aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
-        corners: Floats = np.array([end, start + aside, start - aside]) / point
-        return corners
-
     def draw_junctions(self, lit: Collection[Any]) -> None:
         """Draw a small dot for each junction, darker for some."""
         dots = self.layout.junctions
@@ -449,3 +438,17 @@ def _set_off(patch: Any, look: Box) -> None:
     patch.set_path_effects(
         [Stroke(linewidth=width, foreground=color) for width, color in widths_and_colors]
     )
+
+
+def arrow_head(path: Floats, length: float, point: Floats) -> Floats:
+    """Return the corners of an arrow head in the middle of a line, that many points long.
+
+    A unit of the data has the sizes `point`, in points.
+    """
+    steps = np.hypot(*(np.diff(path, axis=0) * point).T)
+    way = np.concatenate(([0.0], np.cumsum(steps)))
+    ends = way[-1] / 2 + np.array([-0.5, 0.5]) * length
+    start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
+    aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
+    corners: Floats = np.array([end, start + aside, start - aside]) / point
+    return corners

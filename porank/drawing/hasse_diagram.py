@@ -21,8 +21,8 @@ from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import Frame, add_areas, add_lines, dot, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, sheet_for
+from porank.drawing.boxes import boxed, list_key, require_names
+from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, pairs_along
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
@@ -191,16 +191,12 @@ def hasse_sheet(
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
     is_ranked = ranks and layering == "ranks" and layout is None
-    apart: list[Any] = []
     beyond: list[Any] = []
-    if layout is not None:
-        layout, beyond = in_places(_require_layout(layout, boxes), boxes.graph)
+    apart = _apart(boxes, lit, more) if is_ranked or not (paint.entries or layout) else []
+    if layout is None:
+        layout = _layout_without(boxes, apart, layering=layering, junctions=junctions)
     else:
-        shown: Any = boxes.graph
-        if is_ranked or not paint.entries:
-            apart = _apart(boxes, lit, more)
-            shown = shown.subgraph(boxes.members.keys() - apart)
-        layout = hasse_layout(shown, layering=layering, junctions=junctions)
+        layout, beyond = in_places(_require_layout(layout, boxes), boxes.graph)
     along, perhaps = pairs_along(layout), _perhaps(boxes, G, leaning)
     along |= {edge: [edge] for edge in beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit)
@@ -208,17 +204,19 @@ def hasse_sheet(
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, None if says_rank else paint, lit)
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
-    y = "SetRank, best at the top" if is_ranked else ""
     called = {
         item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()
     } or called
-    words, usual = words_of(boxes, called), _title(boxes, more)
-    x = "lines lead down from better to worse" if along else ""
+    words = words_of(boxes, called)
+    y = "SetRank, best at the top" if is_ranked else ""
     bows = [*bows, *beyond, *dashed]
+    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
+    x = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
     how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": bows}
     how["aside"] = _names_apart(apart, words, more is not None)
     words = {box: words[box] for box in layout}
-    sheet = sheet_for(frame, Diagram(layout, words, entries, usual, x, y, **how), figure)
+    diagram = Diagram(layout, words, entries, _title(boxes, more), x if along else "", y, **how)
+    sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
     _draw_dashed(sheet, dashed, perhaps)
     sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
@@ -255,10 +253,16 @@ _FEW_APART = 5
 def _apart(boxes: Boxes, lit: set[Any], more: _Leaning | None) -> list[Any]:
     """Return the items to list beside the diagram: those compared with none, if they are many."""
     alone = set(nx.isolates(boxes.graph)) - lit
-    found = [box for box in boxes.members if box in alone and boxes.kind[box] == "item"]
+    found = [box for box in alone if boxes.kind[box] == "item"]
     if len(found) <= _FEW_APART:
         return []
-    return found if more is None else sorted(found, key=lambda box: more.levels[box])
+    return sorted(found, key=lambda box: (0 if more is None else more.levels[box], list_key(box)))
+
+
+def _layout_without(boxes: Boxes, apart: list[Any], **how: Any) -> HasseLayout:
+    """Return the layout of the boxes that are not apart."""
+    shown: Any = boxes.graph
+    return hasse_layout(shown.subgraph(boxes.members.keys() - apart) if apart else shown, **how)
 
 
 def _names_apart(apart: list[Any], words: Mapping[Any, Words], is_leaning: bool) -> list[str]:
@@ -426,7 +430,8 @@ def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any])
 
 def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
     """Draw arrow heads on lines that do not lead down, so the worse end is known."""
-    heads = [sheet.arrow_head(path, _HEAD) for path in paths if path[0, 1] <= path[-1, 1]]
+    turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
+    heads = [arrow_head(path, _HEAD, sheet.scale.point) for path in turned]
     if heads:
         add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of, require_one_of
@@ -32,6 +33,7 @@ from porank.drawing.layout.components import placed_parts, sequenced_parts
 from porank.drawing.layout.junctions import Junction, form_with_junctions, plain_form
 from porank.drawing.layout.levels import LAYERINGS, tiers
 from porank.errors import PorankError, counted, quoted
+from porank.orders.closure import transitive_closure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -272,15 +274,17 @@ def layout_of(
 def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tuple[Item, Item]]]:
     """Return the lines of an order at the places that its items have in the layout of another.
 
-    The covers that are no edges of the layout are returned, too: they may lead upwards. If lines
-    are fewer with junctions, and lead down, these are between their neighbours.
+    The other covers are returned, too, and may lead upwards. If the order contains the other one,
+    all lines stay; otherwise, if lines are fewer with junctions and lead down, these are between
+    their neighbours.
     """
     order, (items, plain) = compile_order(G), _plain_form(G, "ranks", ())
-    joined = {*chain.from_iterable(pairs_along(layout).values())}
+    joined = [*chain.from_iterable(pairs_along(layout).values())]
     covers = [(items[u], items[v]) for u, v in zip(plain.source, plain.target, strict=True)]
     matrix, number = order.matrix(), order.number
-    if joined.issuperset(covers) and all(matrix[number[u], number[v]] for u, v in joined):
-        return layout, []
+    if all(matrix[number[u], number[v]] for u, v in joined):
+        known = {*transitive_closure(nx.DiGraph(joined)).edges}
+        return layout, [edge for edge in covers if edge not in known]
     led = form_with_junctions(plain)
     if led is not None and led.source.size < plain.source.size:
         between = _led_between(layout, items, led)

@@ -5,7 +5,7 @@ function refresh() {
   const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
   if (last !== view) diagram.draw(view);
   if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
-  const how = view.scene.isFew ? view.scene.dots ? "; all above a dot are preferred to all below it" : ""
+  const how = view.scene.isFew ? view.scene.dots ? "; all above a small dot are preferred to all below it" : ""
     : "; point at an item to see its lines";
   byId("summary").textContent = stop.summary + how;
   showTarget(stop);
