@@ -181,6 +181,9 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         raise GraphTypeError(found, hint=f"{call} converts it")
     if hasattr(scores, "is_directed"):
         raise GraphTypeError(f"expected scores{where}, found a graph, {quoted(scores):.60}")
+    if hasattr(scores, "order"):
+        found = f"expected an order{where}, found {_described(scores)}"
+        raise GraphTypeError(found, hint="its order() is one")
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
