@@ -181,9 +181,6 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
         raise GraphTypeError(found, hint=f"{call} converts it")
     if hasattr(scores, "is_directed"):
         raise GraphTypeError(f"expected scores{where}, found a graph, {quoted(scores):.60}")
-    if hasattr(scores, "order"):
-        found = f"expected an order{where}, found {_described(scores)}"
-        raise GraphTypeError(found, hint="its order() is one")
     raise GraphTypeError(
         "expected a networkx.DiGraph or scores (item -> number, or one number per item)"
         f"{where}, found {_described(scores)}; "
@@ -192,6 +189,8 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
             "from_ranks(frame.set_index('item')['rank']); from_pairs reads columns preferred and "
             "other, from_table indicators, as levels and maximal_items do with maximize=[...]"
             if hasattr(scores, "columns")
+            else "its order() is one"
+            if hasattr(scores, "order")
             else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
         )
     )
