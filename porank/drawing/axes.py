@@ -3,7 +3,7 @@
 Only titles, names of the axes and tick labels are drawn outside the Axes. Matplotlib's layouts make
 room for them; `lay_out` gives a layout to a figure without one.
 
-At the start: `axes_for`, `require_axes`, `caption`. To measure: `lay_out`, `size_in_points`,
+At the start: `Frame`, `require_axes`, `caption`. To measure: `lay_out`, `size_in_points`,
 `unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_rows`, `name_places`,
 `number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
 `add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
@@ -16,13 +16,18 @@ from io import BytesIO
 from itertools import chain, count
 from math import ceil, inf
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from porank.core.arguments import holds
+from porank.drawing.alt_texts import described
 from porank.drawing.box_texts import sides_of_dots
-from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share, ink_on
-from porank.drawing.texts import in_lines, names_of, width_of
+from porank.drawing.dark_grounds import adapt
+from porank.drawing.fonts import families_for, width_of
+from porank.drawing.style import INK, LABEL, MUTED, PAPER, SMALL, TITLE, color_of_share
+from porank.drawing.texts import in_lines, names_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -32,26 +37,56 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.text import Text
 
-    from porank.typing import Floats, Item
+    from porank.typing import Floats
 
 
-def axes_for(
-    ax: Axes | None,
-    *,
-    size: tuple[float, float],
-    title: str,
-    x: str = "",
-    y: str = "",
-    keep: tuple[str, ...] = (),
-) -> Axes:
-    """Return the Axes to draw in, with titles and a frame on the given sides only."""
-    if ax is None:
-        ax = _new_axes(size)
-    else:
+#: The widths of a figure in a paper, in inches: a column and a page.
+_WIDTHS = {"column": 3.3, "page": 6.5}
+
+
+class Frame(NamedTuple):
+    """Where a picture is drawn: Axes, or a new figure of some width; and its title.
+
+    Text has the same size in each figure, so one that is made for a column is printed as it is.
+    """
+
+    ax: Axes | None
+    width: Any = None
+    title: str | None = ""
+
+    def inches(self, usual: float) -> float:
+        """Return the width of a new figure, or raise an error if that is not a width."""
+        if self.width is None:
+            return usual
+        inches: Any = _WIDTHS.get(self.width) if isinstance(self.width, str) else self.width
+        if isinstance(inches, bool) or not holds(lambda inches: 1 <= inches <= 50, inches):
+            message = "expected width as 'column', 'page' or 1 to 50 inches"
+            raise PorankError(f"{message}, found {self.width!r:.80}")
+        if self.ax is not None:
+            raise PorankError("expected Axes or a width of a new figure, found both")
+        return float(inches)
+
+    def axes(
+        self,
+        size: tuple[float, float],
+        *,
+        title: str,
+        x: str = "",
+        y: str = "",
+        keep: tuple[str, ...] = (),
+    ) -> Axes:
+        """Return the Axes, with titles and a frame on the given sides only."""
+        given = self.title
+        if not (given is None or isinstance(given, str)):
+            raise PorankError(f"expected a text or None as the title, found {given!r:.80}")
+        ax = _new_axes(size) if self.ax is None else self.ax
         require_axes(ax)
-    without_frame(ax, keep=keep)
-    caption(ax, title=title, x=x, y=y)
-    return ax
+        _before[ax] = {*map(id, () if self.ax is None else ax.get_children())}
+        without_frame(ax, keep=keep)
+        # What the picture is called even if it has no title.
+        ax.set_label(given or title)
+        caption(ax, title="" if given is None else given or title, x=x, y=y)
+        return ax
 
 
 def _new_axes(size: tuple[float, float]) -> Axes:
@@ -79,7 +114,6 @@ def require_axes(ax: Any) -> None:
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
     """Remove the frame except on the sides to keep, and the ticks of axes without a frame."""
-    _lighten(ax)
     # New ticks are copies of the first one.
     _refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
     for side, spine in ax.spines.items():
@@ -95,23 +129,6 @@ def _refuse_tex(*artists: Any) -> None:
 
     for text in chain.from_iterable(artist.findobj(Text) for artist in artists):
         text.set_usetex(False)
-
-
-def _lighten(ax: Axes) -> None:
-    """Paint dark backgrounds white, as in the style ``"dark_background"``, for our dark text."""
-    from matplotlib.colors import to_hex
-    from matplotlib.patches import Rectangle
-
-    figure: Any = ax.figure.figure
-    grounds: Any = (ax.patch, figure.patch)
-    colors = {ground: ground.get_facecolor() for ground in grounds}
-    dark = [each for each in grounds if colors[each][3] and ink_on(to_hex(colors[each])) == PAPER]
-    for ground in dark:
-        ground.set_facecolor(PAPER)
-    if figure.patch in dark:
-        # In that style `savefig` sets the background of the figure.
-        how: dict[str, Any] = {"facecolor": PAPER, "zorder": -1, "transform": figure.transFigure}
-        figure.add_artist(Rectangle((0, 0), 1, 1, **how)).set_in_layout(False)
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:
@@ -163,9 +180,12 @@ def _widened(
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     """Set the title of the Axes and the labels of both axes."""
-    ax.set_title(title, fontsize=LARGE, color=INK)
-    ax.set_xlabel(x, fontsize=NORMAL, color=INK)
-    ax.set_ylabel(y, fontsize=NORMAL, color=INK)
+    for text, size, put in (
+        (title, TITLE, ax.set_title),
+        (x, LABEL, ax.set_xlabel),
+        (y, LABEL, ax.set_ylabel),
+    ):
+        put(text, fontsize=size, color=INK, fontfamily=families_for(text))
 
 
 def fit_captions(ax: Axes) -> None:
@@ -195,7 +215,7 @@ def _break(text: Text, limit: float) -> None:
     lines = text.get_text().split("\n")
     if max(width_of(line, size=size) for line in lines) <= limit:
         return
-    size = max(SMALL + 0.5, size - 1.5)
+    size = max(SMALL, size - 1)
     text.set_fontsize(size)
     broken = [part for line in lines for part in in_lines(line.split(" "), limit, size=size)]
     text.set_text("\n".join(broken))
@@ -203,13 +223,6 @@ def _break(text: Text, limit: float) -> None:
 
 #: The background of a name at a dot: it fades lines behind the name without hiding them.
 GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-#: The smallest legible text, in points.
-_SMALLEST = 5.0
-
-
-def size_for(distance: float) -> float:
-    """Return the font size for tick labels that are this many points apart."""
-    return min(SMALL, max(_SMALLEST, round(0.8 * distance, 2)))
 
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
@@ -223,15 +236,14 @@ def name_places(
     items: Sequence[Any],
     length: float,
     *,
-    size: float = 0.0,
     named: Callable[..., list[str]] = names_of,
     **style: Any,
 ) -> str:
     """Label the ticks 0..n-1 of an axis with items; return a note if some have no label."""
-    size = size or size_for(length / max(len(items), 1))
-    places = labelled_places(len(items), length, size=size)
-    names = named([items[place] for place in places], size=size)
-    axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
+    places = labelled_places(len(items), length)
+    names = named([items[place] for place in places])
+    style |= {"fontsize": SMALL, "color": INK, "fontfamily": families_for("".join(names))}
+    axis.set_ticks(list(places), labels=names, **style)
     return note_of(places)
 
 
@@ -255,19 +267,9 @@ def name_dots(
     return len(sides) - sides.count(None)
 
 
-def name_rows(ax: Axes, items: Sequence[Item]) -> str:
-    """Label the rows 0..n-1 of the Axes with items; return a note if some have no label."""
-    lay_out(ax)
-    return name_places(ax.yaxis, items, size_in_points(ax)[1])
-
-
 def note_of(labelled: range) -> str:
     """Return a note that only every k-th tick has a label; empty if all have one."""
-    if labelled.step == 1:
-        return ""
-    last = 0 if labelled.step % 100 in (11, 12, 13) else labelled.step % 10
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
-    return f"every {labelled.step}{ending} named"
+    return "" if labelled.step == 1 else f"1 in {labelled.step:,} named"
 
 
 def write(
@@ -282,7 +284,7 @@ def write(
 ) -> Any:
     """Write a text at a place in the Axes, shifted by some points."""
     style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]}
-    style |= {"usetex": False} | how
+    style |= {"usetex": False, "fontfamily": families_for(text)} | how
     if shift is None:
         x, y = place
         return ax.text(x, y, text, **style)
@@ -319,11 +321,13 @@ def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None
     ax.set(xlim=limits[0], ylim=limits[1])
 
 
-def fill_shades(ax: Axes, shares: Any, **how: Any) -> None:
-    """Shade cells of the Axes by shares in [0, 1]; larger is darker."""
+def fill_shades(
+    ax: Axes, shares: Any, *, scale: Callable[[float], str] = color_of_share, **how: Any
+) -> None:
+    """Shade cells of the Axes by shares in [0, 1], with the colours of a scale."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    colors = LinearSegmentedColormap.from_list("shares", [color_of_share(k / 4) for k in range(5)])
+    colors = LinearSegmentedColormap.from_list("shares", [scale(k / 8) for k in range(9)])
     fill_cells(ax, shares, cmap=colors, vmin=0, vmax=1, **how)
 
 
@@ -347,16 +351,52 @@ def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -
     return stroke(label, linestyle="none", **how)
 
 
+#: The width of a symbol in the legend, and the distance of entries, in points.
+_SIGN, BETWEEN = 22.0, 9.0
+
+
+def columns_of_legend(entries: Sequence[Any], width: float) -> int:
+    """Return the number of columns in which the legend entries fit, filled evenly."""
+    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
+    most = max(1, min(len(entries), int(width / (widest + _SIGN + BETWEEN))))
+    n_rows = -(-len(entries) // most)
+    return max(1, -(-len(entries) // max(n_rows, 1)))
+
+
+def legend_height(entries: Sequence[Any], width: float) -> float:
+    """Return the height of the legend, in points."""
+    n_rows = -(-len(entries) // columns_of_legend(entries, width))
+    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
+
+
+def legend_below(ax: Axes, entries: Sequence[Any]) -> None:
+    """Draw the legend in as many columns as fit at the lower edge of the Axes."""
+    columns = columns_of_legend(entries, size_in_points(ax)[0])
+    legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
+
+
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
     """Draw the legend, with the gid ``"key"``."""
-    how = {"borderaxespad": 0.2} | how | {"loc": place, "fontsize": SMALL, "labelcolor": INK}
-    key = ax.legend(handles=entries, frameon=False, title_fontsize=SMALL, **how)
+    family = families_for("".join(entry.get_label() for entry in entries))
+    how = {"borderaxespad": 0.2, "loc": place, "labelcolor": INK, "frameon": False} | how
+    how["prop"] = {"size": SMALL, "family": family}
+    shown: Any = ax
+    key = shown.legend(handles=entries, title_fontsize=SMALL, **how)
     key.set_gid("key")
     _refuse_tex(key)
 
 
+#: The artists of Axes before a picture is drawn, by their `id`.
+_before: WeakKeyDictionary[Axes, set[int]] = WeakKeyDictionary()
+
+
 def number_gids(ax: Axes) -> Axes:
-    """Give numbers to the gids in the figure: the second of a kind ends in ``-2``."""
+    """Finish a picture: number its gids, describe it in SVG, and fit its colours to the ground.
+
+    The second of a kind has a gid that ends in ``-2``.
+    """
+    ax.add_artist(described(ax))
+    adapt(ax, _before.pop(ax, set()))
     figure: Any = ax.figure.figure
     artists = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)

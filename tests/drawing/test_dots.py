@@ -16,8 +16,8 @@ import porank as po
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.core.graphs import item_key
-from porank.drawing import segment_shares
-from porank.drawing.segment_shares import draw_segments
+from porank.drawing import item_rows
+from porank.drawing.item_rows import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
 from porank.results import SegmentComparison, SegmentPair
@@ -137,7 +137,7 @@ def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(one(ax, "alike").get_segments()) == 1
     assert row_names(ax) == ["a over b", "a over c"]
     assert ax.get_title() == "device: x and y differ on 1 of 2 pairs"
-    monkeypatch.setattr(segment_shares, "_MOST", 1)
+    monkeypatch.setattr(item_rows, "_MOST_PAIRS", 1)
     few: Any = draw_segments(found)
     assert (len(one(few, "first").get_offsets()), few.get_ylabel()) == (1, "the clearest 1")
 

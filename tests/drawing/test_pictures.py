@@ -23,8 +23,8 @@ from PIL import Image
 import porank as po
 from porank.core.graphs import item_key
 from porank.drawing.axes import image_of
-from porank.drawing.notebook_figure import html_of
-from porank.drawing.segment_shares import draw_segments
+from porank.drawing.item_rows import draw_segments
+from porank.drawing.page.notebook import html_of
 from porank.results import SegmentComparison, SegmentPair
 from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, texts
 

@@ -26,21 +26,22 @@ from porank.drawing.axes import (
 )
 from porank.drawing.box_texts import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
 from porank.drawing.boxes import boxed
+from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import _KINDS
 from porank.drawing.routes import Rooms
 from porank.drawing.style import (
     CLASS_LOOKS,
     FAINT,
-    LARGE,
     NORMAL,
     PAPER,
     SERIES,
+    TITLE,
     color_of_place,
     color_of_share,
     faded,
     ink_on,
 )
-from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text, width_of
+from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text
 from tests.drawn import blank, lightness, misplaced_texts
 from tests.strategies import item_lists
 
@@ -118,7 +119,7 @@ def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     assert misplaced_texts(ax) == []
     caption(ax, title="short", x="", y="")
     fit_captions(ax)
-    assert ax.title.get_fontsize() == LARGE
+    assert ax.title.get_fontsize() == TITLE
 
 
 def test_a_dark_ground_becomes_white() -> None:

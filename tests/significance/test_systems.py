@@ -79,7 +79,7 @@ def test_groups_left_out_are_counted_with_the_reason() -> None:
     found = po.compare_systems(SOME["target"], systems, measures=["gamma", "kendall_distance"])
     assert found.groups == {"gamma": 1, "kendall_distance": 3}
     assert found.left_out == {"gamma": 4, "kendall_distance": 2}
-    assert found.reasons["gamma"] == {
+    assert found.statuses["gamma"] == {
         "A": {"undefined": 1, "only in target": 1, "absent": 1},
         "B": {"undefined": 2, "only in target": 1, "only in predicted": 1},
     }
@@ -208,7 +208,8 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
     G = found.order()
     assert set(G.edges) == {("A", "B"), ("B", "C"), ("A", "C")}
     assert G.edges["A", "C"] == {"difference": 0.5, "p_value": 0.07, "added": True}
-    assert G.edges["A", "B"] == {"difference": 0.5, "p_value": 0.01, "added": False}
+    settled = {"difference": 0.5, "p_value": 0.01, "added": False, "rests_on": None}
+    assert G.edges["A", "B"] == settled
     assert found.rank_sets() == {"A": (1, 1), "B": (2, 2), "C": (3, 3)}
     assert found.notes() == ["gamma: not significant, but follows: A > C"]
     assert [row[3:] for row in found.to_table().rows] == [("2,3", "1"), ("3", "2"), ("", "3")]

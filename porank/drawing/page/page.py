@@ -302,7 +302,7 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
         "items": page_labels(items),
         "few": OVERVIEW,
         "measures": _MEASURES,
-        "target": scene_of(Boxes.of_items(target, items), number),
+        "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
         "truth": _numbered_edges(target, number),
         "predicted": _numbered_edges(predicted, number),
         "rows": [

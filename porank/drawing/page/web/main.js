@@ -5,7 +5,8 @@ function refresh() {
   const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
   if (last !== view) diagram.draw(view);
   if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
-  const how = view.scene.isFew ? "" : "; point at an item to see its lines";
+  const how = view.scene.isFew ? view.scene.dots ? "; all above a small dot are preferred to all below it" : ""
+    : "; point at an item to see its lines";
   byId("summary").textContent = stop.summary + how;
   showTarget(stop);
   showFocus(view);
@@ -42,9 +43,11 @@ function light(item, between) {
     mark(itemsAlong(order, order.down, item), "down");
   }
   const is = (box, name) => states.has(box) && states.get(box).includes(name);
-  const isNear = ({ u, v }) => is(u, "chosen") || is(v, "chosen");
-  const kindOf = ({ u, v }) => ["up", "down", "chosen"].find((name) =>
-    (is(u, name) || is(u, "chosen")) && (is(v, name) || is(v, "chosen")));
+  // A line to or from a junction has the kind of any pair of boxes that it joins.
+  const are = (boxes, ...names) => boxes.some((box) => names.some((name) => is(box, name)));
+  const isNear = ({ u, v, above = [u], below = [v] }) => are(above, "chosen") || are(below, "chosen");
+  const kindOf = ({ above, below }) => ["up", "down", "chosen"].find((name) =>
+    are(above, name, "chosen") && are(below, name, "chosen"));
   const lines = item === null ? [] : linesOf(scene).filter(scene.compared ? isNear : kindOf);
   const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
   diagram.light(states, scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })));

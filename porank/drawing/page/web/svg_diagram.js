@@ -68,7 +68,9 @@ function newDiagram(svg) {
   // So many lines would be a grey area, so only highlighted ones are drawn.
   function drawLines({ scene }) {
     const lines = scene.isFew ? linesOf(scene) : [];
-    layers.lines.replaceChildren(...joined(lines, "line base", "path"), ...joined(lines, "head base", "head"));
+    const dots = (scene.spots || []).map(([x, y]) => ({ x, y }));
+    layers.lines.replaceChildren(...joined(lines, "line base", "path"), ...joined(lines, "head base", "head"),
+      ...dots.length ? [drawn("path", { class: "junction base", d: spots(dots) })] : []);
   }
 
   // The states of boxes, and the highlighted lines; all others are faded.
@@ -240,10 +242,23 @@ function linesOf(scene) {
   if (scene.drawnLines) return scene.drawnLines;
   const path = (k) => scene.isFew ? softPath(scene.runs[k])
     : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
-  const own = (_, k) => ({ u: scene.lines[2 * k], v: scene.lines[2 * k + 1], path: path(k), kind: "plain" });
-  scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
-    : Array.from({ length: scene.lines.length / 2 }, own);
+  const pairs = pairsOf(drawnOf(scene)), [above, below] = [boxesAt(0), boxesAt(1)];
+  const own = ([u, v], k) => ({ u, v, above: above(u), below: below(v), path: path(k), kind: "plain" });
+  scene.drawnLines = scene.compared ? scene.compared.map(overlaid) : pairs.map(own);
   return scene.drawnLines;
+
+  // The boxes on one side of a node, past junctions alone: of a box, itself.
+  function boxesAt(side) {
+    const known = new Map(), of = (node) => {
+      if (node < scene.boxes.length) return [node];
+      if (!known.has(node)) {
+        const next = pairs.filter((pair) => pair[1 - side] === node).flatMap((pair) => of(pair[side]));
+        known.set(node, [...new Set(next)]);
+      }
+      return known.get(node);
+    };
+    return of;
+  }
 
   // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.
   function overlaid([u, v, kind, cover]) {

@@ -1,6 +1,6 @@
-"""What abstention gains: correctness against completeness over all thresholds.
+"""Curves: correctness against completeness over thresholds, and clicks by position.
 
-`draw_tradeoff` draws one curve or several.
+`draw_tradeoff` draws what abstention gains, `draw_positions` how much places change what is chosen.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ from collections.abc import Mapping
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from porank.abstention.curve import AbstentionCurve, MeanCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
-from porank.drawing.axes import axes_for, dot, fit_captions, legend, number_gids, stroke, write
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
+from porank.drawing.axes import Frame, dot, fit_captions, legend, number_gids, stroke, write
 from porank.drawing.style import INK, NORMAL, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
-from porank.errors import GraphTypeError, PorankError, a_kind
+from porank.errors import GraphTypeError, PorankError, a_kind, counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +41,8 @@ _MARKED = 40
 def draw_tradeoff(
     curves: Curve | FeedbackValidation | Mapping[Any, Curve],
     *,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw correctness against completeness over all thresholds, for one curve or several.
@@ -54,6 +60,10 @@ def draw_tradeoff(
         The result of `abstention_curve` with a target, or for many relations; or of
         `validate_feedback`, whose points count statements, with the intervals of their correctness
         as a band.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -95,13 +105,11 @@ def draw_tradeoff(
     is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
     mean = "mean " * all(isinstance(curve, MeanCurve) for curve in named.values())
     of_what = "unseen statements" if is_unseen else "the target's pairs"
-    ax = axes_for(
-        ax,
-        size=(5.2, 3.8),
+    ax = _axes(
+        Frame(ax, width, title),
         title="Correctness against completeness",
         x=f"{mean}completeness: share of {of_what} decided",
         y=f"{mean}correctness: (right − wrong) / decided",
-        keep=("left", "bottom"),
     )
     heights, handles = [], []
     for number, (name, curve) in enumerate(named.items()):
@@ -128,6 +136,12 @@ def draw_tradeoff(
         write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
     legend(ax, handles, place="best")
     return number_gids(ax)
+
+
+def _axes(frame: Frame, **titles: str) -> Axes:
+    """Return the Axes of curves."""
+    width = frame.inches(5.2)
+    return frame.axes((width, 0.7 * width), keep=("left", "bottom"), **titles)
 
 
 def _handles_of_marks(ax: Axes, named: dict[Any, Curve]) -> Iterator[Line2D]:
@@ -188,9 +202,7 @@ def _draw_curve(
 ) -> tuple[Line2D, list[tuple[float, float]]]:
     """Draw a curve, and return its line and its points."""
     points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
-    look, marker = SERIES[number]
-    how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
-    how |= {"marker": marker if len(points) <= _MARKED else "", "markersize": 4.5}
+    look, how = SERIES[number][0], _look_of(number, len(points))
     x, y = [width for width, _ in points], [height for _, height in points]
     (line,) = ax.plot(x, y, label=name, gid="curve", **how)
     if beyond:
@@ -203,6 +215,13 @@ def _draw_curve(
         level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
         ax.plot([0, width], [height, height], gid="level", **level)
     return line, beyond + points
+
+
+def _look_of(number: int, n: int) -> dict[str, Any]:
+    """Return the style of a curve of n points."""
+    look, marker = SERIES[number]
+    how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
+    return how | {"marker": marker if n <= _MARKED else "", "markersize": 4.5}
 
 
 def _mark_minimal(ax: Axes, curve: Curve) -> None:
@@ -243,3 +262,99 @@ def _draw_scores(
 def _has_decided(point: Any) -> bool:
     """Return whether a point decides a pair of the target, so it can be drawn."""
     return bool((point.concordant or 0) + (point.discordant or 0))
+
+
+#: Half the width of an interval of 95 %, in standard errors.
+_Z = 1.96
+
+
+def draw_positions(
+    log: Any,
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw click rates by position, and the odds of a choice there for items liked equally.
+
+    Click rates depend on both taste and place. The odds are those of the taste model, as in
+    `settled_order`: how many times as often an item is chosen at a place as at the first one, if
+    both are liked equally, with a band for their intervals of 95 %. Click rates below them mean
+    that items that are liked less were shown there.
+
+    Parameters
+    ----------
+    log : ClickLog, table or path
+        The sessions, with positions and with items that were seen but not clicked.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        Lines with the gids ``"odds"`` and, for a log of clicks, ``"rate"``, and a band with the gid
+        ``"interval"``.
+
+    Raises
+    ------
+    PorankError
+        If the log has no positions; as in `settled_order`.
+    OSError, ParseError
+        As in `preference_pairs`.
+
+    See Also
+    --------
+    settled_order, explore
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "juice": 1}, 500, seed=1)
+    >>> ax = po.draw_positions(log)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['odds at equal taste', 'click rate, highest 48%']
+
+    Notes
+    -----
+    Time as for the fit of `settled_order`, without its tests.
+    """
+    taste = log if isinstance(log, LogTaste) else read_taste(read_statements(log))
+    curve = place_curve(taste)
+    if not curve.position.size:
+        hint = "ClickLog(log, columns={'position': ...}) names their column"
+        raise PorankError("expected a log that compares items at known positions", hint=hint)
+    ax = _axes(
+        Frame(ax, width, title),
+        title=f"Clicks and choices at {counted(curve.position.size, 'place')}",
+        x="position",
+        y="relative to the first; to the highest",
+    )
+    low, high = (np.exp(curve.log_odds + side * _Z * curve.error) for side in (-1, 1))
+    color = SERIES[0][0].color
+    ax.fill_between(curve.position, low, high, color=color, alpha=0.2, linewidth=0, gid="interval")
+    odds = np.exp(curve.log_odds)
+    handles = [_draw_line(ax, 0, "odds", curve.position, odds, "odds at equal taste")]
+    if (rates := click_rates(taste.statements)) is not None:
+        position, rate = rates
+        label = f"click rate, highest {rate.max():.0%}"
+        handles.append(_draw_line(ax, 1, "rate", position, rate / rate.max(), label))
+    # Wide intervals are clipped to leave room for the lines.
+    ax.set_ylim(0, 1.05 * max(1.0, float(odds.max())))
+    ax.locator_params(axis="x", integer=True)
+    if curve.position.size == 1:
+        ax.set_xticks(curve.position)
+    fit_captions(ax)
+    legend(ax, handles, place="best")
+    return number_gids(ax)
+
+
+def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:
+    """Draw a line of shares by position, and return its legend entry."""
+    how = _look_of(number, len(positions))
+    ax.plot(positions, shares, gid=gid, **how)
+    return stroke(label, **how)
