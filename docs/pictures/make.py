@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
-from contextlib import redirect_stdout
-from doctest import DocTestParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +11,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import porank as po
+from docs.draw import examples_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,12 +25,9 @@ README = Path(__file__).parents[2] / "README.md"
 
 def log(ax: Axes) -> None:
     """Draw what a log settles, by the first code in the README."""
-    code = re.search(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert code
-    lines = [example.source for example in DocTestParser().get_examples(code[1])]
     names: dict[str, Any] = {}
-    with redirect_stdout(io.StringIO()):
-        exec("".join(lines[:-1]), names)
+    for example in examples_of(README)[:4]:
+        exec(example.source, names)
     po.draw_hasse(names["report"].order(), ax=ax)
     ax.set(title="What 400 visits to a café settle", ylabel="")
 

@@ -255,6 +255,6 @@ def test_many_items(name: str) -> None:
 
 
 if __name__ == "__main__":
-    # After one has looked at them, they are written anew.
-    for each in NAMES:
+    # After one has looked at them, those that are named, or all, are written anew.
+    for each in sys.argv[1:] or NAMES:
         Image.fromarray(coarse(each).astype(np.uint8)).save(BASELINES / f"{each}.png")
