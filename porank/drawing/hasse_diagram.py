@@ -81,8 +81,10 @@ def draw_hasse(
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
     its place may explain. In a dense diagram lines lead through junctions, small dots: all items
     above one are preferred to all below it. More than five items that are compared with none are
-    listed beside the diagram. Lines whose edges have ``rests_on`` are thin if they rest on two units
-    or fewer, and thick if on more than ten; a line to a junction looks like its weakest pair.
+    listed beside the diagram.
+
+    Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
+    more than ten; a line to a junction looks like the weakest pair that it joins.
 
     Parameters
     ----------

@@ -219,9 +219,9 @@ def test_many_orders_are_thinned_and_share_the_effort(monkeypatch: pytest.Monkey
     ):
         assert scenes.share_of_effort(n, thresholds) == share
 
-    def layout_of(G: Any, *, share: float = 1) -> HasseLayout:
+    def layout_of(G: Any, *, share: float = 1, junctions: Any = False) -> HasseLayout:
         shares.append(share)
-        return po.hasse_layout(G)
+        return po.hasse_layout(G, junctions=junctions)
 
     monkeypatch.setattr(scenes, "layout_of", layout_of)
     monkeypatch.setattr(scenes, "_MOST_ORDERS", 3)
