@@ -260,7 +260,8 @@ def _with_key(sheet: Sheet) -> Sheet | None:
         ax.set_xlim(limits)
         return None
     place = diagram.corners[1]
-    for column, left in zip(columns, accumulate(widths, initial=0), strict=False):
+    aside = _width_of_box(diagram.lines_aside(float(height)))
+    for column, left in zip(columns, accumulate(widths, initial=aside), strict=False):
         how: dict[str, Any] = {"linespacing": box_texts.LINE - 0.1, "shift": (left + _BETWEEN, 0)}
         how |= {"size": size, "align": ("left", "top"), "gid": "names"}
         axes.write(ax, "\n".join(column), place, **how)

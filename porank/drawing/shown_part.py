@@ -77,7 +77,7 @@ class ShownPart(NamedTuple):
         """Return what an order too large to draw needs to be said about its picture."""
         if not self.rows:
             return ""
-        return "; not all items are drawn: write_page(order, path) shows them"
+        return "; write_page(order, path) shows all items"
 
 
 def shown_part(

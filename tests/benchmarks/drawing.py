@@ -91,9 +91,9 @@ def families(n: int, seed: int) -> Iterator[tuple[str, nx.DiGraph]]:
     yield "layered", transitive_reduction(layered)
 
 
-def by_porank(G: nx.DiGraph, *, layering: str) -> Picture:
+def by_porank(G: nx.DiGraph, *, junctions: bool | str) -> Picture:
     """Return our picture."""
-    layout = hasse_layout(G, layering=layering)
+    layout = hasse_layout(G, junctions=junctions)
     return Picture(layout, {edge: np.array(layout.path(*edge)) for edge in layout.edges})
 
 
@@ -147,11 +147,12 @@ def _curve(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def measured(G: nx.DiGraph) -> tuple[float, ...]:
     """Return all numbers for one diagram."""
+    plain = by_porank(G, junctions=False)
     start = time.process_time()
-    ranks = by_porank(G, layering="ranks")
+    ours = by_porank(G, junctions="auto")
     seconds = time.process_time() - start
-    ours, dot = by_porank(G, layering="balanced"), by_graphviz(G)
-    straight = ranks.straight(), by_networkx(G), by_igraph(G)
+    dot = by_graphviz(G)
+    straight = plain.straight(), by_networkx(G), by_igraph(G)
     crossings = [picture.crossings() for picture in (*straight, ours, dot)]
     return (G.number_of_edges(), *crossings, seconds)
 
@@ -218,7 +219,7 @@ def crossed(sizes: Sequence[int], n_thresholds: int) -> Table:
         points = points_at_stops(curve)
         share = share_of_effort(n, len({point.pairs for point in points}))
         orders = [curve.order(point.alpha) for point in points]
-        quick = [layout_of(order, share=share).crossings for order in orders]
+        quick = [layout_of(order, share=share, junctions="auto").crossings for order in orders]
         whole = [hasse_layout(order).crossings for order in orders]
         more = sum(quick) / sum(whole) - 1
         rows.append((n, len(orders), f"{sum(quick):,}", f"{sum(whole):,}", f"{more:+.1%}"))
