@@ -90,9 +90,9 @@ def families(n: int, seed: int) -> Iterator[tuple[str, nx.DiGraph]]:
     yield "layered", transitive_reduction(layered)
 
 
-def by_porank(G: nx.DiGraph, *, layering: str) -> Picture:
+def by_porank(G: nx.DiGraph, *, junctions: bool | str) -> Picture:
     """Return our picture."""
-    layout = hasse_layout(G, layering=layering)
+    layout = hasse_layout(G, junctions=junctions)
     return Picture(layout, {edge: np.array(layout.path(*edge)) for edge in layout.edges})
 
 
@@ -146,11 +146,12 @@ def _curve(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def measured(G: nx.DiGraph) -> tuple[float, ...]:
     """Return all numbers for one diagram."""
+    plain = by_porank(G, junctions=False)
     start = time.process_time()
-    ranks = by_porank(G, layering="ranks")
+    ours = by_porank(G, junctions="auto")
     seconds = time.process_time() - start
-    ours, dot = by_porank(G, layering="balanced"), by_graphviz(G)
-    straight = ranks.straight(), by_networkx(G), by_igraph(G)
+    dot = by_graphviz(G)
+    straight = plain.straight(), by_networkx(G), by_igraph(G)
     crossings = [picture.crossings() for picture in (*straight, ours, dot)]
     return (G.number_of_edges(), *crossings, seconds)
 

@@ -99,7 +99,7 @@ PICTURES: dict[str, tuple[Callable[[list[Any]], list[Any]], str]] = {
     "pair_matrix": (two, "pairs contradicted key"),
     "preferences": (lambda items: [relation(items)], "degrees cut added key"),
     "rankings": (lambda items: [rankings(items)], "items inversions tie item title count"),
-    "thresholds": (lambda items: [relation(items)], "own closure diagram threshold place"),
+    "thresholds": (lambda items: [relation(items)], "own closure cover threshold place"),
     "tradeoff": (lambda items: [curve(items)], "curve level minimal key"),
     "rank_intervals": (lambda items: [partial(items)], "probabilities interval expected key"),
     "segments": (lambda items: [segments(items)], "parted alike first second key"),
