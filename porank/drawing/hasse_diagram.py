@@ -454,8 +454,10 @@ def _filled(
 
 def _written(values: Sequence[Any]) -> list[str]:
     """Return the texts of values in the legend, numbers with as few digits as tell them apart."""
-    if not all(map(_is_number, values)) or all(value == int(value) for value in values):
-        return [shortened(label_text(value), longest=90) for value in values]
+    whole = [int(value) if _is_number(value) and value == int(value) else None for value in values]
+    if None not in whole or not all(map(_is_number, values)):
+        texts = [value if n is None else n for value, n in zip(values, whole, strict=True)]
+        return [shortened(label_text(text), longest=90) for text in texts]
     rounded = ([f"{float(value):.{k}g}" for value in values] for k in range(2, 18))
     return next((texts for texts in rounded if len({*texts}) == len(texts)), [*map(str, values)])
 
