@@ -22,7 +22,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from porank.core.arguments import holds
-from porank.drawing.alt_texts import described
+from porank.drawing.alt_texts import alt_text, described
 from porank.drawing.box_texts import sides_of_dots
 from porank.drawing.dark_grounds import adapt
 from porank.drawing.fonts import families_for, width_of
@@ -417,14 +417,16 @@ _DATES: Any = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None
 _ALONE = RLock()
 
 
-def image_of(draw: Callable[[], Axes], suffix: str, **settings: Any) -> bytes:
+def image_of(draw: Callable[[], Axes], suffix: str) -> bytes:
     """Return the picture that a function draws as the content of a file, and close its figure."""
     from matplotlib import rc_context
 
     content = BytesIO()
-    with _ALONE, rc_context({"svg.hashsalt": "porank"} | settings):
-        figure: Any = draw().figure.figure
-        figure.savefig(content, format=suffix[1:], dpi=160, metadata=_DATES[suffix])
+    with _ALONE, rc_context({"svg.hashsalt": "porank", "svg.fonttype": "none"}):
+        ax = draw()
+        figure: Any = ax.figure.figure
+        metadata = _DATES[suffix] | {"Title": alt_text(ax)}
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=metadata)
         if figure.canvas.manager:
             import matplotlib.pyplot as plt
 

@@ -86,7 +86,8 @@ def add_intervals(ax: Axes, ends: Sequence[Any], rows: Sequence[int], **how: Any
 
 def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
     """Draw a marker at a value in each row."""
-    usual: dict[str, Any] = {"s": 22, "color": SERIES[0][0].color, "zorder": 3}
+    size = min(22.0, (0.7 * axes.unit_in_points(ax)[1]) ** 2)
+    usual: dict[str, Any] = {"s": size, "color": SERIES[0][0].color, "zorder": 3}
     ax.scatter(values, range(len(values)), **usual | how)
 
 
@@ -509,7 +510,8 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     axes.without_frame(ax, keep=("bottom",))
     _rule(ax, n)
     ends = [(best - 0.3, worst + 0.3) for best, worst in ranks]
-    add_intervals(ax, ends, range(n), linewidths=4, gid="ranks")
+    thick = min(4.0, 0.6 * axes.unit_in_points(ax)[1])
+    add_intervals(ax, ends, range(n), linewidths=thick, gid="ranks")
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)

@@ -402,7 +402,8 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    how: dict[str, Any] = {"colors": INK, "linewidths": 1.6, "capstyle": "projecting"}
+    width = min(1.6, 0.2 * _cell_side(ax))
+    how: dict[str, Any] = {"colors": INK, "linewidths": width, "capstyle": "projecting"}
     axes.add_lines(ax, sides, zorder=3, gid="cut", **how)
 
 

@@ -147,6 +147,18 @@ def test_texts_fit_and_in_a_figure_with_others_each_id_occurs_once(name: str) ->
     assert len(plt.get_fignums()) == 1
 
 
+@pictures
+def test_text_has_seven_to_nine_points_in_a_column_and_on_a_page(name: str) -> None:
+    widths: list[tuple[Any, ...]] = [("column", 3.3, 25), ("page", 6.5, 9), (4, 4, 3)]
+    for width, inches, n in widths:
+        ax: Any = draw(name, [f"item {k}" for k in range(n)], width=width, title=None)
+        assert ax.figure.get_size_inches()[0] == inches
+        assert (ax.get_title(), bool(po.alt_text(ax))) == ("", True)
+        assert {7 <= float(text.get_fontsize()) <= 9 for text in texts(ax)} == {True}
+        assert misplaced_texts(ax) == []
+    assert draw(name, list("ab"), title="Mine", ax=bare()).get_title() == "Mine"
+
+
 @pytest.mark.parametrize("name", [*PICTURES, "systems"])
 def test_no_text_is_given_to_tex(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:

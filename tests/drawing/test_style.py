@@ -160,14 +160,16 @@ def test_turning_twice_gives_the_same_colour() -> None:
 def test_characters_come_from_an_installed_font_or_are_escaped_with_one_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    installed = fonts._family_with
-    monkeypatch.setattr(fonts, "_family_with", lambda sign: "Han" if sign in "漢字" else "")
-    assert fonts.families_for("tea") == fonts.families_for("żółć") == plt.rcParams["font.family"]
-    assert fonts.families_for("漢 tea 字") == [*plt.rcParams["font.family"], "Han"]
-    assert write(blank(), "漢", (0, 0)).get_fontfamily()[-1] == "Han"
+    usual, installed = plt.rcParams["font.family"], fonts._family_with
+    assert fonts.families_for("tea") == fonts.families_for("żółć") == usual
+    # As if the fonts had ASCII alone, and another had some Cyrillic letters.
+    monkeypatch.setattr(fonts, "_signs", lambda _: frozenset(range(128)))
+    monkeypatch.setattr(fonts, "_family_with", lambda sign: "DejaVu Sans" * (sign in "чай"))
+    assert fonts.families_for("чай or tea") == [*usual, "DejaVu Sans"]
+    assert write(blank(), "чай", (0, 0)).get_fontfamily() == [*usual, "DejaVu Sans"]
     fonts._warn.cache_clear()
     with pytest.warns(UserWarning, match="'Noto Sans Kannada'") as caught:
-        assert names_of(["ಕ", "ಖ", "漢"]) == [r"\u0c95", r"\u0c96", "漢"]
+        assert names_of(["ಕ", "ಖ", "чай"]) == [r"\u0c95", r"\u0c96", "чай"]
     assert len(caught) == 1
     with pytest.warns(UserWarning, match="'Noto Sans CJK'"):
         assert names_of(["語"]) == [r"\u8a9e"]

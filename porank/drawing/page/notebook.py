@@ -120,8 +120,5 @@ def _svg_of(G: nx.DiGraph) -> str:
 
     # The sheet lays itself out; a figure with its own layout would be drawn twice.
     empty = Figure(layout="none")  # type: ignore[arg-type]
-    texts = {"svg.fonttype": "none"}
-    image = image_of(
-        lambda: number_gids(hasse_sheet(G, Frame(None), figure=empty).ax), ".svg", **texts
-    )
+    image = image_of(lambda: number_gids(hasse_sheet(G, Frame(None), figure=empty).ax), ".svg")
     return _FOR_ITSELF.sub("", image.decode().partition("<svg ")[2])
