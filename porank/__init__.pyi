@@ -1,7 +1,7 @@
 """The public names by topic, each with the module that defines it.
 
-`porank` finds its names in this list, type checkers read it, and ``python -m docs.names`` writes
-the pages in ``docs/api`` from it: ``#: page: Title`` begins a page, ``# Heading`` a section.
+`porank` finds its names in this list, type checkers read it, and ``python -m docs.api_pages``
+writes the pages in ``docs/api`` from it: ``#: page: Title`` begins a page, ``# Heading`` a section.
 """
 
 # ruff: noqa: I001, E501

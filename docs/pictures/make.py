@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
+from contextlib import redirect_stdout
+from doctest import DocTestParser
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -19,6 +22,19 @@ if TYPE_CHECKING:
 
 #: Width and height in inches, and dots an inch.
 SIZE, DPI = (4.2, 3.2), 100
+README = Path(__file__).parents[2] / "README.md"
+
+
+def log(ax: Axes) -> None:
+    """Draw what a log settles, by the first code in the README."""
+    code = re.search(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    assert code
+    lines = [example.source for example in DocTestParser().get_examples(code[1])]
+    names: dict[str, Any] = {}
+    with redirect_stdout(io.StringIO()):
+        exec("".join(lines[:-1]), names)
+    po.draw_hasse(names["report"].order(), ax=ax)
+    ax.set(title="What 400 visits to a café settle", ylabel="")
 
 
 def hasse(ax: Axes) -> None:
@@ -66,7 +82,7 @@ def intervals(ax: Axes) -> None:
     ax.set(title="Where an item may stand", ylabel="")
 
 
-PICTURES = (hasse, comparison, rankings, thresholds, tradeoff, intervals)
+PICTURES = (log, hasse, comparison, rankings, thresholds, tradeoff, intervals)
 
 
 def drawn(draw: Callable[[Axes], None]) -> Image.Image:

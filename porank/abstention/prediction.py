@@ -36,6 +36,7 @@ from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import numbers_in_order, refuse_large
 from porank.core.tables import Listed, Table
 from porank.errors import RESTRICT_DEGREES, CycleError, PorankError, listed
+from porank.orders.open_pairs import settled_cycles
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -81,8 +82,8 @@ def predict_order(
         dropped.
     settled : DiGraph, ranks, or scores (larger is better), optional
         With "drop": an order of some of the items, such as that of `settled_order`, whose pairs are
-        kept before all others, whatever their degrees. So the prediction extends it. Pairs within
-        its ``cyclic_components`` are not kept, but may follow from others.
+        kept before all others, whatever their degrees. So the prediction extends it. Pairs in
+        its cycles of settled preferences are not kept, but may follow from others.
     seconds : number, optional
         With an abstention cost: time limit of the search, at least 0. The result is then the best
         order found.
@@ -215,8 +216,8 @@ def settled_first(P: PreferenceRelation, settled: OrderLike) -> NDArray[Any]:
     strengths = P.strength.astype(np.int64)
     preferred, other = np.nonzero(order.matrix())
     strengths[places[preferred], places[other]] = P.unit + 1
-    for component in getattr(settled, "graph", {}).get("cyclic_components", ()):
-        inside = [number[item] for item in component if item in number]
+    for members in settled_cycles(settled):
+        inside = [number[item] for item in members if item in number]
         strengths[np.ix_(inside, inside)] = 0
     return strengths
 

@@ -39,7 +39,7 @@ _ROUNDING = 1 + 1e-12
 
 def significant_counts(for_u: Numbers, for_v: Numbers, risk: float) -> NDArray[np.bool_]:
     """Return which pairs of counts are significant by sign tests, Holm and Tarone."""
-    return _step_down(*_sign_tests(for_u, for_v), risk * _ROUNDING)[0]
+    return _holm_tarone(*_sign_tests(for_u, for_v), risk * _ROUNDING)[0]
 
 
 def _sign_tests(for_u: Numbers, for_v: Numbers) -> tuple[Floats, Floats]:
@@ -63,85 +63,88 @@ def settle(
     for_u, for_v = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
     p, least = _sign_tests(for_u, for_v)
     share = risk if margin is None else risk / 2
-    is_settled, limit = _step_down(p, least, share * _ROUNDING)
+    is_settled, limit = _holm_tarone(p, least, share * _ROUNDING)
     # Beside a test that can be significant and is not, the others have the limits that they have if
     # one of them is not.
-    _, own_limit = _step_down(np.append(p, 1), np.append(least, 0), share * _ROUNDING)
+    _, own_limit = _holm_tarone(np.append(p, 1), np.append(least, 0), share * _ROUNDING)
     evidence = _evidence(counts, p)
     settled = [*compress(evidence, is_settled.tolist())]
-    order = closed_order(items, settled)
+    order, cycles = closed_order(items, settled)
     _write_counts(order, evidence)
     rests = rests_on_units(for_u[is_settled], for_v[is_settled], own_limit)
-    for (u, v), units in zip(settled, rests.tolist(), strict=True):
-        if order.has_edge(u, v):
-            order.edges[u, v]["rests_on"] = units
-    testable = int(np.count_nonzero(least <= share * _ROUNDING))
-    order.graph.update(risk=risk, compared=int(p.size), testable=testable, limit=limit)
+    _write_rests(order, settled, rests)
+    order.graph.update(risk=risk, compared=int(p.size), limit=limit)
     reason = np.select(
         [_are_equal(for_u, for_v, margin, share), least > limit, for_u == for_v],
         [Reason.EQUAL, Reason.RARE, Reason.EVEN],
-        Reason.FEW,
+        Reason.CHANCE,
     )
-    order.graph["open"] = _reasons(order, counts, reason, (for_u, for_v))
+
+    def reaches(lead: Floats, behind: Floats) -> NDArray[np.bool_]:
+        # The p-value of the sign test, 2 I_1/2(lead, behind + 1), for any numbers.
+        found: NDArray[np.bool_] = 2 * special.betainc(lead, behind + 1, 0.5) <= limit
+        return found
+
+    _write_reasons(order, counts, reason, reaches, cycles)
     return order
 
 
-def _reasons(
+def _write_reasons(
     order: nx.DiGraph,
-    pairs: Iterable[tuple[Item, Item]],
+    counts: Mapping[tuple[Item, Item], Any],
     reason: Numbers,
-    sides: tuple[Numbers, Numbers],
-) -> Reasons:
-    """Return why compared pairs are open in a settled order, if they are."""
+    reaches: Callable[[Floats, Floats], NDArray[np.bool_]],
+    cycles: Iterable[Sequence[Item]],
+) -> None:
+    """Write to a settled order why compared pairs are open, if they are."""
     number = {item: k for k, item in enumerate(order)}
-    u, v = np.array([(number[u], number[v]) for u, v in pairs], dtype=np.int64).reshape(-1, 2).T
-    component = np.arange(len(number))
-    for k, members in enumerate(order.graph["cyclic_components"]):
-        component[[number[item] for item in members]] = -1 - k
-    reason = np.where(component[u] == component[v], Reason.CYCLIC, reason)
-    lacking = lacking_units(*sides, limit=order.graph["limit"])
-    lacking[(reason == Reason.CYCLIC) | (reason == Reason.EQUAL)] = np.nan
-    is_turned = sides[0] < sides[1]
-    (u, v), (support, against) = (np.where(is_turned, two[::-1], two) for two in ((u, v), sides))
-    return Reasons.of(order, u, v, reason, support, against, lacking)
+    pairs = np.array([(number[u], number[v]) for u, v in counts], dtype=np.int64).reshape(-1, 2).T
+    for_u, for_v = sides = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    lacking = lacking_units(for_u, for_v, reaches)
+    Reasons.write(order, pairs, reason, sides, lead=for_u - for_v, lacking=lacking, cycles=cycles)
+
+
+def _write_rests(order: nx.DiGraph, settled: Iterable[tuple[Item, Item]], rests: Numbers) -> None:
+    """Write to the edges of settled pairs the fewest units that they rest on."""
+    for pair, units in zip(settled, rests.tolist(), strict=True):
+        if order.has_edge(*pair):
+            order.edges[pair]["rests_on"] = units
 
 
 def rests_on_units(for_u: Numbers, for_v: Numbers, limit: float) -> Numbers:
     """Return the fewest supporters without whom the sign test of a pair is above a limit."""
     lead, behind = np.maximum(for_u, for_v), np.minimum(for_u, for_v)
     # Without lead - behind supporters, p is 1.
-    return _least(lambda k: sign_p_values(lead - k, behind) > limit, lead - behind)
+    return _least(lambda k: sign_p_values((lead - k).clip(behind), behind) > limit, lead.size)
 
 
-def lacking_units(for_u: Numbers, for_v: Numbers, *, limit: float) -> Floats:
-    """Return how many further units, in proportion, bring the sign test of a pair to a limit.
+def lacking_units(
+    for_u: Numbers, for_v: Numbers, reaches: Callable[[Floats, Floats], NDArray[np.bool_]]
+) -> Floats:
+    """Return how many further units, in proportion, let the counts of a pair pass a test.
 
-    inf if as many units prefer u as v.
+    `reaches` tests numbers of units that need not be whole, so of two pairs with equal numbers the
+    clearer one never lacks more. inf if as many units prefer u as v.
     """
     both, ahead = for_u + for_v, np.maximum(for_u, for_v)
     rows, place = distinct(ahead, both)
     is_ahead = 2 * ahead[rows] > both[rows]
-    lead, n = ahead[rows][is_ahead], both[rows][is_ahead]
-
-    def reaches(further: Numbers) -> NDArray[np.bool_]:
-        more = np.rint(further * lead / n).astype(np.int64)
-        return sign_p_values(lead + more, n - lead + further - more) <= limit
-
-    # By Hoeffding's inequality, p <= 2 exp(-2 n (share - 1/2)^2).
-    most = np.ceil(-np.log(limit / 2) / (2 * (lead / n - 0.5) ** 2)).astype(np.int64)
+    share, n = ahead[rows][is_ahead] / both[rows][is_ahead], both[rows][is_ahead]
     found = np.full(rows.size, np.inf)
-    found[is_ahead] = _least(reaches, most)
+    found[is_ahead] = _least(lambda k: reaches(share * (n + k), (1 - share) * (n + k)), share.size)
     return found[place]
 
 
-def _least(holds: Callable[[Numbers], NDArray[np.bool_]], most: Numbers) -> Numbers:
-    """Return by bisection for each entry the least number from 1 on for which a test holds.
+def _least(holds: Callable[[Numbers], NDArray[np.bool_]], size: int) -> Numbers:
+    """Return by bisection for each of some entries the least number from 1 on that passes a test.
 
-    It must hold for `most`, and for all numbers above one for which it holds.
+    Larger numbers must pass if a smaller one does; at most 2^52.
     """
-    low, high = np.zeros_like(most), np.maximum(most, 1)
-    while (is_open := low + 1 < high).any():
-        middle = np.where(is_open, (low + high) // 2, high)
+    low, high = np.zeros(size, dtype=np.int64), np.ones(size, dtype=np.int64)
+    while not (is_high := holds(high) | (high >= 1 << 52)).all():
+        low, high = np.where(is_high, low, high), np.where(is_high, high, 2 * high)
+    while (low + 1 < high).any():
+        middle = (low + high + 1) // 2
         is_enough = holds(middle)
         low, high = np.where(is_enough, low, middle), np.where(is_enough, middle, high)
         low = np.minimum(low, high - 1)
@@ -167,41 +170,57 @@ def _are_equal(
 
 
 def settle_watched(
-    items: Sequence[Item], counts: Mapping[tuple[Item, Item], Any], largest: Floats, *, risk: float
+    items: Sequence[Item],
+    counts: Mapping[tuple[Item, Item], Any],
+    largest: Callable[[Numbers], Floats],
+    *,
+    risk: float,
 ) -> nx.DiGraph:
     """Return the settled order of evidence that was watched while it came in.
 
-    `counts` are as for `settle`, but each pair comes in both directions, and `largest` has the
-    logarithm of the largest e-value that each ever had. The inverse of this e-value is a p-value.
-    Holm's procedure uses the p-values of all ordered pairs of items, compared or not.
+    `counts` are as for `settle`, but each pair comes in both directions, and `largest` returns the
+    logarithm of the largest e-value that each ever had without some of its first supporters. The
+    inverse of this e-value is a p-value. Holm's procedure uses the p-values of all ordered pairs of
+    items, compared or not.
     """
-    p = to_digits(np.clip(np.exp(-largest), _LEAST, 1).tolist())
+    for_u, against = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    p = to_digits(np.clip(np.exp(-largest(0 * for_u)), _LEAST, 1).tolist())
     # Holm [2]: the i-th smallest of m = n (n - 1) p-values must be at most risk / (m - i + 1).
     limits = risk / np.arange(max(len(items) * (len(items) - 1), 1), 0, -1)
     number = np.argsort(p, kind="stable")
     is_missed = np.append(p[number] > limits[: p.size] * _ROUNDING, True)
-    significant = number[: is_missed.argmax()]
-    for_u, against = np.array([*counts.values()], dtype=np.int64).reshape(-1, 2).T
+    significant = np.sort(number[: is_missed.argmax()])
     columns = zip(for_u.tolist(), against.tolist(), p.tolist(), strict=True)
     evidence = {
         pair: dict(zip(("support", "against", "p_value"), row, strict=True))
         for pair, row in zip(counts, columns, strict=True)
     }
     pairs = [*counts]
-    order = closed_order(items, [pairs[k] for k in np.sort(significant).tolist()])
+    settled = [pairs[k] for k in significant.tolist()]
+    order, cycles = closed_order(items, settled)
     _write_counts(order, evidence)
-    reach = log_e_values(for_u + against, 0 * against) >= -math.log(risk * _ROUNDING)
-    order.graph.update(
-        risk=risk,
-        compared=p.size // 2,
-        testable=int(np.count_nonzero(reach)) // 2,
-        limit=float(limits[min(significant.size, limits.size - 1)]),
-    )
+    # Without one of them, each would be the last to pass.
+    own = -math.log(limits[max(significant.size - 1, 0)] * _ROUNDING)
+    rests = _least(lambda gone: (largest(gone) < own) | (gone >= for_u), for_u.size)
+    _write_rests(order, settled, rests[significant])
+    limit = float(limits[min(significant.size, limits.size - 1)])
+    order.graph.update(risk=risk, compared=p.size // 2, limit=limit)
+
+    def reaches(lead: NDArray[Any], behind: NDArray[Any]) -> NDArray[np.bool_]:
+        return log_e_values(lead, behind) >= -math.log(limit * _ROUNDING)
+
+    once = dict(list(counts.items())[: p.size // 2])
+    one, other = for_u[: len(once)], against[: len(once)]
+    ways = ~reaches(one + other, 0 * one), one == other
+    reason = np.select(ways, (Reason.RARE, Reason.EVEN), Reason.CHANCE)
+    _write_reasons(order, once, reason, reaches, cycles)
     return order
 
 
-def closed_order(items: Iterable[Item], significant: Sequence[tuple[Item, Item]]) -> nx.DiGraph:
-    """Return the order of significant pairs: those that are not on cycles, closed.
+def closed_order(
+    items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
+) -> tuple[nx.DiGraph, list[list[Item]]]:
+    """Return the order of significant pairs, closed, and the cyclic components that it leaves out.
 
     Edges have ``added``, whether they only follow from others.
     """
@@ -221,8 +240,8 @@ def closed_order(items: Iterable[Item], significant: Sequence[tuple[Item, Item]]
     for u, numbers, row in zip(names, direct, relation.closed_rows(), strict=True):
         order.add_edges_from(((u, names[k]) for k in numbers), added=False)
         order.add_edges_from(((u, names[k]) for k in row if k not in numbers), added=True)
-    order.graph.update(significant=len(significant), cyclic_components=components)
-    return order
+    order.graph["significant"] = len(significant)
+    return order, components
 
 
 def _without_cycles(
@@ -289,7 +308,7 @@ def sign_p_values(for_u: Numbers, for_v: Numbers) -> Floats:
 _LEAST = sys.float_info.min
 
 
-def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
+def log_e_values(for_u: NDArray[Any], for_v: NDArray[Any]) -> Floats:
     """Return the logarithms of e-values against "u is preferred at most as often as v".
 
     The e-value is the mean likelihood ratio to a fair coin over all coins that favour u, and at
@@ -303,7 +322,7 @@ def log_e_values(for_u: Numbers, for_v: Numbers) -> Floats:
     return np.where(for_u > for_v, found, 0.0)
 
 
-def _step_down(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
+def _holm_tarone(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
     """Return which tests are significant by Tarone and Holm, and the next p-value needed.
 
     The probability of any false one is at most `risk`. Idea: *a test that cannot reach risk / K

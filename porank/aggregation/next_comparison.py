@@ -7,7 +7,7 @@ need log2 n! such halvings.
 
 from __future__ import annotations
 
-from itertools import count, permutations
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import graph_of
 from porank.errors import PorankError, a_kind, quoted
 from porank.extensions.rank_probabilities import mutual_rank_probabilities
+from porank.orders.open_pairs import settled_cycles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -156,7 +157,7 @@ def _nearest_to_settled(
 ) -> NDArray[np.bool_]:
     """Return which open pairs the fewest further answers can settle, all for the item that leads.
 
-    Pairs within the cyclic components of a settled order contradict each other. Answers to one of
+    Pairs within a cycle of settled preferences contradict each other. Answers to one of
     them do not settle it, so they are left out.
     """
     found, settled = counts_of(evidence), getattr(order, "graph", {})
@@ -169,9 +170,9 @@ def _nearest_to_settled(
         )
     require_items(number, found[0])
     is_nearest = is_open.copy()
-    for members in settled["cyclic_components"]:
-        for u, v in permutations(members, 2):
-            is_nearest[number[u], number[v]] = False
+    for members in settled_cycles(order):
+        inside = [number[item] for item in members if item in number]
+        is_nearest[np.ix_(inside, inside)] = False
     lead, behind = np.zeros((2, *is_open.shape), dtype=np.int64)
     for (u, v), sides in found[1].items():
         pair = [number[u], number[v]], [number[v], number[u]]

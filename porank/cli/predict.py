@@ -27,6 +27,7 @@ from porank.cli.mine import RISK
 from porank.cli.outputs import ORDER_OUTPUT, note_lost, output_form, write_order
 from porank.core.tables import Table, cell_text
 from porank.errors import PorankError, listed
+from porank.orders.open_pairs import settled_cycles
 
 if TYPE_CHECKING:
     import argparse
@@ -245,7 +246,7 @@ def _show_order(given: argparse.Namespace, P: po.PreferenceRelation, order: nx.D
         leaning = po.predict_order(P, impossible="drop", settled=order)
         rows["leaning"] = po.format_order(leaning)
         rows["pairs not settled"] = leaning.number_of_edges() - order.number_of_edges()
-        if cycles := facts["cyclic_components"]:
+        if cycles := settled_cycles(order):
             rows["on cycles beyond chance"] = "; ".join(listed(map(str, each)) for each in cycles)
     if given.pairs:
         names = list(dict.fromkeys(name for pair in decided["pairs"] for name in pair))

@@ -81,6 +81,11 @@ class LogTaste(Shown):
         """The items of the model, numbered by their labels."""
         return [self.statements.items[k] for k in self.compared.number.tolist()]
 
+    @property
+    def units(self) -> int:
+        """Number of units that compare items."""
+        return np.unique(self.compared.comparisons.unit).size
+
     @cached_property
     def counts(self) -> UnitCounts:
         """How many units prefer either item of each pair."""
@@ -111,21 +116,19 @@ class LogTaste(Shown):
         With a margin, pairs are equal enough if their intervals lie within it. The risk that any of
         them is not comes on top.
         """
-        order = closed_order(self.statements.items, list(self._kept_pairs()))
+        order, _ = closed_order(self.statements.items, list(self._kept_pairs()))
         self._write_evidence(order)
-        tests = self.tests
+        self._write_reasons(order, margin)
         order.graph.update(
             risk=self.risk,
             unit=self.statements.unit,
-            units=self.compared.comparisons.units,
+            units=self.units,
             fixed=self.statements.fixed,
             compared=self.counts.u.size,
-            testable=int(np.count_nonzero(tests.reason == Reason.FEW)),
             contradicted=self._named(np.triu(self.opposed)),
             perhaps_place=self.perhaps_place(order),
             counts=self.statements.log.counts,
             problems=self.statements.problems,
-            open=self._reasons(order, margin),
         )
         return order
 
@@ -180,8 +183,8 @@ class LogTaste(Shown):
         found[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
         return found
 
-    def _reasons(self, order: nx.DiGraph, margin: float | None) -> Reasons:
-        """Return why pairs are open, if they are.
+    def _write_reasons(self, order: nx.DiGraph, margin: float | None) -> None:
+        """Write why pairs are open, if they are.
 
         A gap stays the same with more units, and its statistic grows with the root of their number.
         So a pair needs about units x ((bound / statistic)^2 - 1) more.
@@ -194,19 +197,17 @@ class LogTaste(Shown):
         reason[(support + against >= LEAST_OWN) & (reason == Reason.RARE)] = Reason.ARRANGED
         if margin is not None:
             is_equal = np.abs(tests.gap) + tests.bound * tests.error <= margin
-            reason[is_equal & (reason == Reason.FEW)] = Reason.EQUAL
+            reason[is_equal & (reason == Reason.CHANCE)] = Reason.EQUAL
         # Significant pairs that are left open imply one that is opposed.
         reason[self.opposed[u, v] | (tests.p_value <= self.risk)] = Reason.OPPOSED
         with np.errstate(divide="ignore"):
             times = (tests.bound / tests.statistic) ** 2 - 1
-        lacking = np.maximum(1, np.ceil(times * self.compared.comparisons.units))
-        lacking[reason != Reason.FEW] = np.nan
-        is_turned = tests.gap < 0
-        u, v = np.where(is_turned, (v, u), (u, v))
-        support, against = np.where(is_turned, (against, support), (support, against))
+        lacking = np.maximum(1, np.ceil(times * self.units))
+        lacking[reason != Reason.CHANCE] = np.nan
         place = {item: k for k, item in enumerate(order)}
         number = np.array([place[item] for item in self.items], dtype=np.int64)
-        return Reasons.of(order, number[u], number[v], reason, support, against, lacking)
+        pairs, sides = (number[u], number[v]), (support, against)
+        Reasons.write(order, pairs, reason, sides, lead=tests.gap, lacking=lacking)
 
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""

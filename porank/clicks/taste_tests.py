@@ -63,12 +63,12 @@ class JointTests(NamedTuple):
     p_value : array of float
         p-value in (0, 1], adjusted for all pairs; 1 if the pair cannot be tested.
     reason : array of int
-        The `Reason` for which a pair cannot be tested; `FEW` if it can.
-    limit : array of float
-        The quantile 1 - risk of the largest statistic of the pair and those that are less clear;
-        inf if the pair cannot be tested.
+        The `Reason` for which a pair cannot be tested; `CHANCE` if it can.
+    critical : array of float
+        What the statistic must reach: the quantile 1 - risk of the largest statistic of the pair
+        and those that are less clear; inf if the pair cannot be tested.
     bound : float
-        The largest limit. The intervals gap +- bound x error hold for all pairs together.
+        The largest critical value. The intervals gap +- bound x error hold for all pairs together.
     """
 
     u: Numbers
@@ -78,8 +78,13 @@ class JointTests(NamedTuple):
     statistic: Floats
     p_value: Floats
     reason: Numbers
-    limit: Floats
+    critical: Floats
     bound: float
+
+    @property
+    def testable(self) -> Numbers:
+        """The rows of the pairs that can be tested."""
+        return np.flatnonzero(self.reason == Reason.CHANCE)
 
 
 def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
@@ -95,21 +100,21 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
     # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
     lump = (model.share[u] + model.share[v]) ** 2 / 4
-    reason = np.where(model.variance[u, v] > MOST_VARIANCE, Reason.RARE, Reason.FEW)
+    reason = np.where(model.variance[u, v] > MOST_VARIANCE, Reason.RARE, Reason.CHANCE)
     reason[model.moved[u, v] < LEAST_MOVED] = Reason.ARRANGED
     reason[np.minimum(model.busy[u], model.busy[v]) < LEAST_UNITS] = Reason.RARE
-    statistic = np.where(reason == Reason.FEW, gap / np.sqrt(error**2 + gap**2 * lump), 0.0)
-    p_value, limit = np.ones(u.size), np.full(u.size, np.inf)
-    testable = np.flatnonzero(reason == Reason.FEW)
+    statistic = np.where(reason == Reason.CHANCE, gap / np.sqrt(error**2 + gap**2 * lump), 0.0)
+    p_value, critical = np.ones(u.size), np.full(u.size, np.inf)
+    testable = np.flatnonzero(reason == Reason.CHANCE)
     if testable.size:
         draws = max(1000, round(50 / risk))
         thrown = _thrown(model, draws, np.random.default_rng(seed))
         one, other = u[testable], v[testable]
         scale = np.sqrt(spread[testable])
-        found = _step_down(thrown, one, other, scale, np.abs(statistic[testable]), risk)
-        p_value[testable], limit[testable] = found
-    bound = float(limit[testable].max(initial=0)) or np.inf
-    return JointTests(u, v, gap, error, statistic, p_value, reason, limit, bound)
+        found = _adjusted(thrown, one, other, scale, np.abs(statistic[testable]), risk)
+        p_value[testable], critical[testable] = found
+    bound = float(critical[testable].max(initial=0)) or np.inf
+    return JointTests(u, v, gap, error, statistic, p_value, reason, critical, bound)
 
 
 def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
@@ -128,7 +133,7 @@ def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
     return thrown
 
 
-def _step_down(
+def _adjusted(
     thrown: Floats, u: Numbers, v: Numbers, scale: Floats, statistic: Floats, risk: float
 ) -> tuple[Floats, Floats]:
     """Return the adjusted p-value of each pair, and the statistic that it must reach."""
@@ -137,7 +142,7 @@ def _step_down(
     draws, scale = thrown.shape[1], scale.astype(np.float32)
     order = np.argsort(statistic, kind="stable")
     largest, as_large = np.zeros(draws, dtype=np.float32), np.empty(u.size)
-    limit = np.empty(u.size)
+    critical = np.empty(u.size)
     steps = max(-(-order.size // _PAIRS), min(order.size, _STEPS))
     for some in track(np.array_split(order, steps), label="pairs"):
         size = thrown[u[some]]
@@ -150,11 +155,11 @@ def _step_down(
         least = statistic[some] * (1 - 1e-5)
         ascending = np.sort(largest)
         as_large[some] = draws - np.searchsorted(ascending, least)
-        limit[some] = ascending[math.ceil((1 - risk) * (draws - 1))]
+        critical[some] = ascending[math.ceil((1 - risk) * (draws - 1))]
     p_values = np.empty(u.size)
     # p = (1 + number of draws that are as large) / (1 + draws), not smaller than a clearer pair's.
     p_values[order] = np.maximum.accumulate((1 + as_large[order][::-1]) / (1 + draws))[::-1]
-    return p_values, limit
+    return p_values, critical
 
 
 #: Number of units whose removal is tried first; maximum number of pairs x units.
@@ -181,7 +186,7 @@ def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | N
         gap = tests.gap[kept]
         pull = model.score @ (model.of_items @ ((sides[0] - sides[1]) * np.sign(gap)))
         pull += model.parts @ ((sides[0] + sides[1]) * (np.abs(gap) / 2))
-        enough = tests.limit[kept] / np.abs(tests.statistic[kept])
+        enough = tests.critical[kept] / np.abs(tests.statistic[kept])
         for most in (_FIRST, units):
             left = np.flatnonzero(found[some] == 0)
             found[some.start + left] = _until_open(pull[:, left], enough[left], most)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.clicks.statements import Statements
-    from porank.typing import Numbers
+    from porank.typing import Floats, Numbers
 
 
 def watched_order(statements: Statements, risk: float) -> nx.DiGraph:
@@ -30,15 +30,21 @@ def watched_order(statements: Statements, risk: float) -> nx.DiGraph:
     order, starts = grouped(pair, moment)
     different = run_starts(pair[order[starts]])
     sides = [_so_far(side[order], starts, different) for side in (~is_back, is_back)]
-    both_ways = sides, sides[::-1]
-    largest = [np.maximum.reduceat(log_e_values(*each), different) for each in both_ways]
     last = np.append(different[1:], starts.size)[: different.size] - 1
     numbers = np.divmod(pair[order[starts[different]]], max(len(statements.items), 1))
     u, v = ([statements.items[k] for k in side.tolist()] for side in numbers)
     for_u, for_v = (side[last].tolist() for side in sides)
     counts = dict(zip(zip(u, v, strict=True), zip(for_u, for_v, strict=True), strict=True))
     counts |= dict(zip(zip(v, u, strict=True), zip(for_v, for_u, strict=True), strict=True))
-    settled = settle_watched(statements.items, counts, np.concatenate(largest), risk=risk)
+
+    def largest(gone: Numbers) -> Floats:
+        """Return the logarithms of the largest e-values, without the first supporters of each."""
+        ways = zip((sides, sides[::-1]), np.split(gone, 2), strict=True)
+        of_pair = np.repeat(np.arange(different.size), np.diff(different, append=starts.size))
+        e = [log_e_values((a - each[of_pair]).clip(0), b) for (a, b), each in ways]
+        return np.concatenate([np.maximum.reduceat(each, different) for each in e])
+
+    settled = settle_watched(statements.items, counts, largest, risk=risk)
     settled.graph.update(counts=statements.log.counts, problems=statements.problems)
     return settled
 

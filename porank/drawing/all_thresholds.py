@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise, product
+from itertools import pairwise, product
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -23,13 +23,13 @@ from porank.drawing import axes
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import SIZES, sides_of_dots
 from porank.drawing.boxes import require_few
+from porank.drawing.diagram import arrow_head
 from porank.drawing.fonts import width_of
-from porank.drawing.layout.hasse_layout import layout_of
+from porank.drawing.layout.hasse_layout import hasse_layout, in_places
 from porank.drawing.routes import softened
 from porank.drawing.style import FAINT, INK, MUTED, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
-from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.drawing.layout.hasse_layout import HasseLayout
-    from porank.typing import Matrix, Numbers
+    from porank.typing import Item, Matrix, Numbers
 
 
 #: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
-_MOST, _MOST_IN_DIAGRAM = 200, 20
+_MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
 _WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
@@ -77,7 +77,8 @@ def draw_thresholds(
         Degrees of preference, or the result of `abstention_curve` for them.
     diagrams : int
         Maximum number of Hasse diagrams above the bars, of different orders; none are drawn if
-        there are more than 20 items. An item has the same place in all of them.
+        there are more than 100 items. An item has the same place in all of them, that in the layout
+        of the middle one; lines that do not lead down have an arrow.
     width : {"column", "page"} or float, optional
         Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
     title : str or None
@@ -139,7 +140,7 @@ def draw_thresholds(
 
 def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> Axes:
     """Return the Axes, with room above for diagrams."""
-    k, n_bars, n_columns = len(panels.edges), max(len(bars.pairs), 1), max(len(bars.points), 1)
+    k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
     height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
     size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
@@ -151,7 +152,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> Axes:
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
         fit = panels.fitted(width, band - _ABOVE - _BELOW)
-        notes = _notes(bars, width, has_dots=k > 0 and not fit.sides)
+        notes = _notes(bars, panels, width, has_dots=k > 0 and not fit.sides)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         # Notes are above the edge, and below the ends of lines and dots.
         below += _NOTES * height + 3 if notes else 0.0
@@ -179,7 +180,7 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     )
 
 
-def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
+def _notes(bars: _ThresholdBars, panels: _Panels, width: float, *, has_dots: bool) -> list[str]:
     """Return the notes below the bars, in lines of that width."""
     parts = []
     items = bars.curve.P.items
@@ -194,6 +195,8 @@ def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
         parts.append("long names are shortened")
     if has_dots:
         parts.append("dots: names do not fit")
+    if any(map(panels.has_more, range(len(panels.orders)))):
+        parts.append("dark lines: not at the middle threshold shown")
     return in_lines([shortened(text, longest=width) for text in parts], width, join="; ")
 
 
@@ -317,8 +320,8 @@ def _draw_kind(
 _GUTTER, _NEAR, _FAR = 12.0, 24.0, (70.0, 36.0)
 #: Minimum width of a panel, so the text above it fits.
 _LEAST = 90.0
-#: Radius of the dot of an item, in points.
-_RADIUS = 1.4
+#: Radius of the dot of an item, and length of an arrow head, in points.
+_RADIUS, _HEAD = 1.4, 4.0
 
 
 class _Fit(NamedTuple):
@@ -335,16 +338,16 @@ class _Fit(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Panels:
-    """Small diagrams at thresholds, with one layout for all, so items keep their places."""
+    """Small diagrams at thresholds in the layout of the middle one, so items keep their places."""
 
     layout: HasseLayout
-    edges: list[list[tuple[Any, Any]]]
+    orders: list[tuple[HasseLayout, list[tuple[Item, Item]]]]
 
     @classmethod
     def of(cls, orders: Sequence[nx.DiGraph]) -> Self:
         """Return the panels of orders, each of which contains the next."""
-        edges = [[*transitive_reduction(order).edges] for order in orders]
-        return cls(layout_of(orders[0] if orders else {}, more=chain(*edges)), edges)
+        layout = hasse_layout(orders[len(orders) // 2] if orders else {})
+        return cls(layout, [in_places(layout, order) for order in orders])
 
     @cached_property
     def names(self) -> list[str]:
@@ -353,10 +356,7 @@ class _Panels:
 
     def centred(self, points: Any) -> Matrix:
         """Return points of the layout relative to its middle."""
-        return np.asarray(points, dtype=float).reshape(-1, 2) - (
-            0,
-            (len(self.layout.levels) - 1) / 2,
-        )
+        return np.asarray(points, dtype=float).reshape(-1, 2) - (0, self.layout.bounds[3] / 2)
 
     @property
     def span(self) -> float:
@@ -368,14 +368,26 @@ class _Panels:
     def size(self) -> tuple[float, float]:
         """The width and the height of all panels in a new figure, in points."""
         across = min(_FAR[0], max(_NEAR, *map(width_of, self.names), 0.0))
-        wide = len(self.edges) * max(across * self.span + _GUTTER, _LEAST)
-        high = (len(self.layout.levels) + 0.5) * _FAR[1] + _ABOVE + _BELOW
-        return min(_WIDE, wide), min(_HIGH, high) if self.edges else 0.0
+        wide = len(self.orders) * max(across * self.span + _GUTTER, _LEAST)
+        high = (self.layout.bounds[3] + 1.5) * _FAR[1] + _ABOVE + _BELOW
+        return min(_WIDE, wide), min(_HIGH, high) if self.orders else 0.0
+
+    def has_more(self, k: int) -> bool:
+        """Return whether the order of a panel has all pairs of the layout, and others."""
+        layout, beyond = self.orders[k]
+        return layout is self.layout and bool(beyond)
+
+    def runs(self, k: int) -> tuple[list[Matrix], list[Matrix]]:
+        """Return the lines of a panel: those of the layout, and those beyond."""
+        layout, beyond = self.orders[k]
+        known = [softened(layout.path(*edge)) for edge in layout.edges]
+        more = [(layout[u], layout[v]) for u, v in beyond]
+        return [self.centred(run) for run in known], [self.centred(run) for run in more]
 
     def fitted(self, width: float, height: float) -> _Fit:
         """Return how a panel fits if all panels have this size in points."""
-        room = np.array([width / max(len(self.edges), 1) - _GUTTER, height])
-        most = np.minimum(_FAR, room / (self.span, len(self.layout.levels) + 0.5))
+        room = np.array([width / max(len(self.orders), 1) - _GUTTER, height])
+        most = np.minimum(_FAR, room / (self.span, self.layout.bounds[3] + 1.5))
         places = self.centred(list(self.layout.values()))
         # Narrower diagrams leave more room beside them.
         for unit, size in product((most, most * (0.6, 1), most * (0.3, 1)), SIZES[1:]):
@@ -401,11 +413,15 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _P
     start, end = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
     fit = panels.fitted(width, (end - start) / point[1])
     unit = fit.unit * point
-    for edges, x in zip(panels.edges, middles, strict=True):
+    for k, x in enumerate(middles):
         middle = np.array((x + fit.aside * point[0], (start + end) / 2))
-        runs = [panels.centred(softened(panels.layout.path(u, v))) for u, v in edges]
-        how: dict[str, Any] = {"colors": MUTED, "linewidths": 0.8, "zorder": 2, "gid": "diagram"}
-        axes.add_lines(ax, [middle + run * unit for run in runs], **how)
+        known, more = ([middle + run * unit for run in runs] for runs in panels.runs(k))
+        thin = min(0.8, max(0.3, 40 / (len(known) + len(more) + 1)))
+        colors = [MUTED] * len(known) + [_DARK if panels.has_more(k) else MUTED] * len(more)
+        how: dict[str, Any] = {"colors": colors, "linewidths": thin, "zorder": 2, "gid": "diagram"}
+        axes.add_lines(ax, [*known, *more], **how)
+        heads = [arrow_head(run, _HEAD, 1 / point) for run in more if run[0, 1] >= run[-1, 1]]
+        axes.add_areas(ax, heads, facecolors=_DARK, linewidths=0, zorder=2.1, gid="arrow")
         places = panels.centred(list(panels.layout.values()))
         _draw_items(ax, middle + places * unit, panels.names, fit)
     headings = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)

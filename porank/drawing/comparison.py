@@ -18,7 +18,7 @@ from porank.drawing import axes
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
-from porank.drawing.diagram import Box, Diagram, sheet_for
+from porank.drawing.diagram import Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.layout.levels import LAYERINGS
 from porank.drawing.planes import draw_ranks, size_of_plane
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.measures.pair_table import PairCounts, Pairing
-    from porank.typing import Floats, OrderLike
+    from porank.typing import OrderLike
 
 
 _SIDES = ("overlay", "both")
@@ -268,7 +268,8 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             path = sheet.run(u, v) if line.ends in known else sheet.bow(u, v)
             paths.append(path)
             if line.arrow is not None:
-                heads.append(_arrow_head(sheet, path if line.arrow[0] == u else path[::-1], thin))
+                way = path if line.arrow[0] == u else path[::-1]
+                heads.append(arrow_head(way, _HEAD * thin, sheet.scale.point))
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
         axes.add_lines(sheet.ax, paths, gid=kind, **how)
@@ -276,18 +277,6 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             axes.add_areas(
                 sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow"
             )
-
-
-def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
-    """Return the corners of an arrow head in the middle of a line."""
-    point = sheet.scale.point
-    steps = np.hypot(*(np.diff(path, axis=0) * point).T)
-    way = np.concatenate(([0.0], np.cumsum(steps)))
-    ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin
-    start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
-    aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
-    corners: Floats = np.array([end, start + aside, start - aside]) / point
-    return corners
 
 
 #: Diagrams with more lines of either order are black; lines of both cannot be told apart sooner.

@@ -28,8 +28,8 @@ from porank.drawing.axes import legend_height as _legend_height
 from porank.drawing.box_texts import Scale, Words
 from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
-from porank.drawing.style import MUTED, NORMAL, PAPER, ink_on
-from porank.drawing.texts import shortened_apart
+from porank.drawing.style import INK, MUTED, NORMAL, PAPER, SMALL, ink_on
+from porank.drawing.texts import in_lines, shortened_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -49,6 +49,9 @@ _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
 _STEPS = 24
 #: A key of names takes at most this share of the width.
 _KEY = 0.6
+#: Widths of the lines of the texts aside that are tried, in points; the margin of their box, and
+#: the height that it has in a new figure that would be lower.
+_ASIDE, _MARGIN, _TALL = (110.0, 170.0, 260.0, 380.0), 12.0, 150.0
 #: Half the size of the background of a dot, which bows avoid, in points.
 _GROUND = 6.0
 
@@ -58,7 +61,8 @@ class Diagram:
     """The content of a Hasse diagram: layout, words in the boxes, legend entries, and titles.
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
-    of the layout may be drawn, between the boxes in `bows`.
+    of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
+    their own on the right.
     """
 
     layout: HasseLayout
@@ -67,6 +71,7 @@ class Diagram:
     title: str
     x: str
     y: str = ""
+    aside: Sequence[str] = ()
     is_ranked: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
@@ -88,15 +93,15 @@ class Diagram:
         return right - left + 1
 
     @property
-    def n_levels(self) -> int:
-        """The number of levels, at least one."""
-        return max(len(self.layout.levels), 1)
+    def height(self) -> float:
+        """The height of the diagram, in units of the layout."""
+        return self.layout.bounds[3] + 1
 
     @property
     def corners(self) -> Floats:
         """The lower left and the upper right corner of the diagram in the Axes."""
         left, _, right, _ = self.layout.bounds
-        return np.array([[left - 0.5, -0.5], [right + 0.5, self.n_levels - 0.5]])
+        return np.array([[left - 0.5, -0.5], [right + 0.5, self.height - 0.5]])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -133,13 +138,21 @@ class Diagram:
             lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
             size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
         size = np.add(size, (0, _legend_height(self.entries, size[0])))
+        size[0] += _width_of_box(self.lines_aside(max(size[1], _TALL)))
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
         return width, height
+
+    def lines_aside(self, height: float) -> list[str]:
+        """Return the texts aside in lines, so that their box has at most this height in points."""
+        most = max(3, int(height / (box_texts.LINE * SMALL)) - 1)
+        by_width = [in_lines(self.aside, width) for width in _ASIDE[-(not self.layout) :]]
+        lines = next((lines for lines in by_width if len(lines) <= most), by_width[-1])
+        return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
     @property
     def _units(self) -> Floats:
         """The size of the layout in its own units: across, and up."""
-        return np.array([self.span, self.n_levels])
+        return np.array([self.span, self.height])
 
     @cached_property
     def _unit(self) -> Floats:
@@ -186,6 +199,8 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     width, _ = axes.size_in_points(ax)
     height = _legend_height(entries, width)
     axes.widen(ax, bottom=height)
+    if diagram.aside:
+        _write_aside(ax, diagram)
     sheet = Sheet(ax, diagram)
     if sheet.unnamed and (keyed := _with_key(sheet)):
         sheet = keyed
@@ -199,6 +214,28 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
         columns = _columns_of_legend(entries, width)
         axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     return sheet
+
+
+def _write_aside(ax: Axes, diagram: Diagram) -> None:
+    """Write the texts aside into a box to the right of the diagram, level with its top."""
+    height = np.ptp(diagram.corners[:, 1]) * axes.unit_in_points(ax)[1]
+    lines = diagram.lines_aside(float(height))
+    if diagram.layout:
+        axes.widen(ax, right=_width_of_box(lines))
+    frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
+    how: dict[str, Any] = {
+        "bbox": frame,
+        "align": ("left", "top"),
+        "linespacing": box_texts.LINE - 0.1,
+    }
+    place, shift = diagram.corners[int(bool(diagram.layout)), 0], (_MARGIN, -_MARGIN / 2)
+    place = place, diagram.corners[1, 1]
+    axes.write(ax, "\n".join(lines), place, shift=shift, gid="aside", **how)
+
+
+def _width_of_box(lines: Sequence[str]) -> float:
+    """Return the width of the box of texts aside with its margins, in points; 0 without texts."""
+    return max(map(width_of, lines)) + 2 * _MARGIN if lines else 0.0
 
 
 def _with_key(sheet: Sheet) -> Sheet | None:
@@ -231,11 +268,13 @@ def _number_levels(ax: Axes, diagram: Diagram) -> None:
     """Write the ranks beside a diagram, best first, or every k-th if not all fit."""
     if not diagram.is_ranked:
         return
-    n = len(diagram.layout.levels)
-    labelled = axes.labelled_places(n, n * axes.unit_in_points(ax)[1])
-    ax.set_yticks([n - 1 - k for k in labelled], labels=[str(k + 1) for k in labelled])
+    heights = [diagram.layout[items[0]][1] for items in diagram.layout.levels]
+    labelled = axes.labelled_places(len(heights), diagram.height * axes.unit_in_points(ax)[1])
+    ax.set_yticks([heights[k] for k in labelled], labels=[str(k + 1) for k in labelled])
 
 
+#: The width of the dot of a junction, in points, and at most as a share of a unit.
+JUNCTION, _OF_UNIT = 4.0, 0.15
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
 #: How much wider the frame of a highlighted box is, in points.
@@ -292,9 +331,10 @@ class Sheet:
     def thin(self) -> float:
         """The line width, in points, at which parallel lines stay apart."""
         layout = self.layout
-        pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
+        paths = (layout.path(u, v) for u, v in layout.edges)
+        pieces = sum(path[0][1] - path[-1][1] for path in paths)
         # q parallel lines of width w take up the share _INKED of the width W: w = _INKED W / q
-        parallel = pieces / max(len(layout.levels) - 1, 1)
+        parallel = pieces / max(self.diagram.height - 1, 1)
         return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(parallel, 1)))
 
     def run(self, u: Any, v: Any) -> Floats:
@@ -305,6 +345,16 @@ class Sheet:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
+
+    def draw_junctions(self, lit: Collection[Any]) -> None:
+        """Draw a small dot for each junction, darker for some."""
+        dots = self.layout.junctions
+        if dots:
+            x, y = np.array(list(dots.values())).T
+            colors = [INK if dot in lit else MUTED for dot in dots]
+            size = min(JUNCTION, _OF_UNIT * min(self.scale))
+            how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
+            self.ax.scatter(x, y, size**2, **how)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""
@@ -388,3 +438,17 @@ def _set_off(patch: Any, look: Box) -> None:
     patch.set_path_effects(
         [Stroke(linewidth=width, foreground=color) for width, color in widths_and_colors]
     )
+
+
+def arrow_head(path: Floats, length: float, point: Floats) -> Floats:
+    """Return the corners of an arrow head in the middle of a line, that many points long.
+
+    A unit of the data has the sizes `point`, in points.
+    """
+    steps = np.hypot(*(np.diff(path, axis=0) * point).T)
+    way = np.concatenate(([0.0], np.cumsum(steps)))
+    ends = way[-1] / 2 + np.array([-0.5, 0.5]) * length
+    start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
+    aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
+    corners: Floats = np.array([end, start + aside, start - aside]) / point
+    return corners

@@ -19,22 +19,23 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import Frame, add_lines, number_gids, patch, stroke
+from porank.drawing.axes import Frame, add_areas, add_lines, dot, number_gids, patch, stroke
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
-from porank.drawing.layout.hasse_layout import hasse_layout, layout_of
+from porank.drawing.boxes import boxed, list_key, require_names
+from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
+from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, pairs_along
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
+from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from porank.drawing.box_texts import Words
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
-    from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Item, OrderLike
 
 
@@ -42,6 +43,9 @@ _CYCLIC = "strongly connected component: items on a cycle"
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
+_DOT = "all above a small dot are preferred to all below it"
+#: The length of an arrow head, in points.
+_HEAD = 6.0
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
@@ -54,11 +58,13 @@ def draw_hasse(
     G: OrderLike,
     *,
     layering: str = "ranks",
+    junctions: bool | str = "auto",
     color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
+    layout: HasseLayout | None = None,
     width: str | float | None = None,
     title: str | None = "",
     ax: Axes | None = None,
@@ -78,6 +84,9 @@ def draw_hasse(
         An order, or any directed graph; cycles are drawn as components, as in `condense`.
     layering : str
         How to choose the level of an item, as for `hasse_layout`.
+    junctions : bool or "auto"
+        Whether to lead lines through junctions, small dots, as for `hasse_layout`: by default if
+        fewer lines cross. All items above a dot are preferred to all items below it.
     color : str or mapping
         Colour of the boxes: ``"none"``; ``"rank"``; the name of a node attribute; or a mapping item
         -> value. More than six numbers become a scale on which larger is darker.
@@ -91,7 +100,11 @@ def draw_hasse(
         item -> name to write instead of the item itself.
     leaning : DiGraph, ranks, or scores (larger is better), optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
-        what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
+        what `settled_order` settles. Its additional covers are dashed; where they do not lead down,
+        an arrow points to the worse item.
+    layout : HasseLayout, optional
+        Result of `hasse_layout` for another order of the same items, so that several orders can be
+        compared by sight. Lines that do not lead down have an arrow.
     width : {"column", "page"} or float, optional
         Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
     title : str or None
@@ -148,6 +161,7 @@ def draw_hasse(
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
+    looks |= {"junctions": junctions, "layout": layout}
     return number_gids(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
@@ -156,11 +170,13 @@ def hasse_sheet(
     frame: Frame,
     *,
     layering: Any = "ranks",
+    junctions: bool | str = "auto",
     color: Any = "none",
     ranks: bool = False,
     highlight: Any = (),
     names: Any = None,
     leaning: OrderLike | None = None,
+    layout: HasseLayout | None = None,
     bows: Sequence[tuple[Any, Any]] = (),
     figure: Any = None,
 ) -> Sheet:
@@ -174,31 +190,35 @@ def hasse_sheet(
     if ranks and leaning is not None:
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
-    is_ranked = ranks and layering == "ranks"
-    if more is not None and layering == "ranks":
-        layout = layout_of(boxes.graph, more.levels_of(boxes))
+    is_ranked = ranks and layering == "ranks" and layout is None
+    beyond: list[Any] = []
+    apart = _apart(boxes, lit, more) if is_ranked or not (paint.entries or layout) else []
+    if layout is None:
+        layout = _layout_without(boxes, apart, layering=layering, junctions=junctions)
     else:
-        layout = hasse_layout(boxes.graph, layering=layering)
-    dashed = [] if more is None else more.covers_beyond(layout, boxes)
+        layout, beyond = in_places(_require_layout(layout, boxes), boxes.graph)
+    along, perhaps = pairs_along(layout), _perhaps(boxes, G, leaning)
+    along |= {edge: [edge] for edge in beyond}
+    lines = _Lines.of(G, boxes, along, perhaps, lit)
+    dashed = [] if more is None else more.covers_beyond(boxes, apart, along)
     says_rank = is_ranked and isinstance(color, str) and color == "rank"
-    entries = _entries(boxes, paint if not says_rank else None, lit)
-    dotted = _dotted(boxes, G, leaning)
-    firmness = _firmness(G, boxes, layout.edges)
-    entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
-    entries += _entries_of_firmness(firmness)
-    y = "SetRank, best at the top" if is_ranked else ""
+    entries = _entries(boxes, None if says_rank else paint, lit)
+    entries += lines.entries(layout, perhaps, None if more is None else dashed)
     called = {
         item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()
     } or called
-    words, title = words_of(boxes, called), _title(boxes, more)
-    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
-    x = "lines lead down from better to worse"
-    sheet = sheet_for(frame, Diagram(layout, words, entries, title, x, y, **how), figure)
-    _draw_lines(sheet, lit, dotted, firmness)
-    if dashed:
-        how = {"colors": style.MUTED, "linewidths": sheet.thin}
-        how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
-        add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
+    words = words_of(boxes, called)
+    y = "SetRank, best at the top" if is_ranked else ""
+    bows = [*bows, *beyond, *dashed]
+    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
+    x = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
+    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": bows}
+    how["aside"] = _names_apart(apart, words, more is not None)
+    words = {box: words[box] for box in layout}
+    diagram = Diagram(layout, words, entries, _title(boxes, more), x if along else "", y, **how)
+    sheet = sheet_for(frame, diagram, figure)
+    lines.draw(sheet)
+    _draw_dashed(sheet, dashed, perhaps)
     sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
     return sheet
 
@@ -212,11 +232,58 @@ def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
     return {boxes.box[item] for item in items}
 
 
-class _Leaning(NamedTuple):
-    """An order that contains the drawn one: its levels, covers, and number of pairs."""
+def _require_layout(layout: Any, boxes: Boxes) -> HasseLayout:
+    """Return the layout to draw in, or raise an error if it has other boxes."""
+    if not isinstance(layout, HasseLayout) or set(layout) != set(boxes.members):
+        found = (
+            f"one of {counted(len(layout), 'item')}" if isinstance(layout, HasseLayout) else layout
+        )
+        raise PorankError(
+            f"expected a layout of the {counted(len(boxes.members), 'item')} drawn, "
+            f"found {found!s:.80}",
+            hint="hasse_layout(order) returns one; tied items and cycles have a common box",
+        )
+    return layout
 
+
+#: With at most so many boxes that are compared with none, these are part of the diagram.
+_FEW_APART = 5
+
+
+def _apart(boxes: Boxes, lit: set[Any], more: _Leaning | None) -> list[Any]:
+    """Return the items to list beside the diagram: those compared with none, if they are many."""
+    alone = set(nx.isolates(boxes.graph)) - lit
+    found = [box for box in alone if boxes.kind[box] == "item"]
+    if len(found) <= _FEW_APART:
+        return []
+    return sorted(found, key=lambda box: (0 if more is None else more.levels[box], list_key(box)))
+
+
+def _layout_without(boxes: Boxes, apart: list[Any], **how: Any) -> HasseLayout:
+    """Return the layout of the boxes that are not apart."""
+    shown: Any = boxes.graph
+    return hasse_layout(shown.subgraph(boxes.members.keys() - apart) if apart else shown, **how)
+
+
+def _names_apart(apart: list[Any], words: Mapping[Any, Words], is_leaning: bool) -> list[str]:
+    """Return the texts that list the items beside the diagram."""
+    if not apart:
+        return []
+    names = [shortened(words[box].text) for box in apart]
+    how = "settled with none, by leaning" if is_leaning else "compared with none"
+    return [
+        f"{counted(len(apart), 'item')}",
+        f"{how}:",
+        *(f"{name}," for name in names[:-1]),
+        names[-1],
+    ]
+
+
+class _Leaning(NamedTuple):
+    """An order that contains the drawn one: itself, its levels, and number of pairs."""
+
+    order: OrderLike
     levels: dict[Any, int]
-    covers: list[tuple[Any, Any]]
     pairs: int
 
     @classmethod
@@ -230,23 +297,19 @@ class _Leaning(NamedTuple):
                 f"found {agreed:,} of them"
             )
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
-        covers = [*transitive_reduction(leaning).edges]
-        return cls(levels, covers, order.count_pairs())
+        return cls(leaning, levels, order.count_pairs())
 
-    def levels_of(self, boxes: Boxes) -> dict[Any, int]:
-        """Return the level of each box, that of its highest item."""
-        return {
-            box: min(self.levels[item] for item in items) for box, items in boxes.members.items()
-        }
-
-    def covers_beyond(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
-        """Return the covers for which the diagram has no line."""
-        edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
-        known = {*layout.edges}
+    def covers_beyond(
+        self, boxes: Boxes, apart: list[Any], along: Mapping[Any, list[tuple[Any, Any]]]
+    ) -> list[tuple[Any, Any]]:
+        """Return the covers among the boxes of a diagram for which it has no line."""
+        part = restrict(self.order, self.levels.keys() - apart) if apart else self.order
+        edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
+        known = {*chain.from_iterable(along.values())}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
 
 
-def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
+def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
     """Return the pairs of boxes, in both directions, that may be due to place."""
     given = [getattr(order, "graph", {}).get("perhaps_place") for order in orders]
     listed = chain(*(each for each in given if isinstance(each, list)))
@@ -285,53 +348,92 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
 _FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
 
 
-def _firmness(G: Any, boxes: Boxes, edges: Iterable[tuple[Any, Any]]) -> dict[Any, int]:
-    """Return the place in `_FIRM` of each line, if all of them rest on some units."""
-    rests = {}
-    for u, v in edges:
-        ends = boxes.members[u][0], boxes.members[v][0]
-        data = G.get_edge_data(*ends) if isinstance(G, nx.DiGraph) else None
-        if data is None or "rests_on" not in data:
+class _Lines(NamedTuple):
+    """The lines of a diagram: which are highlighted or dotted, and the place in `_FIRM` of each."""
+
+    edges: list[tuple[Any, Any]]
+    lit: set[tuple[Any, Any]]
+    dotted: set[tuple[Any, Any]]
+    firmness: dict[tuple[Any, Any], int]
+    is_faded: bool
+
+    @classmethod
+    def of(
+        cls,
+        G: Any,
+        boxes: Boxes,
+        along: Mapping[Any, list[tuple[Any, Any]]],
+        perhaps: set[tuple[Any, Any]],
+        lit: set[Any],
+    ) -> Self:
+        """Return the lines of a diagram, from the pairs that each joins."""
+        between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
+        dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
+        edges = sorted(along, key=lambda edge: edge in between)
+        return cls(edges, between, dotted, _firmness(G, boxes, along), bool(lit))
+
+    def entries(
+        self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
+    ) -> list[Any]:
+        """Return the legend entries for the kinds of lines, and for their widths if they differ."""
+        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": _DASHED}
+        if self.dotted or not perhaps.isdisjoint(dashed or ()):
+            kinds["may be due to place"] = _DOTTED
+        found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
+        firm = sorted(set(self.firmness.values()))
+        for _, width, name in [_FIRM[k] for k in firm if len(firm) > 1]:
+            found.append(stroke(name, color=style.MUTED, linewidth=1.2 * width))
+        return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
+        plain = style.FAINT if self.is_faded else style.MUTED
+        firm = {edge: _FIRM[k][1] for edge, k in self.firmness.items()}
+        how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "cover"}
+        how["colors"] = [style.INK if edge in self.lit else plain for edge in self.edges]
+        how["linewidths"] = [
+            sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
+        ]
+        how["linestyles"] = [_DOTTED if edge in self.dotted else "-" for edge in self.edges]
+        known = {*sheet.layout.edges}
+        paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
+        add_lines(sheet.ax, paths, **how)
+        _draw_heads(sheet, paths)
+        sheet.draw_junctions([*chain.from_iterable(self.lit)])
+
+
+def _firmness(
+    G: Any, boxes: Boxes, along: Mapping[Any, list[tuple[Any, Any]]]
+) -> dict[tuple[Any, Any], int]:
+    """Return the place in `_FIRM` of the weakest pair of each line, if all rest on some units."""
+    found = {}
+    for edge, pairs in along.items():
+        ends = [(boxes.members[u][0], boxes.members[v][0]) for u, v in pairs]
+        given = [G.get_edge_data(*pair) or {} for pair in ends] if isinstance(G, nx.DiGraph) else []
+        rests = [data["rests_on"] for data in given if "rests_on" in data]
+        if not rests:
             return {}
-        rests[u, v] = next(k for k, (most, *_) in enumerate(_FIRM) if data["rests_on"] <= most)
-    return rests
+        found[edge] = next(k for k, (most, *_) in enumerate(_FIRM) if min(rests) <= most)
+    return found
 
 
-def _entries_of_firmness(firmness: Mapping[Any, int]) -> list[Any]:
-    """Return the legend entries for the widths of lines, if they differ."""
-    found = sorted(set(firmness.values()))
-    wide = [(style.MUTED, _FIRM[k]) for k in found] if len(found) > 1 else []
-    return [stroke(name, color=color, linewidth=1.2 * width) for color, (_, width, name) in wide]
+def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any]) -> None:
+    """Draw the lines of a leaning order beyond those of the diagram."""
+    if not dashed:
+        return
+    how: dict[str, Any] = {"colors": style.MUTED, "linewidths": sheet.thin, "zorder": 2}
+    how["linestyles"] = [_DOTTED if edge in perhaps else _DASHED for edge in dashed]
+    paths = [sheet.bow(*edge) for edge in dashed]
+    add_lines(sheet.ax, paths, gid="leaning", **how)
+    _draw_heads(sheet, paths)
 
 
-def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any], firmness: Mapping[Any, int]) -> None:
-    """Draw a line for each cover; lines between highlighted boxes are last and darkest."""
-    edges = sheet.layout.edges
-    is_lit = [u in lit and v in lit for u, v in edges]
-    sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
-    plain = style.FAINT if lit else style.MUTED
-    add_lines(
-        sheet.ax,
-        [sheet.run(*edges[number]) for number in sequence],
-        colors=[style.INK if is_lit[number] else plain for number in sequence],
-        linewidths=[
-            sheet.thin
-            * (2 if is_lit[number] else 1)
-            * (_FIRM[firmness[edges[number]]][1] if firmness else 1)
-            for number in sequence
-        ],
-        linestyles=[_DOTTED if edges[number] in dotted else "-" for number in sequence],
-        capstyle="round",
-        zorder=2,
-        gid="cover",
-    )
-
-
-def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
-    """Return the legend entries for the kinds of lines."""
-    kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
-    kinds |= {"may be due to place": _DOTTED} if has_dotted else {}
-    return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
+def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
+    """Draw arrow heads on lines that do not lead down, so the worse end is known."""
+    turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
+    heads = [arrow_head(path, _HEAD, sheet.scale.point) for path in turned]
+    if heads:
+        add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:

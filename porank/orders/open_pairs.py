@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import networkx as nx
 import numpy as np
 
 from porank.core.arrays import labels_as_array, pair_codes
 from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import read_edges, refuse_large
+from porank.core.graphs import graph_of, read_edges, refuse_large
 from porank.core.tables import Columns, one_line
-from porank.errors import PorankError, listed, quoted
+from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    import networkx as nx
     from numpy.typing import NDArray
 
     from porank.typing import Floats, Item, Numbers, OrderLike
@@ -35,13 +35,15 @@ class Reason(IntEnum):
     NEVER = 0
     RARE = 1
     ARRANGED = 2
-    EVEN = 3
-    FEW = 4
-    CYCLIC = 5
-    OPPOSED = 6
-    TRADED = 7
-    EQUAL = 8
-    SETTLED = 9
+    ENDLESS = 3
+    EVEN = 4
+    CHANCE = 5
+    PARTLY = 6
+    CYCLIC = 7
+    OPPOSED = 8
+    TRADED = 9
+    EQUAL = 10
+    SETTLED = 11
 
 
 #: The state of a pair that is open for a reason, and the reason in words.
@@ -49,14 +51,20 @@ _WORDS = {
     Reason.NEVER: ("not enough", "never compared"),
     Reason.RARE: ("not enough", "compared too rarely to be settled even if unanimous"),
     Reason.ARRANGED: ("not enough", "place and preference cannot be told apart"),
+    Reason.ENDLESS: ("not enough", "no wins lead back, so the difference has no finite estimate"),
     Reason.EVEN: ("not enough", "both are preferred equally often"),
-    Reason.FEW: ("not enough", "the difference may be chance"),
+    Reason.CHANCE: ("not enough", "the difference may be chance"),
+    Reason.PARTLY: ("not enough", "better by one measure, but perhaps worse by another"),
     Reason.CYCLIC: ("conflicting", "in a cycle of settled preferences"),
     Reason.OPPOSED: ("conflicting", "its comparisons go against what the others imply"),
     Reason.TRADED: ("traded", "each is better by one measure"),
     Reason.EQUAL: ("equal enough", "the difference is within the margin"),
     Reason.SETTLED: ("not enough", "settled by the evidence, but removed from this order"),
 }
+#: The reasons for which further units would settle a pair.
+_LACKING = (Reason.RARE, Reason.EVEN, Reason.CHANCE)
+#: The attribute of items with their number in the reasons, which relabelled items keep.
+_NUMBER = "_number"
 
 
 class OpenPair(NamedTuple):
@@ -134,10 +142,12 @@ class Reasons:
     """Why pairs of items are open, in columns of equal length; other pairs were never compared.
 
     `u` and `v` are numbers of items, u the one that leads; `reason` is a `Reason`, and `support`
-    counts the units that prefer u. Rows are sorted by `pair_codes`.
+    counts the units that prefer u. Rows are sorted by `pair_codes`. `cycle` has for each item the
+    number of its cycle of settled preferences, or a number of its own.
     """
 
     items: list[Item]
+    cycle: Numbers
     u: Numbers
     v: Numbers
     reason: Numbers
@@ -156,18 +166,42 @@ class Reasons:
         # networkx compares the attributes of graphs.
         if not isinstance(other, Reasons) or self.items != other.items:
             return False
-        pairs = zip(self.columns, other.columns, strict=True)
+        pairs = zip((self.cycle, *self.columns), (other.cycle, *other.columns), strict=True)
         return all(np.array_equal(*pair, equal_nan=True) for pair in pairs)
 
     @classmethod
-    def of(cls, order: nx.DiGraph, *columns: NDArray[Any]) -> Reasons:
-        """Return the reasons for pairs of numbers of an order's items, in any sequence."""
-        n, (u, v, reason, *numbers) = len(order), columns
-        codes, decided = pair_codes(u, v, n), pair_codes(*read_edges(order), n)
-        is_settled, by_pair = np.isin(codes, decided), np.argsort(codes)
-        reason = np.where(is_settled, Reason.SETTLED, reason)
-        numbers[-1] = np.where(is_settled, np.nan, numbers[-1])
-        return cls([*order], *(column[by_pair] for column in (u, v, reason, *numbers)))
+    def write(
+        cls,
+        order: nx.DiGraph,
+        pairs: Any,
+        reason: Numbers,
+        sides: Any,
+        *,
+        lead: NDArray[Any],
+        lacking: Floats,
+        cycles: Iterable[Sequence[Item]] = (),
+    ) -> None:
+        """Write to an order why pairs of numbers of its items are open, if they are.
+
+        `sides` are the numbers of units that prefer either item, and `lead` is negative if the
+        second one leads. Items in one of `cycles` are in a cycle of settled preferences.
+        """
+        n, number = len(order), {item: k for k, item in enumerate(order)}
+        cycle = np.arange(n)
+        for members in cycles:
+            cycle[[number[item] for item in members]] = number[members[0]]
+        (u, v), sides = (
+            np.where(lead < 0, each[::-1], each) for each in map(np.stack, (pairs, sides))
+        )
+        codes = pair_codes(u, v, n)
+        is_settled = np.isin(codes, pair_codes(*read_edges(order), n))
+        ways = is_settled, cycle[u] == cycle[v]
+        reason = np.select(ways, (Reason.SETTLED, Reason.CYCLIC), reason)
+        lacking = np.where(np.isin(reason, _LACKING), lacking, np.nan)
+        by_pair = np.argsort(codes)
+        columns = (column[by_pair] for column in (u, v, reason, *sides, lacking))
+        order.graph["open"] = cls([*order], cycle, *columns)
+        nx.set_node_attributes(order, number, _NUMBER)
 
     def rows(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:
         """Return the columns for pairs of numbers of items, with the item that leads first."""
@@ -175,11 +209,23 @@ class Reasons:
         known, asked = (pair_codes(*pair, n) for pair in ((self.u, self.v), (u, v)))
         row = np.searchsorted(known, asked)
         is_known = np.append(known, -1)[row] == asked
-        unknown: tuple[Any, ...] = (u, v, Reason.NEVER, 0, 0, np.nan)
+        reason = np.where(self.cycle[u] == self.cycle[v], Reason.CYCLIC, Reason.NEVER)
+        unknown: tuple[Any, ...] = (u, v, reason, 0, 0, np.nan)
         return [
             np.where(is_known, np.append(column, 0)[row], value)
             for column, value in zip(self.columns, unknown, strict=True)
         ]
+
+    def numbers_of(self, G: nx.DiGraph, items: Sequence[Item]) -> Numbers:
+        """Return the numbers of items of a graph, unless they are not those of the evidence."""
+        numbers, n = [G.nodes[item].get(_NUMBER, -1) for item in items], len(self.items)
+        for item, k in zip(items, numbers, strict=True):
+            if not 0 <= k < n or self.items[k] != item:
+                raise PorankError(
+                    f"expected the items that the evidence is about, found {quoted(item):.80}; an "
+                    "order that was relabelled or joined with another has no reasons"
+                )
+        return np.array(numbers, dtype=np.int64)
 
 
 def open_pairs(order: OrderLike) -> OpenPairs:
@@ -223,14 +269,14 @@ def open_pairs(order: OrderLike) -> OpenPairs:
     -----
     Time O(n^2 log n) for n items.
     """
-    found, compiled = _reasons_of(as_graph(order)), compile_order(order)
-    n = len(compiled.items)
+    compiled, G = compile_order(order), as_graph(order)
+    found = _reasons_of(G)
+    number, n = found.numbers_of(G, compiled.items), len(compiled.items)
     refuse_large(
         n * (n - 1) // 2 - compiled.count_pairs(), instead="why(order, u, v) explains one pair"
     )
     decided = compiled.matrix()
     is_open = np.triu(~(decided | decided.T), 1)
-    number = _numbers_of(found, compiled.items)
     return _table_of(found, found.rows(*(number[side] for side in np.nonzero(is_open))))
 
 
@@ -251,15 +297,46 @@ def _table_of(found: Reasons, columns: Sequence[NDArray[Any]]) -> OpenPairs:
     return OpenPairs(dict(zip(OpenPair._fields, rows, strict=True)))
 
 
-def reason_of(G: Any, u: Item, v: Item) -> OpenPair:
+def reason_of(G: nx.DiGraph, u: Item, v: Item) -> OpenPair:
     """Return why an order from evidence leaves a pair open."""
     found = _reasons_of(G)
-    columns = (column.item() for column in found.rows(*_numbers_of(found, [u, v]).reshape(2, 1)))
-    first, second, reason, *numbers = columns
+    columns = found.rows(*found.numbers_of(G, [u, v]).reshape(2, 1))
+    first, second, reason, *numbers = (column.item() for column in columns)
     return OpenPair(found.items[first], found.items[second], *_WORDS[Reason(reason)], *numbers)
 
 
-def _reasons_of(G: Any) -> Reasons:
+def agreed_order(one: nx.DiGraph, other: nx.DiGraph) -> nx.DiGraph:
+    """Return what two orders from evidence on the same items agree on, with why pairs are open.
+
+    A pair is traded if they settle it in opposite ways. Otherwise the reason is that of the order
+    that knows less of it.
+    """
+    order = graph_of(one)
+    order.add_edges_from((edge for edge in one.edges if other.has_edge(*edge)), added=False)
+    n, pairs, tables = len(order), np.triu_indices(len(order), 1), []
+    for each in (one, other):
+        tables.append(each.graph["open"].rows(*pairs))
+        is_settled = np.isin(pair_codes(*pairs, n), pair_codes(*read_edges(each), n))
+        tables[-1][2][is_settled] = Reason.SETTLED
+    is_first = tables[0][2] <= tables[1][2]
+    columns = (np.where(is_first, *both) for both in zip(*tables, strict=True))
+    u, v, reason, support, against, lacking = columns
+    reason[reason == Reason.SETTLED] = Reason.TRADED
+    sides = support, against
+    Reasons.write(order, (u, v), reason, sides, lead=support - against, lacking=lacking)
+    return order
+
+
+def settled_cycles(order: Any) -> list[list[Item]]:
+    """Return the items of each cycle of settled preferences that an order leaves open, if any."""
+    if not has_reasons(order):
+        return []
+    found = _reasons_of(order)
+    numbers = np.flatnonzero(np.bincount(found.cycle) > 1).tolist()
+    return [[found.items[k] for k in np.flatnonzero(found.cycle == c).tolist()] for c in numbers]
+
+
+def _reasons_of(G: nx.DiGraph) -> Reasons:
     """Return the reasons that an order from evidence keeps."""
     found = G.graph.get("open")
     if not isinstance(found, Reasons):
@@ -270,12 +347,10 @@ def _reasons_of(G: Any) -> Reasons:
     return found
 
 
-def _numbers_of(found: Reasons, items: Sequence[Item]) -> Numbers:
-    """Return the numbers of items in the reasons for open pairs."""
-    number = {item: k for k, item in enumerate(found.items)}
-    if unknown := [item for item in items if item not in number]:
-        raise PorankError(
-            f"expected the items that the evidence is about, found {listed(unknown)}; an order "
-            "that was relabelled has no reasons"
-        )
-    return np.array([number[item] for item in items], dtype=np.int64)
+def has_reasons(G: Any) -> bool:
+    """Return whether a graph keeps the reasons for the open pairs of all its items."""
+    try:
+        _reasons_of(G).numbers_of(G, [*G])
+    except (AttributeError, PorankError):
+        return False
+    return True

@@ -94,7 +94,7 @@ class _Pairs(NamedTuple):
     def of(cls, sums: Floats, n: Numbers) -> _Pairs:
         """Return pairs from their sums, a column each, over n clusters."""
         squares = np.square(sums).sum(axis=0)
-        moderate = _moderated(squares, n)
+        moderate = _moderated(squares, n, _usual(squares, n))
         moderate[moderate == 0] = 1.0
         # The scale is at least the sum of squares, which bounds the skewness.
         base = np.maximum(squares, moderate)
@@ -127,12 +127,16 @@ class _Pairs(NamedTuple):
         return t
 
 
-def _moderated(squares: Floats, n: Numbers) -> Floats:
+def _usual(squares: Floats, n: Numbers) -> float:
+    """Return the median of the mean squares of pairs."""
+    return float(np.median(squares / n)) if n.size else 0.0
+
+
+def _moderated(squares: Floats, n: Numbers, usual: float) -> Floats:
     """Return the sums of n squares of pairs, moved towards those that are usual."""
     # n (Q + (300 / n) q) / (n + 300 / n), with the sum of squares Q of the pair, and the median q
     # of Q / n over all pairs.
     more = _PRIOR / n
-    usual = np.median(squares / n) if n.size else 0.0
     moderate: Floats = n * (squares + more * usual) / (n + more)
     return moderate
 
@@ -142,9 +146,9 @@ def ends_of_means(
 ) -> Floats:
     """Return the ends of intervals of the mean differences, low and high, for all pairs together.
 
-    Or for those that are true in `among` together. The columns of `counts` are the numbers of
-    values in each cluster. Infinite if a pair has too few clusters to be significant alone, or if
-    nothing shows how much differences vary.
+    Or for each pair together with those that are true in `among`. The columns of `counts` are the
+    numbers of values in each cluster. Infinite if a pair has too few clusters to be significant
+    alone, or if nothing shows how much differences vary.
 
     Idea: *the errors are like the residuals with random signs.* In each draw, each pair has a t
     statistic of its residuals; the intervals reach the quantile 1 - risk of the largest one. On the
@@ -157,10 +161,8 @@ def ends_of_means(
     # r = s - m c, for the sum s of the c values in a cluster, and the mean m.
     residuals = sums[:, some] - mean * counts
     squares = np.square(residuals).sum(axis=0)
-    largest = np.zeros(signs.shape[1])
-    together = np.flatnonzero(np.broadcast_to(among, ends.shape[1])[some])
-    for of_part in in_parts(together.size, max(1, _NUMBERS // signs.shape[1])):
-        part = together[of_part]
+
+    def draw(part: Numbers) -> Floats:
         # T = sum of +-r, t^2 = T^2 (n - 1) / (n sum of r^2 - T^2).
         thrown = np.square(residuals[:, part].T @ signs)
         spread = n[part, None] * squares[part, None] - thrown
@@ -168,9 +170,19 @@ def ends_of_means(
         spread[spread <= _EQUAL * thrown] = 0
         with np.errstate(divide="ignore", invalid="ignore"):
             squared = thrown * (n[part, None] - 1) / spread
-        np.maximum(largest, np.nan_to_num(squared, posinf=np.inf).max(axis=0), out=largest)
-    bound = np.quantile(largest, 1 - risk, method="higher")
-    wide, total = np.maximum(squares, _moderated(squares, n)), counts.sum(axis=0)
+        found: Floats = np.nan_to_num(squared, posinf=np.inf)
+        return found
+
+    is_among = np.broadcast_to(among, ends.shape[1])[some]
+    largest, size = np.zeros(signs.shape[1]), max(1, _NUMBERS // signs.shape[1])
+    for part in np.split(np.flatnonzero(is_among), range(size, np.count_nonzero(is_among), size)):
+        np.maximum(largest, draw(part).max(axis=0, initial=0), out=largest)
+    bound = np.full(n.size, np.quantile(largest, 1 - risk, method="higher"))
+    for pair in np.flatnonzero(~is_among).tolist():
+        own = np.maximum(largest, draw(np.array([pair]))[0])
+        bound[pair] = np.quantile(own, 1 - risk, method="higher")
+    wide = np.maximum(squares, _moderated(squares, n, _usual(squares, n)))
+    total = counts.sum(axis=0)
     is_known = wide > 0
     wide = np.where(is_known, wide, 1)
     # t (sum of r^2 n / (n - 1))^(1/2) / (number of values), with the squares moderated; and
@@ -180,3 +192,28 @@ def ends_of_means(
     shift = np.where(np.isfinite(reach), (1 + 2 * np.minimum(bound, 1e9)) * cubes / (6 * total), 0)
     ends[:, some] = mean - reach + np.minimum(shift, 0), mean + reach + np.maximum(shift, 0)
     return ends
+
+
+def rests_on(
+    sums: Floats, counts: Floats, low: Floats, risk: float, *, least: Any = 0.0
+) -> Numbers:
+    """Return about how many clusters must go until the low ends of intervals are below `least`.
+
+    Those with the largest sums go first. An interval of fewer clusters reaches as many standard
+    errors below the mean, and is infinite if the clusters are too few, as by `ends_of_means`.
+    """
+    order = np.argsort(-sums, axis=0)
+    x, c = (np.take_along_axis(each, order, axis=0) for each in (sums, counts))
+    # Sums over the clusters that are left without the first 0, 1, 2 and so on.
+    powers = x, c, x * x, x * c, c * c, c > 0
+    total, count, xx, xc, cc, n = (each[::-1].cumsum(axis=0)[::-1] for each in powers)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # The sum of r^2 = (x - m c)^2, with the mean m.
+        mean = total / count
+        squares = xx - 2 * mean * xc + mean**2 * cc
+        wide = np.maximum(squares, _moderated(squares, n, _usual(squares[0], n[0])))
+        error = np.sqrt(wide * n / (n - 1)) / count
+        ends = mean - error * ((mean[0] - low) / error[0])
+    is_open = (ends < least) | (2.0 ** (1 - n) > risk)
+    found: Numbers = np.append(is_open[1:], np.ones_like(is_open[:1]), axis=0).argmax(axis=0) + 1
+    return found

@@ -14,6 +14,7 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 
 from porank.core.arguments import generator_of, require_risk, require_samples
 from porank.core.arrays import in_parts
@@ -21,7 +22,7 @@ from porank.core.graphs import item_key, sorted_by_label
 from porank.core.tables import one_line
 from porank.errors import PorankError, listed
 from porank.evaluation.result import count_statuses
-from porank.significance.max_t import ends_of_means, max_t, throw_signs
+from porank.significance.max_t import ends_of_means, max_t, rests_on, throw_signs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -80,16 +81,24 @@ def paired_differences(
     ]
     sums, counts = (np.hstack([block[k] for block in blocks]) for k in (0, 1))
     n = np.count_nonzero(counts, axis=0)
-    chances = np.full((2, n.size), np.nan)
+    risk, chances = float(trial.risk), np.full((2, n.size), np.nan)
     chances[:, n > 0] = max_t(sums[:, n > 0], n[n > 0], signs)
-    p_values, adjusted = chances.tolist()
+    is_found, units = chances[1] <= risk, np.full(n.size, None, dtype=object)
     facts = [fact for block in blocks for fact in block[2]]
-    ends = ends_of_means(sums, counts, some_of(signs), float(trial.risk))
-    bring_into_agreement(ends, sums.sum(axis=0), chances[1] <= trial.risk)
+    ends = ends_of_means(sums, counts, some_of(signs), risk)
+    bring_into_agreement(ends, sums.sum(axis=0), is_found)
+    if is_found.any():
+        # Without a significant pair, it would be the next one to be found.
+        low, high = ends_of_means(sums, counts, some_of(signs), risk, among=~is_found)
+        low, side = (low, 1) if sign > 0 else (-high, -1)
+        units[is_found] = rests_on(side * sums, counts, low, risk)[is_found]
+    columns = (each.tolist() for each in (*ends, *chances, units))
     return tuple(
-        PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)
-        for (i, j, mean, *rest), low, high, p_value, fitted in zip(
-            facts, *ends.tolist(), p_values, adjusted, strict=True
+        PairedDifference(systems[i], systems[j], mean, low, high, p_value, fitted, *rest)._replace(
+            rests_on=many
+        )
+        for (i, j, mean, *rest), low, high, p_value, fitted, many in zip(
+            facts, *columns, strict=True
         )
     )
 
@@ -104,6 +113,15 @@ def bring_into_agreement(ends: Floats, total: Floats, is_found: NDArray[np.bool_
     low[is_found & (total > 0)] = low[is_found & (total > 0)].clip(min=0)
     high[is_found & (total < 0)] = high[is_found & (total < 0)].clip(max=0)
     low[~is_found], high[~is_found] = low[~is_found].clip(max=0), high[~is_found].clip(min=0)
+
+
+def lacking_by_p(units: Any, p_value: Floats, risk: float) -> Floats:
+    """Return how many further units, like those so far, bring p-values of z tests to the risk."""
+    # z grows with the root of the number of units: units ((z(risk) / z(p))^2 - 1).
+    with np.errstate(divide="ignore", invalid="ignore"):
+        times = np.square(ndtri(risk / 2) / ndtri(np.minimum(p_value, 1) / 2))
+    found: Floats = np.maximum(1, np.ceil(units * (times - 1)))
+    return found
 
 
 def _pairs_by_name(systems: Sequence[Any]) -> list[list[int]]:
@@ -196,7 +214,7 @@ class Paired:
 
     values: Floats
     left_out: int
-    reasons: dict[Any, dict[str, int]]
+    statuses: dict[Any, dict[str, int]]
     uneven: int
 
     @property
@@ -224,13 +242,13 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
     """Return the values of a measure for the groups in which all systems have one."""
     values = np.full(places.shape, np.nan)
     sizes = np.zeros(places.shape, dtype=np.int64)
-    reasons = {}
+    counts = {}
     for column, (system, evaluation) in enumerate(evaluations.items()):
         at = places[:, column]
         there = at >= 0
         values[there, column] = evaluation.columns[measure][at[there]]
         sizes[there, column] = evaluation.sizes[at[there]]
-        reasons[system] = _reasons(values[:, column], at, evaluation.statuses[measure])
+        counts[system] = _statuses(values[:, column], at, evaluation.statuses[measure])
     infinite = np.isinf(values).any(axis=1)
     if infinite.any():
         raise PorankError(
@@ -243,10 +261,10 @@ def paired_values(evaluations: Mapping[Any, Evaluation], places: Numbers, measur
         # Measures of lists do not depend on which other items are compared.
         uneven = np.zeros(1, dtype=bool)
     values[~common] = np.nan
-    return Paired(values, int(np.count_nonzero(~common)), reasons, int(np.count_nonzero(uneven)))
+    return Paired(values, int(np.count_nonzero(~common)), counts, int(np.count_nonzero(uneven)))
 
 
-def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:
+def _statuses(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[str, int]:
     """Return the number of groups without a value of a system, by status."""
     absent = int(np.count_nonzero(at < 0))
     counts = count_statuses(statuses[at[np.isnan(values) & (at >= 0)]])
@@ -254,7 +272,11 @@ def _reasons(values: Floats, at: Numbers, statuses: NDArray[np.uint8]) -> dict[s
 
 
 class PairedDifference(NamedTuple):
-    """The difference of two systems in a measure, over the groups in which both have a value."""
+    """The difference of two systems in a measure, over the groups in which both have a value.
+
+    `rests_on` is about the fewest clusters of groups without which it would not be significant;
+    None if it is not.
+    """
 
     first: Any
     second: Any
@@ -268,6 +290,7 @@ class PairedDifference(NamedTuple):
     wins: int
     ties: int
     losses: int
+    rests_on: int | None = None
 
     def __repr__(self) -> str:
         return one_line(self)

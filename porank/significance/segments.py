@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.abstention.settled import closed_order
 from porank.clicks.comparisons import compare_items
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import difference, fit_taste
+from porank.clicks.taste_of_log import LogTaste
 from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_risk_of_log
 from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, listed, quoted
-from porank.orders.open_pairs import Reason
+from porank.orders.open_pairs import agreed_order
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -96,8 +96,8 @@ class SegmentComparison(Rows):
         Pairs, sorted by p-value and then by the difference divided by its error.
     risk : float
         Maximum p-value at which a difference is significant.
-    items, models : tuple
-        The items that are compared, and the taste model of each segment.
+    tastes : tuple
+        The taste model of each segment, with its statements.
     fixed : str
         The users or judges, if they are too few to stand for others: a difference may then be one
         of these persons, whatever the segment.
@@ -125,23 +125,20 @@ class SegmentComparison(Rows):
     units: tuple[int, int]
     pairs: tuple[SegmentPair, ...]
     risk: float
-    items: tuple[Item, ...] = ()
-    models: tuple[TasteModel, ...] = ()
+    tastes: tuple[LogTaste, ...] = ()
     fixed: str = ""
 
     def orders(self) -> tuple[nx.DiGraph, ...]:
-        """Return the settled order of each segment, at the same risk.
+        """Return the settled order of each segment, at the same risk, as by `settled_order`."""
+        return tuple(taste.order() for taste in self.tastes)
 
-        Unlike `settled_order`, it keeps pairs whose own comparisons go against the model.
+    def order(self) -> nx.DiGraph:
+        """Return the order on which both segments agree.
+
+        `open_pairs` says why other pairs are open: pairs that the segments settle in opposite ways
+        are traded, and others are open for the reason of the segment that knows less of them.
         """
-        found = (joint_tests(model, risk=self.risk) for model in self.models)
-        return tuple(closed_order(self.items, self._significant(tests)) for tests in found)
-
-    def _significant(self, tests: JointTests) -> list[tuple[Item, Item]]:
-        """Return the pairs that tests find."""
-        u, v = np.where(tests.gap < 0, (tests.v, tests.u), (tests.u, tests.v))
-        rows = np.flatnonzero(tests.p_value <= self.risk)
-        return [(self.items[u[row]], self.items[v[row]]) for row in rows.tolist()]
+        return agreed_order(*self.orders())
 
     @property
     def p_value(self) -> float:
@@ -358,13 +355,17 @@ def _compared(
     code = statements.log.of_sessions(segment)
     found, session = compared.comparisons, statements.decided["session"][compared.row]
     parts = [np.isin(code, [*codes]) for codes in sides.codes]
-    models = [fit_taste(found.take(part[session])) for part in parts]
+    tastes = []
+    for part in parts:
+        some = part[session]
+        own = compared._replace(comparisons=found.take(some), row=compared.row[some])
+        tastes.append(LogTaste(statements.of(part), own, fit_taste(own.comparisons), risk))
+    models = [taste.model for taste in tastes]
     tests = joint_tests(difference(*models), risk=risk)
     first, second = (np.unique(statements.unit_of_session[part]) for part in parts)
     sizes = int(np.count_nonzero(first >= 0)), int(np.count_nonzero(second >= 0))
-    items = tuple(statements.items[k] for k in compared.number.tolist())
-    pairs = tuple(_pairs_of(tests, models, items))
-    more: Any = pairs, risk, items, tuple(models), statements.fixed
+    pairs = tuple(_pairs_of(tests, models, tastes[0].items))
+    more: Any = pairs, risk, tuple(tastes), statements.fixed
     return SegmentComparison(segment, sides.names, statements.unit, sizes, *more)
 
 
@@ -372,7 +373,7 @@ def _pairs_of(
     tests: JointTests, models: list[TasteModel], items: Sequence[Item]
 ) -> Iterator[SegmentPair]:
     """Yield the pairs that can be tested, the clearest first."""
-    some = np.flatnonzero(tests.reason == Reason.FEW)
+    some = tests.testable
     some = some[np.lexsort((-np.abs(tests.statistic[some]), tests.p_value[some]))]
     for k in some.tolist():
         u, v = int(tests.u[k]), int(tests.v[k])

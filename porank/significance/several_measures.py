@@ -19,7 +19,7 @@ from porank.abstention.settled import closed_order
 from porank.core.arguments import require_amount
 from porank.errors import PorankError, listed, quoted
 from porank.orders.open_pairs import Reason, Reasons
-from porank.significance.max_t import ends_of_means
+from porank.significance.max_t import ends_of_means, rests_on
 from porank.significance.paired_differences import equal_or_apart, signs_of_clusters, some_of
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ def dominance_order(
 ) -> nx.DiGraph:
     """Return the order of systems by several measures, with values as for `paired_differences`.
 
-    Its edges have ``added``. It keeps the `Reasons` for its open pairs, with the numbers of groups
-    in which either system is better by one measure and not worse by any.
+    Its edges have ``added``, and the others ``rests_on``, about the fewest clusters of groups
+    without which they would not be stated. It keeps the `Reasons` for its open pairs, with the
+    numbers of groups in which either system is better by one measure and not worse by any.
     """
     margins, (u, v) = read_margins(margin, [*values])[:, None], np.triu_indices(len(systems), 1)
     is_used = np.any([~np.isnan(each) for each in values.values()], axis=0).sum(axis=1) > 1
@@ -53,25 +54,30 @@ def dominance_order(
         equal_or_apart(each[rows][:, u], each[rows][:, v]) * (1 if better[name] == "higher" else -1)
         for name, each in values.items()
     ]
-    low, high, is_up, is_down = _stated(differences, starts, some_of(signs), trial.risk, margins)
-    # Within margins, each of two systems may be better by one measure and not worse by any.
-    stated = np.where(is_down, (v, u), (u, v))[:, is_up != is_down].T.tolist()
-    order = closed_order(systems, [(systems[i], systems[j]) for i, j in stated])
-    plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
-    reason = np.select(
-        [
-            np.isnan(differences).all(axis=(0, 1)),
-            ((low > 0).any(axis=0) & (high < 0).any(axis=0)) | (is_up & is_down),
-            ((low >= -margins) & (high <= margins)).all(axis=0),
-        ],
-        [Reason.NEVER, Reason.TRADED, Reason.EQUAL],
-        Reason.FEW,
+    low, high, is_up, is_down, rests = _stated(
+        differences, starts, some_of(signs), trial.risk, margins
     )
-    sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
+    # Within margins, each of two systems may be better by one measure and not worse by any.
+    is_stated = is_up != is_down
+    stated = np.where(is_down, (v, u), (u, v))[:, is_stated].T.tolist()
+    order, cycles = closed_order(systems, [(systems[i], systems[j]) for i, j in stated])
+    for (i, j), units in zip(stated, rests[is_stated].tolist(), strict=True):
+        if order.has_edge(systems[i], systems[j]):
+            order.edges[systems[i], systems[j]]["rests_on"] = units
+    plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
+    leads, trails = (low > 0).any(axis=0), (high < 0).any(axis=0)
+    ways = {
+        Reason.NEVER: np.isnan(differences).all(axis=(0, 1)),
+        Reason.TRADED: (leads & trails) | (is_up & is_down),
+        Reason.EQUAL: ((low >= -margins) & (high <= margins)).all(axis=0),
+        Reason.PARTLY: leads | trails,
+    }
+    reason = np.select([*ways.values()], [*ways], Reason.CHANCE)
+    one, other = sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
+    lacking = np.full(u.size, np.nan)
+    Reasons.write(order, (u, v), reason, sides, lead=one - other, lacking=lacking, cycles=cycles)
     order.graph.update(
-        risk=float(trial.risk),
-        margin=dict(zip(values, margins[:, 0].tolist(), strict=True)),
-        open=Reasons.of(order, u, v, reason, *sides, np.full(u.size, np.nan)),
+        risk=float(trial.risk), margin=dict(zip(values, margins[:, 0].tolist(), strict=True))
     )
     return order
 
@@ -93,8 +99,11 @@ def _stated(
     signs: NDArray[np.int8],
     risk: float,
     margins: Floats,
-) -> tuple[Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the bounds of the differences, measures x pairs, and which pairs are stated."""
+) -> tuple[Floats, Floats, NDArray[np.bool_], NDArray[np.bool_], Numbers]:
+    """Return the bounds of the differences, measures x pairs; and of the pairs which are stated.
+
+    The last array has about how many clusters a stated pair rests on.
+    """
     sums = [np.add.reduceat(np.nan_to_num(each), starts, axis=0) for each in differences]
     counts = [np.add.reduceat(~np.isnan(each), starts, axis=0, dtype=float) for each in differences]
     # Differences by measures of other scales are as large as their usual pair's.
@@ -103,6 +112,18 @@ def _stated(
     total = np.hstack(counts)
     known = np.array([each[0] for each in differences])
     is_fixed = np.array([bool((each == each[0]).all()) for each in differences])
+
+    def rests(sign: int, end: Floats) -> Numbers:
+        # Until the end is below -margin by one measure, or not above 0 by any.
+        until = [
+            rests_on(sign * columns, total, (end / scale).ravel(), risk, least=least.ravel())
+            for least in np.broadcast_arrays(-margins / scale, np.zeros_like(end))
+        ]
+        worse, even = (each.reshape(end.shape) for each in until)
+        worse[is_fixed] = even[is_fixed] = len(total)
+        least: Numbers = np.minimum(worse.min(axis=0), np.where(end > 0, even, 0).max(axis=0))
+        return least
+
     is_up = is_down = np.zeros(sums[0].shape[1], dtype=bool)
     while True:
         is_open = ~(is_up | is_down)
@@ -116,5 +137,5 @@ def _stated(
         up = is_up | (is_open & (low >= -margins).all(axis=0) & (low > 0).any(axis=0))
         down = is_down | (is_open & (high <= margins).all(axis=0) & (high < 0).any(axis=0))
         if (up == is_up).all() and (down == is_down).all():
-            return low, high, up, down
+            return low, high, up, down, np.where(up, *map(rests, (1, -1), (low, -high)))
         is_up, is_down = up, down

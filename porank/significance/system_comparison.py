@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
-from scipy.special import ndtri
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import cyclic_components, graph_of, in_order, item_key, shortest_cycle
@@ -27,7 +26,7 @@ from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
 from porank.orders.ranks import rank_intervals
-from porank.significance.paired_differences import Trial
+from porank.significance.paired_differences import Trial, lacking_by_p
 from porank.significance.several_measures import dominance_order, read_margins
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 #: Columns of the table of differences: the measure and the fields of a `PairedDifference`.
 _MEANS = ("measure", "better", "worse", "difference", "low", "high", "p-value", "adjusted")
-_DIFFERENCES = (*_MEANS, "effect size", "superiority", "wins", "ties", "losses")
+_DIFFERENCES = (*_MEANS, "effect size", "superiority", "wins", "ties", "losses", "rests on")
 #: Reason why the closure is not valid if values are missing.
 _OTHER_GROUPS = "systems are compared on different groups"
 _SAME_GROUPS = (
@@ -69,19 +68,15 @@ class SystemComparison(Rows):
     pairs : dict
         Mapping from measures to a tuple with a `PairedDifference` for each two systems, with the
         fields ``first`` (the better system), ``second``, ``difference``, ``low``, ``high``,
-        ``p_value``, ``adjusted``, ``effect_size``, ``superiority``, ``wins``, ``ties`` and
-        ``losses``.
+        ``p_value``, ``adjusted``, ``effect_size``, ``superiority``, ``wins``, ``ties``,
+        ``losses`` and ``rests_on``.
     groups, left_out : dict
         Mappings from measures to the numbers of groups that were compared and left out.
-    reasons : dict
+    statuses : dict
         Mapping from measures and systems to the number of groups without a value for each status.
     uneven : dict
         Mapping from measures to the number of groups in which the systems were compared on
         different numbers of items.
-    samples : int
-        Maximum number of random samples of signs.
-    risk : float
-        Maximum adjusted p-value at which a difference is significant.
     missing : {"drop", "pairwise", "at random"}
         How missing values were treated; see `compare_scores`.
     unit : str
@@ -91,7 +86,8 @@ class SystemComparison(Rows):
     remarks : tuple of str
         How a table of scores was read, if that is not obvious.
     paired, clusters, trial
-        The values of each measure, the clusters of their groups, and the settings of the tests.
+        The values of each measure, the clusters of their groups, and the settings of the tests:
+        ``trial.risk``, ``trial.samples`` and ``trial.seed``.
 
     See Also
     --------
@@ -125,10 +121,8 @@ class SystemComparison(Rows):
     pairs: dict[str, tuple[PairedDifference, ...]]
     groups: dict[str, int]
     left_out: dict[str, int]
-    reasons: dict[str, dict[Any, dict[str, int]]]
+    statuses: dict[str, dict[Any, dict[str, int]]]
     uneven: dict[str, int]
-    samples: int
-    risk: float
     missing: str = "drop"
     unit: str = "group"
     cluster: Any = None
@@ -137,17 +131,22 @@ class SystemComparison(Rows):
     clusters: Sequence[Any] = ()
     trial: Trial = field(default_factory=Trial)
 
+    @property
+    def risk(self) -> float:
+        """Maximum adjusted p-value at which a difference is significant."""
+        return float(self.trial.risk)
+
     def significant(self, measure: str | None = None) -> nx.DiGraph:
         """Return the graph of significant differences, with edges from the better system.
 
-        Edges have the attributes ``difference`` and ``p_value``, which is adjusted. The graph
-        contains only the findings of the tests, so it need not be transitive.
+        Edges have the attributes ``difference``, ``p_value``, which is adjusted, and ``rests_on``.
+        The graph contains only the findings of the tests, so it need not be transitive.
         """
         G = graph_of(self.systems)
         for each in self.pairs[self.require_measure(measure)]:
             if each.adjusted <= self.risk:
                 attributes = {"difference": each.difference, "p_value": each.adjusted}
-                G.add_edge(each.first, each.second, **attributes)
+                G.add_edge(each.first, each.second, **attributes, rests_on=each.rests_on)
         return G
 
     def order(
@@ -207,7 +206,7 @@ class SystemComparison(Rows):
         for u, v, data in order.edges(data=True):
             data["added"] = not G.has_edge(u, v)
         limit = float(read_margins(margin, [chosen])[0])
-        order.graph["open"] = self._reasons(order, chosen, limit)
+        self._write_reasons(order, chosen, limit)
         return self._closed(order, chosen)
 
     def rank_sets(self, measure: str | None = None) -> dict[Item, tuple[int, int]]:
@@ -238,8 +237,8 @@ class SystemComparison(Rows):
         except (CycleError, NotApplicableError):
             return None
 
-    def _reasons(self, order: nx.DiGraph, measure: str, margin: float) -> Reasons:
-        """Return why pairs of systems are open by a measure, if they are."""
+    def _write_reasons(self, order: nx.DiGraph, measure: str, margin: float) -> None:
+        """Write why pairs of systems are open by a measure, if they are."""
         number = {system: k for k, system in enumerate(self.systems)}
         pairs = self.pairs[measure]
         u, v = np.array([(number[x.first], number[x.second]) for x in pairs], int).reshape(-1, 2).T
@@ -254,14 +253,13 @@ class SystemComparison(Rows):
                 mean == 0,
             ],
             [Reason.NEVER, Reason.RARE, Reason.EQUAL, Reason.EVEN],
-            Reason.FEW,
+            Reason.CHANCE,
         )
-        # z grows with the root of the number of groups.
-        with np.errstate(divide="ignore"):
-            times = np.square(ndtri(self.risk / 2) / ndtri(np.minimum(adjusted, 1) / 2))
-        lacking = np.maximum(1, np.ceil(groups * (times - 1)))
-        lacking[reason != Reason.FEW] = np.nan
-        return Reasons.of(order, u, v, reason, wins.astype(int), losses.astype(int), lacking)
+        lacking = np.where(
+            reason == Reason.CHANCE, lacking_by_p(groups, adjusted, self.risk), np.nan
+        )
+        sides = wins.astype(int), losses.astype(int)
+        Reasons.write(order, (u, v), reason, sides, lead=mean, lacking=lacking)
 
     def _closed(self, order: nx.DiGraph, measure: str) -> nx.DiGraph:
         """Add the differences and p-values to the edges of an order."""
@@ -311,7 +309,7 @@ class SystemComparison(Rows):
     def _notes(self, measure: str) -> Iterator[str]:
         """Yield the notes on one measure."""
         if self.left_out[measure]:
-            counts = self.reasons[measure].items()
+            counts = self.statuses[measure].items()
             why = "; ".join(f"{system}: {statuses_text(each)}" for system, each in counts if each)
             yield f"{counted(self.left_out[measure], self.unit)} left out ({why})"
         if self.uneven[measure]:

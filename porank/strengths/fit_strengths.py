@@ -345,7 +345,8 @@ def _differences(
     difference, of_pairs = parameters[u] - parameters[v], influence.of_pairs(u, v)
     # By Bonferroni's inequality all intervals hold together.
     error, reach = of_pairs.errors(risk / max(u.size, 1))
-    _, adjusted = max_t(of_pairs.values(difference), np.full(u.size, len(signs)), signs)
+    values, units = of_pairs.values(difference), np.full(u.size, len(signs))
+    _, adjusted = max_t(values, units, signs)
     ends = np.stack([difference - reach, difference + reach])
     bring_into_agreement(ends, difference, adjusted <= risk)
     columns = (u, v, difference, error, *ends, adjusted)

@@ -68,25 +68,77 @@ def crowded_boxes(ax: Any) -> list[Any]:
 
 
 @settings(max_examples=10)
-@given(orders(max_items=7), st.data())
+@given(orders(max_items=5), st.data())
 def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     leaning: nx.DiGraph, data: st.DataObject
 ) -> None:
     G = nx.create_empty_copy(leaning)
     G.add_edges_from(edge for edge in leaning.edges if data.draw(st.booleans()))
-    names, layout = {item: f"i{k}" for k, item in enumerate(G)}, po.hasse_layout(leaning)
+    names = {item: f"i{k}" for k, item in enumerate(G)}
     solid, further = (set(po.transitive_reduction(each).edges) for each in (G, leaning))
     plain = po.draw_hasse(leaning, ax=bare(), names=names)
-    assert boxes(plain) == {names[item]: place for item, place in layout.items()}
     both = po.draw_hasse(G, leaning=leaning, ax=bare(), names=names)
-    for ax, gid, lines in (
-        (plain, "cover", further),
-        (both, "cover", solid),
-        (both, "leaning", further - solid),
+    for ax, order in ((plain, leaning), (both, G)):
+        layout = po.hasse_layout(order)
+        assert boxes(ax) == {names[item]: place for item, place in layout.items()}
+        paths = [np.array(layout.path(*edge))[[0, -1]].round(9) for edge in layout.edges]
+        assert ends(ax, "cover") == sorted((*a, *b) for a, b in paths)
+        dots = [spot for each in by_gid(ax, "junction") for spot in each.get_offsets().tolist()]
+        assert dots == [[*spot] for spot in layout.junctions.values()]
+    place = {item: boxes(both).get(name) for item, name in names.items()}
+    beyond = [(*place[u], *place[v]) for u, v in further - solid]
+    assert ends(both, "leaning") == sorted(beyond)
+    heads = [verts for each in by_gid(both, "arrow") for verts in each.get_paths()]
+    assert len(heads) == sum(y0 <= y1 for _, y0, _, y1 in beyond)
+
+
+def test_items_compared_with_none_are_listed_in_one_box() -> None:
+    names = [f"query {k}" for k in range(12)]
+    G = po.from_pairs([("query 3", "query 0")], items=names)
+    leaning = po.from_ranking([*names[3:], *names[:3]])
+    others = [name for name in names if name not in ("query 0", "query 3")]
+    lit = {"highlight": ["query 7", "query 3"]}
+    for options, heading, listed in (
+        ({}, "10 items compared with none", others),
+        ({"leaning": leaning}, "10 items settled with none, by leaning", names[4:] + names[1:3]),
+        (lit, "9 items compared with none", [name for name in others if name != "query 7"]),
     ):
-        place = {item: np.round(boxes(ax)[name], 9).tolist() for item, name in names.items()}
-        assert ends(ax, gid) == sorted((*place[u], *place[v]) for u, v in lines)
-        assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
+        for ax in (None, blank(4, 2.5)):
+            drawn: Any = po.draw_hasse(G, ax=ax, **options)
+            assert misplaced_texts(drawn) == crowded_boxes(drawn) == []
+            start, _, rest = one(drawn, "aside").get_text().replace("\n", " ").partition(": ")
+            assert (start, rest.split(", ")) == (heading, listed)
+            assert len(boxes(drawn)) == 12 - len(listed)
+    # Up to five are part of the diagram; without a diagram, the box is alone.
+    assert said(po.draw_hasse(po.antichain(5), ax=bare()), "aside") == []
+    alone: Any = po.draw_hasse(po.antichain(200))
+    assert (len(said(alone, "aside")), boxes(alone), alone.get_xlabel()) == (1, {}, "")
+    assert misplaced_texts(alone) == []
+
+
+def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_joins() -> None:
+    G = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    nx.set_edge_attributes(G, 5, "rests_on")
+    G.edges["a", "x"]["rests_on"] = 1
+    G.graph["perhaps_place"] = [("z", "c")]
+    ax = po.draw_hasse(G, highlight=["b", "y"], ax=bare())
+    place, (dot,) = boxes(ax), one(ax, "junction").get_offsets().tolist()
+    lines, looks = one(ax, "cover"), {}
+    for k, path in enumerate(lines.get_paths()):
+        ends = [tuple(path.vertices[end]) for end in (0, -1)]
+        assert tuple(dot) in ends
+        (name,) = (text for text, spot in place.items() if spot in ends)
+        width, color = lines.get_linewidths()[k], to_hex(lines.get_colors()[k])
+        looks[name] = width, color == INK, lines.get_linestyles()[k][1] is not None
+    thin, plain, lit = looks["a"][0], looks["c"][0], looks["b"][0]
+    assert 4 * thin == 2 * plain == lit
+    assert looks == {
+        **dict.fromkeys("ax", (thin, False, False)),
+        **dict.fromkeys("by", (lit, True, False)),
+        **dict.fromkeys("cz", (plain, False, True)),
+    }
+    assert entries(ax)[-1] == "all above a small dot are preferred to all below it"
+    assert by_gid(po.draw_hasse(G, junctions=False, ax=bare()), "junction") == []
 
 
 def test_lines_are_as_wide_as_what_they_rest_on() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -99,7 +100,8 @@ def test_bars_begin_where_the_cycles_end() -> None:
     shortened = ["long names are shortened", "dots: names do not fit"]
     assert notes(po.draw_thresholds(P, ax=blank(3, 3))) == ["below 1 there is a cycle", *shortened]
     letters = po.draw_thresholds(relation(VOTES), ax=blank())
-    assert notes(letters) == ["below 2/5 there is a cycle", "thresholds not to scale"]
+    usual = ["below 2/5 there is a cycle", "thresholds not to scale"]
+    assert notes(letters) == [*usual, "dark lines: not at the middle threshold shown"]
 
 
 @pytest.mark.slow
@@ -120,8 +122,8 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         title = f"Pairs decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
-    # Of more than 20 items there are bars alone.
-    many = po.preference_relation(po.mallows(range(21), 3, dispersion=0.95, seed=0))
+    # Of more than 100 items there are bars alone.
+    many = po.preference_relation(po.mallows(range(101), 2, dispersion=0.99, seed=0))
     ax = po.draw_thresholds(many, ax=bare())
     assert by_gid(ax, "diagram") == []
     assert len(ends(ax, "own")) == _ThresholdBars(po.abstention_curve(many)).points[0].pairs
@@ -142,16 +144,25 @@ def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float
     drawn = zip(by_gid(ax, "item"), middles, strict=True)
     panels = [dots.get_offsets() - (middle, 0) for dots, middle in drawn]
     assert all(np.allclose(panel, panels[0]) for panel in panels)
-    place = dict(zip(po.hasse_layout(curve.order(alphas[0])), panels[0], strict=True))
-    for alpha, middle, diagram in zip(alphas, middles, by_gid(ax, "diagram"), strict=True):
+    layout = po.hasse_layout(curve.order(alphas[len(alphas) // 2]))
+    item = {tuple(at): item for item, at in zip(layout, panels[0].round(6).tolist(), strict=True)}
+    heads, turned = by_gid(ax, "arrow"), 0
+    for k, (alpha, middle, diagram) in enumerate(
+        zip(alphas, middles, by_gid(ax, "diagram"), strict=True)
+    ):
         paths = [path.vertices - (middle, 0) for path in diagram.get_paths()]
-        lines = po.transitive_reduction(curve.order(alpha)).edges
-        wanted = [np.concatenate([place[u], place[v]]).round(6).tolist() for u, v in lines]
-        assert sorted(np.ravel(path[[0, -1]]).round(6).tolist() for path in paths) == sorted(wanted)
-        # Panels do not meet, and the best is on top.
-        for path in paths:
-            assert path[0][1] < path[-1][1]
-            assert np.abs(path[:, 0]).max() * 2 < middles[1] - middles[0]
+        ends = [[tuple(at) for at in path[[0, -1]].round(6).tolist()] for path in paths]
+        drawn = po.transitive_closure(
+            nx.DiGraph([(item.get(u, u), item.get(v, v)) for u, v in ends])
+        )
+        said_of_items = {(u, v) for u, v in drawn.edges if {u, v} <= set(teas)}
+        assert said_of_items == set(curve.order(alpha).edges)
+        # Panels do not meet, and the best is on top, or an arrow points to the worse item.
+        assert all(np.abs(path[:, 0]).max() * 2 < middles[1] - middles[0] for path in paths)
+        up = sum(u[1] >= v[1] for u, v in ends)
+        assert len(heads[k].get_paths()) == up
+        turned += up
+    assert turned
     names = said(ax, "name")
     assert sorted(names) == (sorted(teas * 4) if width > 9 else [])
     assert ("dots: names do not fit" in notes(ax)) == (not names)

@@ -12,10 +12,11 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import special, stats
 
 import porank as po
-from porank.orders.open_pairs import recorded_pairs
+from porank.core.graphs import cyclic_components
+from porank.orders.open_pairs import recorded_pairs, settled_cycles
 from porank.orders.why import support_of_ranks
 from tests import oracles_settled
 
@@ -41,7 +42,14 @@ def graph_of(pairs: dict[tuple[Any, Any], tuple[int, int]]) -> nx.DiGraph:
 @given(COUNTS)
 def test_states_of_counts_by_definition(pairs: dict[tuple[Any, Any], tuple[int, int]]) -> None:
     order = po.settled_order(graph_of(pairs), risk=0.3)
-    limit, cycles = order.graph["limit"], order.graph["cyclic_components"]
+    limit, cycles = order.graph["limit"], settled_cycles(order)
+    significant = [
+        pair if pairs[pair][0] > pairs[pair][1] else pair[::-1]
+        for pair in oracles_settled.tarone_holm(pairs, Fraction("0.3"))
+    ]
+    assert set(map(frozenset, cycles)) == {
+        frozenset(part) for part in cyclic_components(nx.DiGraph(significant))
+    }
     found = {frozenset(row[:2]): row for row in po.open_pairs(order)}
     assert len(found) == 10 - order.number_of_edges()
     for u, v in PAIRS:
@@ -52,10 +60,10 @@ def test_states_of_counts_by_definition(pairs: dict[tuple[Any, Any], tuple[int, 
         first, second, state, reason, support, against, lacking = found[frozenset((u, v))]
         assert (support, against) == (max(one, other), min(one, other))
         assert one == other or (first == u) is (one > other)
-        if one + other == 0:
-            expected = "not enough", "never compared"
-        elif any({u, v} <= {*members} for members in cycles):
+        if any({u, v} <= {*members} for members in cycles):
             expected = "conflicting", "in a cycle of settled preferences"
+        elif one + other == 0:
+            expected = "not enough", "never compared"
         elif oracles_settled.sign_p_value(one + other, 0) > limit:
             expected = "not enough", "compared too rarely to be settled even if unanimous"
         elif one == other:
@@ -79,8 +87,28 @@ def test_lacking_units_bring_a_pair_to_the_limit(sides: tuple[int, int], risk: f
     if sides[0] == sides[1]:
         assert lacking == math.inf
         return
-    more = round(lacking * lead / n)
-    assert oracles_settled.sign_p_value(lead + more, n - lead + int(lacking) - more) <= risk
+    # The counts grow in proportion, so they need not be whole numbers.
+    p_values = [
+        2 * special.betainc(k, n + more - k + 1, 0.5)
+        for more in (lacking, lacking - 1)
+        for k in [lead * (1 + more / n)]
+    ]
+    assert p_values[0] <= risk * (1 + 1e-9)
+    assert lacking == 1 or p_values[1] >= risk * (1 - 1e-9)
+
+
+@given(st.integers(1, 20), st.integers(2, 20), st.integers(2, 4))
+def test_a_clearer_pair_never_lacks_more(behind: int, ahead: int, times: int) -> None:
+    """Neither one with a larger share of equally many units, nor one with more in proportion."""
+    lead = behind + ahead
+
+    def lacking(lead: int, behind: int) -> float:
+        order = po.settled_order({("a", "b"): lead, ("b", "a"): behind}, risk=1e-9)
+        return next(iter(recorded_pairs(order)))[-1] if not order.edges else 0
+
+    assert lacking(lead + 1, behind - 1) <= lacking(lead, behind)
+    expected = lacking(lead, behind) - (times - 1) * (lead + behind)
+    assert lacking(times * lead, times * behind) == max(expected, 1) or expected <= 1
 
 
 @given(COUNTS)

@@ -79,7 +79,7 @@ def test_groups_left_out_are_counted_with_the_reason() -> None:
     found = po.compare_systems(SOME["target"], systems, measures=["gamma", "kendall_distance"])
     assert found.groups == {"gamma": 1, "kendall_distance": 3}
     assert found.left_out == {"gamma": 4, "kendall_distance": 2}
-    assert found.reasons["gamma"] == {
+    assert found.statuses["gamma"] == {
         "A": {"undefined": 1, "only in target": 1, "absent": 1},
         "B": {"undefined": 2, "only in target": 1, "only in predicted": 1},
     }
@@ -208,7 +208,8 @@ def test_a_broken_chain_is_closed_over_means_on_the_same_groups() -> None:
     G = found.order()
     assert set(G.edges) == {("A", "B"), ("B", "C"), ("A", "C")}
     assert G.edges["A", "C"] == {"difference": 0.5, "p_value": 0.07, "added": True}
-    assert G.edges["A", "B"] == {"difference": 0.5, "p_value": 0.01, "added": False}
+    settled = {"difference": 0.5, "p_value": 0.01, "added": False, "rests_on": None}
+    assert G.edges["A", "B"] == settled
     assert found.rank_sets() == {"A": (1, 1), "B": (2, 2), "C": (3, 3)}
     assert found.notes() == ["gamma: not significant, but follows: A > C"]
     assert [row[3:] for row in found.to_table().rows] == [("2,3", "1"), ("3", "2"), ("", "3")]
@@ -405,6 +406,14 @@ def test_refusals() -> None:
     for call, message in calls:
         with pytest.raises(po.PorankError, match=message):
             call()
+
+
+def test_a_bad_cell_of_a_measure_has_its_line(tmp_path: Path) -> None:
+    (path := tmp_path / "scores.csv").write_text("task,m,one,two\np,q,1,2\np,c,3,4\nr,c,x,3\n")
+    for table, line in ((path, 4), (pd.read_csv(path), 3)):
+        with pytest.raises(po.errors.ParseError, match="found 'x' in column 'one'") as caught:
+            po.compare_scores(table, measure="m")
+        assert caught.value.line == line
 
 
 # What is not a system.

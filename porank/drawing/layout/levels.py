@@ -3,7 +3,7 @@
 `tiers` returns the levels: by rank, from below, with short edges, or as given. *Strata*
 are levels with long edges cut by `cut`: where an edge passes a level it gets a *joint*, which is
 treated like an item, so every piece joins two neighbouring levels. The nodes, items and joints, are
-numbered within their levels.
+numbered within their levels. `Spacing` says how far the levels are apart.
 
 Idea of the balanced levels: *the least total length of edges is the dual of a flow of greatest
 length*: every item passes on to its covers what it gets from above, plus one for each edge down,
@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import networkx as nx
 import numpy as np
@@ -32,7 +32,7 @@ from porank.core.arrays import longest_path_levels, ranges
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from porank.typing import Item, Numbers
+    from porank.typing import Floats, Item, Numbers
 
 
 LAYERINGS = ("ranks", "bottom", "balanced")
@@ -107,15 +107,46 @@ class Adjacency(NamedTuple):
     theirs: Numbers
 
 
+#: How far above and below a level with items nothing but these and lines may be.
+DEPTH = 0.4
+
+
+class Spacing(NamedTuple):
+    """How far each level is below the first, and how far lines bend from it: 0 without items."""
+
+    down: Floats
+    reach: Floats
+
+    @classmethod
+    def even(cls, n: int) -> Self:
+        """Return the spacing of n levels with items, which are 1 apart."""
+        return cls(np.arange(float(n)), np.full(n, DEPTH))
+
+    def below(self, top: int) -> Spacing:
+        """Return the spacing of the levels from one of them on."""
+        return Spacing(self.down[top:], self.reach[top:])
+
+
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """Levels of nodes, and the pieces of edges between neighbouring levels."""
+    """Levels of nodes, and the pieces of edges between neighbouring levels.
+
+    The first nodes are items, then come junctions and joints.
+    """
 
     items: int
     level: Numbers
     upper: Numbers
     lower: Numbers
     first: Numbers
+    spacing: Spacing
+
+    @cached_property
+    def heights(self) -> Floats:
+        """The heights of the pieces."""
+        down = self.spacing.down[self.level]
+        heights: Floats = down[self.lower] - down[self.upper]
+        return heights
 
     @cached_property
     def nodes(self) -> Rows:
@@ -162,8 +193,18 @@ def _side(level: int, mine: Numbers, theirs: Numbers, size: int) -> Adjacency:
     return Adjacency(level, degree, mine[by_mine], theirs[by_mine])
 
 
-def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
-    """Cut the edges of a layered graph at each level that they pass, and return the strata."""
+def cut(
+    level: Numbers,
+    source: Numbers,
+    target: Numbers,
+    *,
+    items: int | None = None,
+    spacing: Spacing | None = None,
+) -> Strata:
+    """Cut the edges of a layered graph at each level that they pass, and return the strata.
+
+    Without a number of items all nodes are items; without a spacing levels are 1 apart.
+    """
     n = level.size
     span = level[target] - level[source]
     first = np.concatenate(([0], np.cumsum(span)))
@@ -179,4 +220,6 @@ def cut(level: Numbers, source: Numbers, target: Numbers) -> Strata:
     upper[is_begin], upper[~is_begin] = source, joints
     lower[is_end], lower[~is_end] = target, joints
     passed = ranges(level[source] + 1, level[target])
-    return Strata(n, np.concatenate((level, passed)), upper, lower, first)
+    spacing = spacing or Spacing.even(int(level.max(initial=-1)) + 1)
+    level = np.concatenate((level, passed))
+    return Strata(n if items is None else items, level, upper, lower, first, spacing)

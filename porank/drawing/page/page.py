@@ -131,7 +131,10 @@ def require_page(path: Any, title: Any) -> None:
 
 
 #: The parts of the script, each after the parts that it needs.
-_SCRIPTS = ("elements", "state", "view", "geometry", "pane", "panel", "hands", "saving", "main")
+_SCRIPTS = (
+    *("html_elements", "state", "visible_boxes", "geometry", "svg_diagram"),
+    *("details_panel", "pointer_and_keys", "saving", "main"),
+)
 
 
 def fill_page(
@@ -213,7 +216,7 @@ def _script(*names: str) -> str:
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
-_TWO = ("elements", "view", "geometry", "pane", "two_orders")
+_TWO = ("html_elements", "visible_boxes", "geometry", "svg_diagram", "two_orders")
 #: Nobody drags items by hand if there are more.
 _MOST_DRAGGED = 60
 
@@ -299,7 +302,7 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
         "items": page_labels(items),
         "few": OVERVIEW,
         "measures": _MEASURES,
-        "target": scene_of(Boxes.of_items(target, items), number),
+        "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
         "truth": _numbered_edges(target, number),
         "predicted": _numbered_edges(predicted, number),
         "rows": [
@@ -369,4 +372,6 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     }
     heading = plain_label(title) or counted(len(listed), "item")
     styles = {"": ["colors.css", "voting.css"]}
-    write_text(fill_page("voting.html", ("elements", "voting"), styles, data, title=heading), path)
+    write_text(
+        fill_page("voting.html", ("html_elements", "voting"), styles, data, title=heading), path
+    )

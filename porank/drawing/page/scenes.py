@@ -60,8 +60,17 @@ _MOST_ITEMS, _MOST_LINES = 5_000, 200_000
 OVERVIEW = 150
 
 
-def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) -> dict[str, Any]:
-    """Return the boxes of a scene, sorted by their first items, with their lines and places."""
+def scene_of(
+    boxes: Boxes,
+    number: Mapping[Item, int],
+    *,
+    share: float = 1.0,
+    junctions: bool | str = "auto",
+) -> dict[str, Any]:
+    """Return the boxes of a scene, sorted by their first items, with their lines and places.
+
+    Lines are covers; what is drawn may be lines to and from junctions instead.
+    """
     order = compile_order(boxes.graph)
     relation = order.relation
     require_few(relation.count_covers(), _MOST_LINES, "lines on a page", RESTRICT)
@@ -75,11 +84,12 @@ def scene_of(boxes: Boxes, number: Mapping[Item, int], *, share: float = 1.0) ->
         "y": [highest - depth[name] for name in names],
         **_counts_around(order, [len(boxes.members[name]) for name in order.items], names),
     }
-    if len(names) <= OVERVIEW:
-        return scene | _places_of(layout_of(boxes.graph, share=share), place)
     ends = zip(*(side.tolist() for side in relation.cover_edges()), strict=True)
     lines = sorted((place[order.items[u]], place[order.items[v]]) for u, v in ends)
-    return scene | {"lines": list(chain.from_iterable(lines))}
+    scene["lines"] = list(chain.from_iterable(lines))
+    if len(names) > OVERVIEW:
+        return scene
+    return scene | _places_of(layout_of(boxes.graph, share=share, junctions=junctions), place)
 
 
 def _counts_around(
@@ -96,20 +106,27 @@ def _counts_around(
 
 
 def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
-    """Return the places of the boxes in a layout, and its lines with their bends."""
+    """Return the places of the boxes in a layout, and the bends of its lines.
+
+    With junctions, which have the numbers after the boxes, return their places and all lines, too.
+    """
     space = Rooms(layout).free_widths(0.0)
-    lines = sorted(layout.edges, key=lambda edge: (place[edge[0]], place[edge[1]]))
+    number = {node: k for k, node in enumerate([*place, *layout.junctions])}
+    lines = sorted(layout.edges, key=lambda edge: (number[edge[0]], number[edge[1]]))
+    led = {
+        "dots": [_short(each) for spot in layout.junctions.values() for each in spot],
+        "drawn": [number[end] for edge in lines for end in edge],
+    }
     return {
         "x": [_short(layout[name][0]) for name in place],
         "y": [_short(layout[name][1]) for name in place],
         "rooms": [_short(space[name]) for name in place],
-        "lines": [place[end] for edge in lines for end in edge],
         "bends": {
             str(k): [_short(number) for point in layout.bends[edge] for number in point]
             for k, edge in enumerate(lines)
             if edge in layout.bends
         },
-    }
+    } | (led if layout.junctions else {})
 
 
 @lru_cache(maxsize=1 << 16)
@@ -155,7 +172,7 @@ def page_data(
         stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
     if target is not None:
         # Drawn as in `draw_comparison`.
-        data["target"] = scene_of(Boxes.of_items(target, items), number)
+        data["target"] = scene_of(Boxes.of_items(target, items), number, junctions=False)
         for scene in data["scenes"]:
             scene["against"] = _compared_with(target, data["target"], scene, items)
     return data

@@ -123,12 +123,18 @@ function placeBoxes(scene) {
     Math.max(34, Math.max(...lines.map((line) => widthOf(line.trim()))) + PADDING) / 2);
   scene.places = scene.boxes.map((_, box) => at(scene.x[box], scene.y[box]));
   scene.runs = [];
-  for (let k = 0; k < scene.lines.length / 2; k++) {
-    const bends = scene.bends[k] || [], run = [scene.places[scene.lines[2 * k]]];
-    for (let j = 0; j < bends.length; j += 2) run.push(at(bends[j], bends[j + 1]));
-    scene.runs.push([...run, scene.places[scene.lines[2 * k + 1]]]);
-  }
+  scene.spots = pairsOf(scene.dots || []).map(([x, y]) => at(x, y));
+  const nodes = [...scene.places, ...scene.spots];
+  pairsOf(drawnOf(scene)).forEach(([u, v], k) => {
+    const bends = pairsOf(scene.bends[k] || []).map(([x, y]) => at(x, y));
+    scene.runs.push([nodes[u], ...bends, nodes[v]]);
+  });
 }
+
+const pairsOf = (flat) => Array.from({ length: flat.length / 2 }, (_, k) => flat.slice(2 * k, 2 * k + 2));
+
+// The lines of a scene as drawn: those to and from its junctions, which have the numbers after the boxes.
+const drawnOf = (scene) => scene.drawn || scene.lines;
 
 // A level too wide for the page is folded into the rows of a band.
 function placeDots(scene) {

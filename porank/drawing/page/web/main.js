@@ -1,11 +1,12 @@
 // Shows a state, and starts the page: this file comes last.
 
 function refresh() {
-  const stop = data.stops[state.stop], view = viewOf(state), last = pane.view;
+  const stop = data.stops[state.stop], view = viewOf(state), last = diagram.view;
   const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
-  if (last !== view) pane.draw(view);
-  if (last !== view && (pane.isFitted || isOther)) pane.fit();
-  const how = view.scene.isFew ? "" : "; point at an item to see its lines";
+  if (last !== view) diagram.draw(view);
+  if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
+  const how = view.scene.isFew ? view.scene.dots ? "; all above a small dot are preferred to all below it" : ""
+    : "; point at an item to see its lines";
   byId("summary").textContent = stop.summary + how;
   showTarget(stop);
   showFocus(view);
@@ -16,7 +17,7 @@ function refresh() {
 
 // Highlights an item with those above and below it, or two items with those between them.
 function highlight() {
-  const { view } = pane, item = current(), pair = askedPair(view), { order } = view;
+  const { view } = diagram, item = current(), pair = askedPair(view), { order } = view;
   const between = pair && reach(order.down, order.boxOf[pair[0]]).has(order.boxOf[pair[1]])
     ? boxesBetween(order, ...pair).flatMap((box) => order.boxes[box]) : null;
   if (pair) showPair(view, pair, between);
@@ -27,7 +28,7 @@ function highlight() {
 
 // If there are very many lines, only those of the item itself are highlighted.
 function light(item, between) {
-  const { order, scene } = pane.view, states = new Map();
+  const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
     for (const box of new Set([...some].map((each) => scene.boxOf[each]))) {
       states.set(box, [...states.get(box) || [], state]);
@@ -42,19 +43,21 @@ function light(item, between) {
     mark(itemsAlong(order, order.down, item), "down");
   }
   const is = (box, name) => states.has(box) && states.get(box).includes(name);
-  const isNear = ({ u, v }) => is(u, "chosen") || is(v, "chosen");
-  const kindOf = ({ u, v }) => ["up", "down", "chosen"].find((name) =>
-    (is(u, name) || is(u, "chosen")) && (is(v, name) || is(v, "chosen")));
+  // A line to or from a junction has the kind of any pair of boxes that it joins.
+  const are = (boxes, ...names) => boxes.some((box) => names.some((name) => is(box, name)));
+  const isNear = ({ u, v, above = [u], below = [v] }) => are(above, "chosen") || are(below, "chosen");
+  const kindOf = ({ above, below }) => ["up", "down", "chosen"].find((name) =>
+    are(above, name, "chosen") && are(below, name, "chosen"));
   const lines = item === null ? [] : linesOf(scene).filter(scene.compared ? isNear : kindOf);
   const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
-  pane.light(states, scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })));
+  diagram.light(states, scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 
 for (const made of document.querySelectorAll("[data-key]")) {
   made.addEventListener("click", () => KEYS[made.dataset.key]());
 }
 byId("overlay").addEventListener("change", (event) => {
-  pane.isFitted = true;
+  diagram.isFitted = true;
   change({ over: event.target.checked, focus: null });
 });
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));

@@ -12,7 +12,7 @@ function drawingOf({ svg: seen, frame: { x, y, w, h } }) {
 }
 
 byId("save").addEventListener("click", () => {
-  const text = new XMLSerializer().serializeToString(drawingOf(pane));
+  const text = new XMLSerializer().serializeToString(drawingOf(diagram));
   const words = plain(data.title).match(/[\p{L}\p{N}]+/gu) || ["order"];
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   element("a", { href: url, download: `${words.join("-").slice(0, 60)}.svg` }).click();

@@ -8,7 +8,7 @@ let state = START;
 
 // An address with invalid settings opens the page with the default settings.
 function openAddress() {
-  pane.isFitted = true;
+  diagram.isFitted = true;
   try {
     state = { ...START, ...JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}") };
     state.over &&= hasOverlay;

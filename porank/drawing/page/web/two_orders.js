@@ -8,7 +8,7 @@ const matrixOf = (pairs) => {
 };
 const truth = matrixOf(data.truth);
 const start = () => structuredClone({ above: matrixOf(data.predicted), rows: data.rows, open: data.open });
-const scene = placed(prepared(data.target)), pane = newPane(byId("target"));
+const scene = placed(prepared(data.target)), diagram = newDiagram(byId("target"));
 const lines = linesOf(scene).map(({ u, v }) => [u, v]);
 let now = start();
 const past = [];
@@ -87,8 +87,8 @@ function show() {
   byId("shelf").replaceChildren(...now.open.map(itemNode));
   scene.compared = lines.map(([u, v], cover) => [u, v, classOf(u, v), cover]);
   scene.drawnLines = null;
-  pane.draw({ scene, order: scene });
-  pane.fit();
+  diagram.draw({ scene, order: scene });
+  diagram.fit();
   showNumbers();
 }
 
