@@ -19,11 +19,12 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import Frame, add_areas, add_lines, dot, number_gids, patch, stroke
+from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, list_key, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, pairs_along
+from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
@@ -162,7 +163,7 @@ def draw_hasse(
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
     looks |= {"junctions": junctions, "layout": layout}
-    return number_gids(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
+    return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
 def hasse_sheet(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing import axes
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import boxed
 from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
@@ -105,7 +105,7 @@ def draw_dominance(
     number = {box: k for k, box in enumerate(boxes.members)}
     if len(covers) <= _MOST_LINES:
         lines = [places[[number[u], number[v]]] for u, v in covers]
-        axes.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
+        marks.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
     tied = [boxes.kind[box] == "tie" for box in boxes.members]
     areas = [(2 * _DOT * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
     how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
@@ -113,10 +113,10 @@ def draw_dominance(
     x, y = places.T
     ax.scatter(x, y, areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
-    named = axes.name_dots(ax, places, texts, radius=_DOT)
+    named = marks.name_dots(ax, places, texts, radius=_DOT)
     if named < len(texts) and ax.get_title():
         ax.title.set_text(f"{ax.get_title()}, {named:,} named")
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _realized(boxes: Boxes) -> Floats:
@@ -174,7 +174,7 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars = x[first], y[first], bars[first]
     colors = [ALARM if opposed[i] else MUTED for i in first]
-    axes.add_lines(
+    marks.add_lines(
         ax,
         list(bars[::-1]),
         colors=colors[::-1],
@@ -188,10 +188,10 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     )
     k = int(np.count_nonzero(opposed))
     entries = [
-        axes.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
+        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
         for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
     ]
-    axes.legend(ax, entries, place="lower left")
+    marks.legend(ax, entries, place="lower left")
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    axes.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
-    return axes.number_gids(ax)
+    marks.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
+    return axes.finish(ax)

@@ -23,13 +23,13 @@ from porank.drawing.axes import (
     note_of,
     size_in_points,
     widen,
-    write,
 )
 from porank.drawing.box_texts import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
 from porank.drawing.boxes import boxed
 from porank.drawing.dark_grounds import turned
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import _KINDS
+from porank.drawing.marks import write
 from porank.drawing.routes import Rooms
 from porank.drawing.style import (
     CLASS_LOOKS,
