@@ -428,9 +428,11 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 def _entries_of_degrees(cut: _Cut) -> list[Any]:
     """Return the legend entries for the shades and the marks."""
-    entries = [marks.patch(f"{step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS]
+    entries = [
+        marks.patch(f"P = {step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS
+    ]
     if cut.is_kept.any():
-        entries.append(marks.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
+        entries.append(marks.patch("cut (rest paler)", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
         entries.append(marks.dot("added by closure", color=ALARM, size=3))
     if cut.cycle:

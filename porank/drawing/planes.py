@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from porank.core.compiled_order import compile_order
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import boxed
@@ -87,18 +88,18 @@ def draw_dominance(
 
     Notes
     -----
-    Takes the time of `find_realizer`. The more items, the smaller their names.
+    Takes the time of `find_realizer`, and some milliseconds for each name.
 
     References
     ----------
     .. [1] M. C. Golumbic, "Algorithmic Graph Theory and Perfect Graphs", Academic Press, 1980,
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
+    compile_order(G)  # raises the error with a cycle
     boxes = boxed(G)
     places = _realized(boxes)
-    titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions"}
-    titles |= {"x": "rank in the first ranking (1 is best)"}
-    titles |= {"y": "rank in the second ranking (1 is best)"}
+    x, y = (f"rank in the {which} ranking (1 is best)" for which in ("first", "second"))
+    titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions", "x": x, "y": y}
     ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, left=30.0)
     ax.set_xlim(*ax.get_xlim()[::-1])
     covers = [*transitive_reduction(boxes.graph).edges]
@@ -110,8 +111,7 @@ def draw_dominance(
     areas = [(2 * _DOT * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
     how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
     how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
-    x, y = places.T
-    ax.scatter(x, y, areas, **how)
+    ax.scatter(places[:, 0], places[:, 1], areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
     named = marks.name_dots(ax, places, texts, radius=_DOT)
     if named < len(texts) and ax.get_title():
@@ -174,18 +174,10 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars = x[first], y[first], bars[first]
     colors = [ALARM if opposed[i] else MUTED for i in first]
-    marks.add_lines(
-        ax,
-        list(bars[::-1]),
-        colors=colors[::-1],
-        linewidths=0.7,
-        alpha=0.6,
-        zorder=2,
-        gid="interval",
-    )
-    ax.scatter(
-        x[::-1], y[::-1], (2 * _DOT) ** 2, c=colors[::-1], linewidths=0, zorder=3, gid="item"
-    )
+    how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
+    marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
+    dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
+    ax.scatter(x[::-1], y[::-1], (2 * _DOT) ** 2, **dots)
     k = int(np.count_nonzero(opposed))
     entries = [
         marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)

@@ -161,6 +161,16 @@ def test_better_is_to_the_right_and_above() -> None:
         assert po.prefers(G, u, v) is bool(a > c and b > d)
 
 
+def test_tied_items_share_a_point_and_few_covers_are_lines() -> None:
+    ax = po.draw_dominance(po.parse("a > b ~ c > d; a > x"), ax=blank())
+    dots, points = one(ax, "item"), points_of(ax)
+    assert len(dots.get_offsets()) == 4
+    assert dots.get_sizes().tolist().count(max(dots.get_sizes())) == 1
+    ends = {frozenset(map(tuple, line.tolist())) for line in one(ax, "cover").get_segments()}
+    pairs = ("a", "b ~ c"), ("b ~ c", "d"), ("a", "x")
+    assert ends == {frozenset((points[u], points[v])) for u, v in pairs}
+
+
 def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() -> None:
     labels = {k: f"item {k} of many" for k in range(80)}
     G = nx.relabel_nodes(po.random_order(80, dimension=2, seed=1), labels)

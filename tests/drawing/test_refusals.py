@@ -67,6 +67,7 @@ def polar() -> Any:
         (po.draw_tradeoff, [{"x": 3}], {}, GraphTypeError, "as 'x', found an int"),
         (po.draw_tradeoff, [{}], {}, PorankError, "at least one curve, found none"),
         (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
+        (po.draw_dominance, [CYCLE], {}, CycleError, "'a' > 'b' > 'c' > 'a'"),
         (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
         (po.draw_positions, [[]], {}, PorankError, "positions"),
         (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
