@@ -51,7 +51,7 @@ def alt_text(shown: OrderLike | Axes) -> str:
 
     See Also
     --------
-    draw_hasse, order_summary
+    draw_hasse, write_page, to_tikz
 
     Examples
     --------

@@ -14,7 +14,7 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
-from porank.drawing import axes
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
@@ -144,7 +144,7 @@ def draw_comparison(
     sheet = sheet_for(frame, diagram)
     if sheet.has_boxes:
         _draw_sheet(sheet, lines)
-        return axes.number_gids(sheet.ax)
+        return axes.finish(sheet.ax)
     drawn: Any = sheet.ax
     drawn.get_legend().remove()
     if ax is None:
@@ -207,7 +207,7 @@ def _draw_both(
     high = 1 - min(0.2, 2 * TITLE / axes.size_in_points(ax)[1])
     for left, diagram, side in zip((0, 0.5), diagrams, sides, strict=True):
         _draw_sheet(sheet_for(Frame(ax.inset_axes((left, 0, 0.5, high))), diagram), side)
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _draw_sheet(sheet: Sheet, lines: list[ComparisonLine]) -> None:
@@ -252,7 +252,7 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine], but: str) -> list[
     for kind, text in comparison_key(counts, lines).items():
         look = CLASS_LOOKS[kind]
         dash = look.dash if kind in LINE_CLASSES else "none"
-        found.append(axes.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
+        found.append(marks.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
     return [entry for entry, kind in zip(found, CLASS_LOOKS, strict=True) if kind != but]
 
 
@@ -272,9 +272,9 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
                 heads.append(arrow_head(way, _HEAD * thin, sheet.scale.point))
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
-        axes.add_lines(sheet.ax, paths, gid=kind, **how)
+        marks.add_lines(sheet.ax, paths, gid=kind, **how)
         if heads:
-            axes.add_areas(
+            marks.add_areas(
                 sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow"
             )
 
