@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
+
+from docutils.nodes import reference
+from numpydoc.xref import DEFAULT_LINKS
 
 # The checkout comes first, so that the documentation is that of the code beside it.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import porank
-from docs.inventories import write_inventories
 from porank import results
 
 project = "porank"
@@ -22,20 +24,18 @@ version = release = porank.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.intersphinx",
     "sphinx.ext.viewcode",
     "numpydoc",
     "myst_parser",
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
-    "docs.lite",
-    "docs.live",
+    "docs.extension",
     "docs.mathml",
     "matplotlib.sphinxext.plot_directive",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["_build", "_templates", "decks"]
+exclude_patterns = ["_build", "_templates", "decks", "paper", "course/assignments"]
 add_module_names = False
 # A name between single backticks in a docstring links to what has that name.
 default_role = "py:obj"
@@ -49,25 +49,33 @@ numpydoc_xref_param_type = True
 numpydoc_use_plots = True
 plot_formats = ["svg"]
 plot_html_show_formats = plot_html_show_source_link = False
+#: Types of other projects that parameters have, and their pages. intersphinx would fetch lists of
+#: all names each time; this needs no network.
+ELSEWHERE = {
+    "networkx.DiGraph": "https://networkx.org/documentation/stable/reference/classes/digraph.html",
+    "numpy.ndarray": "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html",
+    "numpy.random.Generator": "https://numpy.org/doc/stable/reference/random/generator.html",
+    "matplotlib.axes.Axes": (
+        "https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.html#matplotlib.axes.Axes"
+    ),
+    "fractions.Fraction": "https://docs.python.org/3/library/fractions.html",
+}
+# What numpydoc links to by intersphinx stays a word.
 numpydoc_xref_aliases = {
-    "DiGraph": "networkx.DiGraph",
-    "Graph": "networkx.Graph",
-    "ndarray": "numpy.ndarray",
-    "Generator": "numpy.random.Generator",
-    "Axes": "matplotlib.axes.Axes",
-    "Figure": "matplotlib.figure.Figure",
-    "Fraction": "fractions.Fraction",
-    "Path": "pathlib.Path",
-    "DataFrame": "pandas.DataFrame",
+    **{word: word for word in DEFAULT_LINKS},
+    **{name.rpartition(".")[2]: name for name in ELSEWHERE},
     **{name: f"porank.results.{name}" for name in vars(results) if name[0] != "_"},
     **{name: f"porank.{name}" for name in porank.__all__},
 }
 numpydoc_xref_ignore = "all"
 
-intersphinx_mapping = write_inventories(Path(tempfile.mkdtemp(prefix="inventories")))
-
-myst_enable_extensions = ["colon_fence", "dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "substitution"]
 myst_heading_anchors = 3
+_pyproject = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
+repository = _pyproject["project"]["urls"]["Repository"]
+myst_substitutions = {
+    "links": f"[Install](#install) · [Repository]({repository}) · [Version {version}](changelog.md)"
+}
 
 # Prompts and what is printed are left out of what is copied.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
@@ -97,7 +105,10 @@ sphinx_gallery_conf = {
 html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "porank"
+html_logo = html_favicon = "_static/mark.svg"
 html_theme_options = {
+    "logo": {"text": "porank"},
+    "icon_links": [{"name": "Repository", "url": repository, "icon": "fa-solid fa-code-branch"}],
     "show_toc_level": 2,
     "navigation_with_keys": False,
     "show_nav_level": 2,
@@ -115,15 +126,26 @@ html_sidebars: dict[str, list[str]] = {"index": []}
 html_show_sourcelink = False
 
 
-def _find_result(app: Any, env: Any, node: Any, contnode: Any) -> Any:
-    """Link the name of a class of results to where it stands."""
+def _find(app: Any, env: Any, node: Any, contnode: Any) -> Any:
+    """Link the name of a class of results, or of another project, to where it stands."""
     if node.get("refdomain") != "py":
         return None
-    name = f"porank.results.{node['reftarget']}"
-    py = env.get_domain("py")
-    return py.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, contnode)
+    name = node["reftarget"]
+    if name in ELSEWHERE:
+        return reference("", "", contnode, refuri=ELSEWHERE[name])
+    resolve = env.get_domain("py").resolve_xref
+    return resolve(
+        env, node["refdoc"], app.builder, "obj", f"porank.results.{name}", node, contnode
+    )
+
+
+def _name_tab(_app: Any, page: str, _template: str, context: Any, _doctree: Any) -> None:
+    """Name the project once in the title of its first page."""
+    if page == "index":
+        context["docstitle"] = ""
 
 
 def setup(app: Any) -> None:
-    """Tell Sphinx how to find the classes of results."""
-    app.connect("missing-reference", _find_result)
+    """Tell Sphinx how to find names that are none of its own, and how to name the first page."""
+    app.connect("missing-reference", _find)
+    app.connect("html-page-context", _name_tab)

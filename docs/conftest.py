@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from docs.drawn.make import drawn_now, pictures_on
+from docs.draw import drawn_now, pictures_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def files_are_left_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run each page in an empty folder."""
+    """Run each page in an empty folder, except that a reader of the first page has a log."""
     monkeypatch.chdir(tmp_path)
+    rows = ("session,item,position,event", "1,tea,1,view", "1,mocha,2,click")
+    (tmp_path / "log.csv").write_text("\n".join(rows), "utf-8")
 
 
 @pytest.fixture(autouse=True)

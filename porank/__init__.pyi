@@ -1,7 +1,7 @@
 """The public names by topic, each with the module that defines it.
 
-`porank` finds its names in this list, type checkers read it, and ``python -m docs.names`` writes
-the pages in ``docs/api`` from it: ``#: page: Title`` begins a page, ``# Heading`` a section.
+`porank` finds its names in this list, type checkers read it, and ``python -m docs.api_pages``
+writes the pages in ``docs/api`` from it: ``#: page: Title`` begins a page, ``# Heading`` a section.
 """
 
 # ruff: noqa: I001, E501
@@ -293,14 +293,15 @@ from porank.drawing.hasse_diagram import draw_hasse as draw_hasse
 from porank.drawing.comparison import draw_comparison as draw_comparison
 from porank.drawing.matrices import draw_pair_matrix as draw_pair_matrix
 from porank.drawing.side_by_side import draw_rankings as draw_rankings
-from porank.drawing.rank_intervals import draw_rank_intervals as draw_rank_intervals
+from porank.drawing.item_rows import draw_rank_intervals as draw_rank_intervals
 from porank.drawing.matrices import draw_preferences as draw_preferences
 from porank.drawing.all_thresholds import draw_thresholds as draw_thresholds
-from porank.drawing.dominance import draw_dominance as draw_dominance
-from porank.drawing.tradeoff import draw_tradeoff as draw_tradeoff
-from porank.drawing.click_positions import draw_positions as draw_positions
-from porank.drawing.system_means import draw_systems as draw_systems
-from porank.drawing.strength_intervals import draw_strengths as draw_strengths
+from porank.drawing.planes import draw_dominance as draw_dominance
+from porank.drawing.curves import draw_tradeoff as draw_tradeoff
+from porank.drawing.curves import draw_positions as draw_positions
+from porank.drawing.item_rows import draw_systems as draw_systems
+from porank.drawing.item_rows import draw_strengths as draw_strengths
+from porank.drawing.alt_texts import alt_text as alt_text
 from porank.drawing.tikz import to_tikz as to_tikz
 from porank.drawing.page.notebook import view as view
 from porank.drawing.page.page import write_page as write_page

@@ -7,11 +7,14 @@ in the message and complete in the attribute.
 Errors: `PorankError`, `CycleError`, `ItemMismatchError`, `TieError`, `ParseError`,
 `GraphTypeError`, `UndefinedError`, `NotApplicableError`, `TooManyIdealsError`,
 `MissingExtraError`.
+`warn` warns at the line that called porank.
 Words for messages and pictures: `listed`, `quoted`, `counted`, `a_kind`, `with_article`.
 """
 
 from __future__ import annotations
 
+import sys
+import warnings
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -248,7 +251,7 @@ class ParseError(PorankError):
         return self
 
     def __str__(self) -> str:
-        if self.source is None or not self.line:
+        if self.source is None or not self.line or not self.text:
             return super().__str__()
         # If the line is long, only the part around the column is shown.
         start = max(0, self.column - 60)
@@ -406,6 +409,14 @@ class MissingExtraError(PorankError, ImportError):
     >>> [issubclass(po.errors.MissingExtraError, kind) for kind in (po.PorankError, ImportError)]
     [True, True]
     """
+
+
+def warn(message: str) -> None:
+    """Issue a warning that points to the line that called porank."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("porank."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 def listed(items: Iterable[object], *, separator: str = ", ", limit: int = 8) -> str:

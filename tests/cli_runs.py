@@ -112,7 +112,8 @@ def demonstration() -> Demonstration:
     return Demonstration()
 
 
-MANUAL = Path(__file__).parents[1] / "docs" / "command_line.md"
+README = Path(__file__).parents[1] / "README.md"
+MANUAL = README.parent / "docs" / "command_line.md"
 #: Files that examples of commands read, beside those that the manual makes.
 BALLOTS = "mocha > latte > tea\nlatte > mocha > tea\nmocha > tea > latte\n"
 
@@ -125,12 +126,12 @@ def write_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def consoles() -> list[list[tuple[str, str]]]:
-    """Return the consoles of the manual: each with its command lines, and what they print.
+def consoles(page: Path = MANUAL) -> list[list[tuple[str, str]]]:
+    """Return the consoles of a page: each with its command lines, and what they print.
 
-    The first makes the files that other examples read.
+    The first of the manual makes the files that other examples read.
     """
-    blocks = re.findall(r"^```console\n(.*?)^```$", MANUAL.read_text("utf-8"), re.M | re.S)
+    blocks = re.findall(r"^```console\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
     parts = (re.split(r"^\$ ", block, flags=re.M)[1:] for block in blocks)
     return [[part.partition("\n")[::2] for part in block] for block in parts]
 

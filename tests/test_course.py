@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import json
 import math
 import re
 import subprocess
@@ -16,12 +15,13 @@ import networkx as nx
 import pytest
 
 import porank as po
-from docs.course.make import ASSIGNMENTS, assignment, assignments
-from docs.lectures.make import COURSE, LECTURES, examples_of
+from docs.draw import examples_of, pictures_on
+from docs.interactive_pages import PAGES
+from docs.notebooks import COURSE, LECTURES, assignment, assignments
 from tests import oracles
 from tests.conftest import IN_CI
 
-DECKS = COURSE.parent / "decks"
+DECKS, ASSIGNMENTS = COURSE.parent / "decks", COURSE / "assignments"
 SESSIONS = [path for path in COURSE.glob("*.md") if path.stem not in ("index", "exam", "project")]
 PLAN = re.compile(r"^\| ([^|]+) \| (\d+) \|$", re.M)
 
@@ -60,22 +60,22 @@ def test_a_session_has_all_its_parts(page: Path) -> None:
     quiz = text.partition("\n## Quiz\n")[2].partition("\n## ")[0]
     assert len(re.findall(r"^\d\. ", quiz.partition("<details>")[0], re.M)) == 5
     assert len(re.findall(r"^\d\. ", quiz.partition("<details>")[2], re.M)) == 5
-    assert "```{live}" in text
+    assert "```{interactive}" in text
     assert "**Theorem" in text
     assert "∎" in text
-    assert (ASSIGNMENTS / f"{page.stem}.py").exists()
+    assert (ASSIGNMENTS / page.name).exists()
     assert (DECKS / page.name).exists()
 
 
-def outcomes(notebook: str) -> list[bool]:
+def outcomes(notebook: Any) -> list[bool]:
     """Run a notebook as a grader does, and return which of its test cells pass."""
     names: dict[str, Any] = {}
     passed = []
-    for cell in json.loads(notebook)["cells"]:
+    for cell in notebook.cells:
         if cell["cell_type"] != "code":
             continue
         try:
-            exec("".join(cell["source"]), names)
+            exec(cell.source, names)
             is_right = True
         except (AssertionError, NotImplementedError):
             is_right = False
@@ -89,11 +89,8 @@ def test_an_assignment_grades_solutions_and_refuses_empty_cells(source: Path) ->
     solved, to_fill = (assignment(source, solutions=each) for each in (True, False))
     assert set(outcomes(solved)) == {True}
     assert set(outcomes(to_fill)) == {False}
-    made = source.with_suffix(".ipynb").read_text("utf-8")
-    assert made == to_fill, "python -m docs.course.make writes it anew"
-    assert not re.search("SOLUTION|HIDDEN", to_fill)
-    cells = json.loads(solved)["cells"]
-    graded = [cell["metadata"]["nbgrader"] for cell in cells if "nbgrader" in cell["metadata"]]
+    assert not re.search("SOLUTION|HIDDEN", str(to_fill))
+    graded = [cell.metadata.nbgrader for cell in solved.cells if "nbgrader" in cell.metadata]
     assert len({each["grade_id"] for each in graded}) == len(graded)
     points = sum(each.get("points", 0) for each in graded)
     table = (COURSE / "index.md").read_text("utf-8")
@@ -132,11 +129,11 @@ def implies(context, attributes, other):
 
 @pytest.mark.parametrize(("name", "task"), WRONG, ids=lambda word: word)
 def test_an_assignment_refuses_a_wrong_solution(name: str, task: str) -> None:
-    notebook = json.loads(assignment(ASSIGNMENTS / f"{name}.py", solutions=True))
-    ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in notebook["cells"]]
-    notebook["cells"][ids.index(f"solution-{task}")]["source"] = [WRONG[name, task]]
+    notebook = assignment(ASSIGNMENTS / f"{name}.md", solutions=True)
+    ids = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    notebook.cells[ids.index(f"solution-{task}")].source = WRONG[name, task]
     tests = [each for each in ids if str(each).startswith("test-")]
-    passed = dict(zip(tests, outcomes(json.dumps(notebook)), strict=True))
+    passed = dict(zip(tests, outcomes(notebook), strict=True))
     assert not passed[f"test-{task}"]
 
 
@@ -154,10 +151,8 @@ def test_a_deck_shows_code_and_pictures_of_its_page(deck: Path) -> None:
         "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S))
     )
     assert {(flat(each.source), flat(each.want)) for each in shown} - known == set()
-    for name in re.findall(r"!\[[^]]*\]\(([^)]*)\)", text):
-        assert (COURSE.parent / "drawn" / name).exists()
-    framed = (COURSE.parent / "framed.py").read_text("utf-8")
-    assert all(f'"{name}": (' in framed for name in re.findall(r"^```\{live\} (\w+)$", text, re.M))
+    assert set(re.findall(r"!\[[^]]*\]\(([^)]*)\)", text)) <= set(pictures_on(page))
+    assert set(re.findall(r"^```\{interactive\} (\w+)$", text, re.M)) <= set(PAGES)
     assert text.count("<details>") == text.count("</details>") == text.count("<summary>Answer")
     headings = [slide.lstrip().partition("\n")[0] for slide in text.split("\n---\n")]
     assert all(heading.startswith(("# ", "## ")) for heading in headings)

@@ -15,7 +15,7 @@ def test_a_notebook_runs_to_its_checks(path: Path, tmp_path: Path) -> None:
     import nbformat
     from nbclient import NotebookClient
 
-    notebook = nbformat.read(path, 4)  # type: ignore[no-untyped-call]
+    notebook = nbformat.read(path, 4)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": tmp_path}}).execute()
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert "assert " in code[-1].source

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from docs import names
+from docs import api_pages
 from tests.test_public_names import PUBLIC
 
 CHECKOUT = Path(__file__).parents[1]
@@ -33,6 +33,17 @@ def test_the_commands_of_the_readme_are_those_that_ci_runs() -> None:
         assert f'readme "{command}"' in (CHECKOUT / ".ci" / "run").read_text("utf-8")
 
 
+def test_each_block_of_the_readme_is_run_or_cites() -> None:
+    """Python by doctest, consoles by the tests of the demo, the two commands by .ci/run."""
+    text = (CHECKOUT / "README.md").read_text("utf-8")
+    languages = [language for language, _ in fenced(text)]
+    assert {"python", "console", "bash", "bibtex"} == set(languages)
+    assert languages.count("bash") == 2
+    table = text.partition("## Which function for which question?")[2].partition("\n\n`porank")[0]
+    assert re.findall(r"`(\w+)`", table)
+    assert set(re.findall(r"`(\w+)`", table)) - set(PUBLIC) == set()
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_is_executed_and_what_it_names_is_there(path: Path) -> None:
     text = path.read_text("utf-8")
@@ -46,9 +57,9 @@ def test_a_page_is_executed_and_what_it_names_is_there(path: Path) -> None:
     first = next((code for language, code in blocks if language == "python"), ">>> import ")
     assert re.match(r">>> (import|from) ", first)
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
-    # The gallery and what the pages draw are made when the documentation is built, which then
-    # checks the link.
-    made = re.compile(r"(\.\./)?(gallery|drawn)/")
+    # The gallery, notebooks and what the pages draw are made when the documentation is built, which
+    # then checks the link.
+    made = re.compile(r"(\.\./)?(gallery|drawn)/|(assignments/)?\w+\.ipynb")
     written = [path.parent / link for link in links if not made.match(link)]
     named = [CHECKOUT / module for module in re.findall(r"`(porank/[\w/.]*)`", text)]
     assert [each for each in written + named if not each.exists()] == []
@@ -56,10 +67,10 @@ def test_a_page_is_executed_and_what_it_names_is_there(path: Path) -> None:
 
 def test_the_pages_of_the_api_are_made_of_the_public_names() -> None:
     listed = []
-    for module in names.LISTS:
-        for path, (title, part) in names.pages(module).items():
-            now = names.written(path)
-            assert names.page_of(module, title, part, now) == now
+    for module in api_pages.LISTS:
+        for path, (title, part) in api_pages.pages(module).items():
+            now = api_pages.written(path)
+            assert api_pages.page_of(module, title, part, now) == now
             listed += re.findall(r"^   (\w+)$", now, re.M)
     assert sorted(listed) == sorted(PUBLIC)
 

@@ -18,3 +18,7 @@ var Scorer = {
   term: 5,
   partialTerm: 2,
 };
+// A function is found by its page, and not once more as an object; a method has no page of its own.
+const findObjects = Search.performObjectSearch;
+Search.performObjectSearch = (...words) => findObjects(...words)
+  .filter(([docname, name]) => !docname.endsWith(`.${name.split(".").at(-1)}`));

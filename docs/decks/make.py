@@ -19,16 +19,15 @@ from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from docs.framed import PAGES, write_framed
-from docs.lectures.make import title_of
+from docs.draw import DRAWN, draw_old, illustrated, title_of
+from docs.interactive_pages import PAGES, write_pages
 from docs.single_file import single_file
 
 DECKS: Final = Path(__file__).parent
-DRAWN: Final = DECKS.parent / "drawn"
 
 _SLIDES = re.compile(r"^---\n", re.MULTILINE)
 _PAUSE = re.compile(r"^\. \. \.\n", re.MULTILINE)
-_LIVE = re.compile(r"^```\{live\} (\w+)\n```\n", re.MULTILINE)
+_INTERACTIVE = re.compile(r"^```\{interactive\} (\w+)\n```\n", re.MULTILINE)
 _EMBEDDED = re.compile(r'<img src="([\w-]+\.svg)"')
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
@@ -51,16 +50,16 @@ def decks() -> list[Path]:
     return sorted(DECKS.glob("*.md"))
 
 
-def slides(deck: Path, live: str) -> str:
-    """Return the slides of a deck as one file, the framed pages being in the folder `live`."""
+def slides(deck: Path, pages: str) -> str:
+    """Return the slides of a deck as one file, the framed pages being in the folder `pages`."""
     texts = _SLIDES.split(deck.read_text("utf-8"))
-    body = "\n".join(_slide(text, number, live) for number, text in enumerate(texts, start=1))
+    body = "\n".join(_slide(text, number, pages) for number, text in enumerate(texts, start=1))
     return single_file(title_of(deck), body, DECKS / "deck")
 
 
-def _slide(text: str, number: int, live: str) -> str:
+def _slide(text: str, number: int, pages: str) -> str:
     """Return one slide: what follows a pause is a step, and pictures have a column of their own."""
-    parts = _parts(text, live)
+    parts = _parts(text, pages)
     letters = len(re.sub(r"<[^>]*>", "", parts.text))
     is_below = letters < _SHORT or any(map(_is_wide, re.findall(r"\]\(([\w-]+\.svg)\)", text)))
     kind = "plain" if not parts.visuals else "below" if is_below else "beside"
@@ -77,14 +76,14 @@ def _is_wide(name: str) -> bool:
     return box is not None and float(box[1]) > _WIDE * float(box[2])
 
 
-def _parts(text: str, live: str) -> _Parts:
+def _parts(text: str, pages: str) -> _Parts:
     """Take a slide apart."""
     heading, *steps = _PAUSE.split(text)
     title, _, first = heading.strip("\n").partition("\n")
     found: dict[str, list[str]] = {"visuals": [], "sources": []}
     texts = []
     for place, step in enumerate([first, *steps]):
-        html = _html(_LIVE.sub(lambda name: _frame(name[1], live), f"{step}\n"))
+        html = _html(_INTERACTIVE.sub(lambda name: _frame(name[1], pages), f"{step}\n"))
         for name, pattern in (("visuals", _VISUAL), ("sources", _SOURCE)):
             found[name] += [_step(each[0], place) for each in pattern.finditer(html)]
             html = pattern.sub("", html)
@@ -117,21 +116,22 @@ def _html(text: str) -> str:
     return answered
 
 
-def _frame(name: str, live: str) -> str:
+def _frame(name: str, pages: str) -> str:
     """Return a frame around an interactive page, which is loaded when its slide is shown."""
     title = escape(PAGES[name][0])
-    return f'<figure><iframe data-src="{live}/{name}.html" title="{title}"></iframe></figure>\n\n'
+    return f'<figure><iframe data-src="{pages}/{name}.html" title="{title}"></iframe></figure>\n\n'
 
 
-def write_decks(folder: Path, live: str = "live") -> None:
+def write_decks(folder: Path, pages: str = "interactive") -> None:
     """Write all decks to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for deck in decks():
-        (folder / f"{deck.stem}.html").write_text(slides(deck, live), "utf-8")
+        (folder / f"{deck.stem}.html").write_text(slides(deck, pages), "utf-8")
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit("usage: python -m docs.decks.make FOLDER")
+    draw_old([path for path in illustrated() if path.stem in {deck.stem for deck in decks()}])
     write_decks(Path(sys.argv[1]))
-    write_framed(Path(sys.argv[1]) / "live")
+    write_pages(Path(sys.argv[1]) / "interactive")

@@ -103,7 +103,7 @@ _WAYS_OUT = {
     r"break_cycles\(P.*? and predict_order\(P, (impossible='drop')\)": r"\1",
     r"minimal_threshold\(P\)": "alpha='minimal'",
     r"Profile\.from_table\(table, (cells='\w+')\)": r"\1",
-    r'cells="ranks"(.*?) of Profile.from_table': r"--cells ranks\1 of aggregate",
+    r'cells="ranks"(.*?) of Profile.from_table': r"--cells ranks\1 of aggregate and predict",
     r"from_pairs\(table, counts=True\)": "porank convert --counts",
     r"read_order\(.*?\) reads": "--by and --group read",
     r"from_log and preference_pairs take": "porank mine takes",

@@ -51,10 +51,10 @@ def require_writable(path: str, *, force: bool, source: str = "-") -> None:
     """Raise an error if the output must be kept, as the input must, or if it has no folder."""
     if path == "-":
         raise PorankError("expected a file to write, found '-'; ./- is a file of that name")
-    if Path(path).is_file() and not force:
-        raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
     if Path(path).is_file() and Path(source).is_file() and os.path.samefile(path, source):
         raise PorankError(f"expected an output other than the input, found {path!r} for both")
+    if Path(path).is_file() and not force:
+        raise PorankError(f"expected no file at {path!r}, found one; --force replaces it")
     folder = Path(path).parent
     if not folder.is_dir():
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(folder))

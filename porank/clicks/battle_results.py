@@ -1,7 +1,7 @@
 """Who won each battle of a log: the reader `BattleResults`.
 
 A cell names an item, or has a code: words for the two sides, the numbers 1 and 2 of the sides, the
-score 1, 0 or .5 of the first item, or both scores, such as 1-0.
+score 1, 0 or .5 of the first item, win or loss, or both scores, such as 1-0.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ _CODES = {
     **dict.fromkeys(("tie", "tied", "draw", "d", "1/2-1/2", "0.5-0.5", ".5-.5"), 2),
     **dict.fromkeys(("bothbad", "tiebothbad"), 3),
 }
-#: The scores of the first item, which no column of winners has; 1 is above.
-_OF_FIRST = {"0": 1, "0.0": 1, "0.5": 2, ".5": 2, "1/2": 2}
+#: The scores or results of the first item, which no column of winners has; 1 is above.
+_OF_FIRST = {
+    **dict.fromkeys(("0", "0.0", "loss", "lost", "l"), 1),
+    **dict.fromkeys(("0.5", ".5", "1/2"), 2),
+    **dict.fromkeys(("win", "won", "w"), 0),
+}
 _BRACKETS = str.maketrans("", "", "()")
 _EXPECTED = "expected 'model_a', 'model_b', 'tie', 'both_bad' or one of the models as winner"
+_OR_RESULT = ", or a result such as 1, win or 1-0"
 _WINNERS = "columns={'winner': ...}, or --columns winner=..., reads items"
 
 
@@ -63,7 +68,8 @@ class BattleResults:
             elif not isinstance(one, np.ndarray) and one == two:
                 faults.append((place, f"expected two different items, found {quoted(one)} twice"))
             elif outcome < 0:
-                faults.append((place, f"{_EXPECTED}, found {quoted(result)}"))
+                expected = _EXPECTED if self._are_winners else _EXPECTED + _OR_RESULT
+                faults.append((place, f"{expected}, found {quoted(result)}"))
             elif not is_clear:
                 faults.append((place, f"expected an item or a side, found {result!r}; {_WINNERS}"))
             outcomes.append(outcome)

@@ -15,6 +15,7 @@ from porank.convert.rankings import graph_of_classes, items_by_level
 from porank.core.arrays import distinct, in_parts, inverse_of
 from porank.core.criteria import read_criteria
 from porank.core.graphs import refuse_large, require_memory
+from porank.core.labels import warn_of_alike
 from porank.core.relation import relate_matrix
 from porank.core.scores import levels_of_values
 
@@ -104,6 +105,7 @@ def from_table(
     .. [1] P. C. Fishburn, "Decision and Value Theory", Wiley, 1964.
     """
     items, criteria = read_criteria(table, maximize, minimize, weights)
+    warn_of_alike(items)
     ranks = [levels_of_values(each) for each in criteria.values()]
     first, group = distinct(*ranks)
     # Classes of equal items are numbered in order of appearance.

@@ -8,11 +8,13 @@ a table that is a matrix.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import chain
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from porank.core.arguments import require_item
 from porank.core.columns import Block, CsvSource, Source, Texts, is_frame, is_missing, open_source
@@ -26,8 +28,8 @@ from porank.core.csv_cells import (
 )
 from porank.core.files import Problems, require_utf8
 from porank.core.graphs import graph_of
-from porank.core.labels import remarks_on
-from porank.errors import ParseError, listed, plain_text, quoted
+from porank.core.labels import warn_of_alike
+from porank.errors import ParseError, listed, plain_text, quoted, warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -93,12 +95,6 @@ def read_pair_groups(
     return {group: _graph_of(pairs, counts=counts) for group, pairs in pairs_of.items()}
 
 
-def warn_of_alike(items: Iterable[Item]) -> None:
-    """Warn if items of a table look alike; None is no item."""
-    for remark in remarks_on(dict.fromkeys(item for item in items if item is not None)):
-        warnings.warn(remark, stacklevel=3)
-
-
 #: What is called with the cells of each row, and its line.
 _Take: TypeAlias = "Callable[[list[Any], int], object]"
 #: Pair, or single item -> its weight or count, and the number of its first line.
@@ -154,7 +150,7 @@ def take_rows(table: Source, wanted: Sequence[Any], problems: Problems, take: _T
             text = "" if is_plain else table.delimiter.join(map(plain_text, row))
             if "\n" in text and isinstance(table, CsvSource):
                 why = "has the end of a line, perhaps because of a stray quote"
-                warnings.warn(f"line {line}: {text!r:.60} {why}", stacklevel=2)
+                warn(f"line {line}: {text!r:.60} {why}")
             try:
                 require_utf8(text)
                 take(row, line)
@@ -182,18 +178,32 @@ def matrix_in(table: Source) -> tuple[list[Any], list[list[Any]]] | None:
 def matrix_of(
     names: Sequence[Any], blocks: Sequence[Block]
 ) -> tuple[list[Any], list[list[Any]]] | None:
-    """Return the items and the rows of a matrix: one column has the names of the others."""
-    is_square = sum(block.lines.size for block in blocks) == len(names) - 1 > 0
-    if not is_square or [*names] == [*range(len(names))]:
-        return None
+    """Return the items and the rows of a matrix: a row for each column, with or without its name.
+
+    Without names, a matrix has at least three rows of numbers, and nothing or 0 on the diagonal.
+    """
     columns = {n: [*chain.from_iterable(block.columns[n] for block in blocks)] for n in names}
+    n_rows = sum(block.lines.size for block in blocks)
+    if [*names] == [*range(len(names))] or n_rows not in (len(names) - 1, len(names)) or not n_rows:
+        return None
+    if n_rows == len(names):
+        rows = [[_number_of(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
+        return ([*names], rows) if n_rows > 2 and _is_bare_matrix(rows) else None
     for label, labels in columns.items():
         items = [name for name in columns if name != label]
         row_of = {plain_text(u): row for row, u in enumerate(labels) if not is_missing(u)}
         if set(map(plain_text, items)) == row_of.keys():
-            rows = [row_of[plain_text(item)] for item in items]
-            return items, [[_number_of(columns[item][row]) for item in items] for row in rows]
+            places = [row_of[plain_text(item)] for item in items]
+            return items, [[_number_of(columns[item][row]) for item in items] for row in places]
     return None
+
+
+def _is_bare_matrix(rows: Sequence[Sequence[Any]]) -> bool:
+    """Return whether a square has numbers everywhere, but nothing or 0 on its diagonal."""
+    diagonal = [row[k] for k, row in enumerate(rows)]
+    others = chain.from_iterable((*row[:k], *row[k + 1 :]) for k, row in enumerate(rows))
+    is_empty = all(is_missing(cell) or cell == 0 for cell in diagonal)
+    return is_empty and all(isinstance(cell, (Real, np.number)) for cell in others)
 
 
 def _number_of(cell: Any) -> Any:

@@ -30,9 +30,10 @@ from porank.core.arguments import (
     require_item,
 )
 from porank.core.arrays import lists_of_rows
-from porank.core.columns import is_frame, is_missing, open_source
+from porank.core.columns import as_label, is_frame, is_missing, open_source
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import graph_of, in_order, refuse_large
+from porank.core.labels import warn_of_alike
 from porank.core.progress import track
 from porank.core.scores import Ranks, plain_number, read_scores
 from porank.errors import GIVE_SCORES, NotApplicableError, PorankError, a_kind, listed, quoted
@@ -104,8 +105,10 @@ def from_pairs(pairs: Any, items: Iterable[Item] = (), *, counts: bool = False) 
     seen = track(numbered, label="pairs")
     read = (_read_pair(pair, number) for number, pair in seen)
     if require_flag(counts, name="counts"):
-        return graph_of_support(Counter(read), G)
-    G.add_edges_from(read)
+        G = graph_of_support(Counter(read), G)
+    else:
+        G.add_edges_from(read)
+    warn_of_alike(G)
     return G
 
 
@@ -120,7 +123,7 @@ def _read_pair(pair: Any, number: int) -> tuple[Item, Item]:
             f"expected two items, (preferred, other), as pair number {number}, "
             f"found {quoted(pair)}{way_out}"
         )
-    preferred, other = pair
+    preferred, other = map(as_label, pair)
     require_item(preferred)
     require_item(other)
     return preferred, other

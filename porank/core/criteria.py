@@ -27,7 +27,7 @@ import numpy as np
 
 from porank.core.arguments import distinct_items, holds, load
 from porank.core.arrays import inverse_of, run_starts
-from porank.core.columns import column_of
+from porank.core.columns import as_label, column_of
 from porank.core.scores import as_numeric_array, levels_of_values
 from porank.errors import PorankError, a_kind, listed
 
@@ -80,7 +80,7 @@ def _read_table(table: Any) -> tuple[Sequence[Item], Any]:
     if isinstance(table, np.ndarray) and table.ndim == 2:
         return range(len(table)), dict(enumerate(table.T))
     if isinstance(table, Mapping) and isinstance(table.get("item", {}), Mapping):
-        return distinct_items(table, name="the table"), _columns_of_rows(table.values())
+        return _items_of(table, "the table"), _columns_of_rows(table.values())
     if isinstance(table, list):
         table = _columns_of_rows(table)
     elif hasattr(table, "__arrow_c_stream__") and not hasattr(table, "index"):
@@ -94,12 +94,21 @@ def _read_table(table: Any) -> tuple[Sequence[Item], Any]:
     if "item" not in names and hasattr(table, "index"):
         if type(table.index).__name__ == "RangeIndex":
             return range(table.index.start, table.index.stop, table.index.step), table
-        # pandas checks a large index faster.
-        if holds(lambda index: index.is_unique and not index.hasnans, table.index):
-            return table.index.tolist(), table
-        return distinct_items(table.index.tolist(), name="the index"), table
+        return _items_of(table.index.tolist(), "the index"), table
     items = column_of(_column_named("item", table), "item").tolist()
-    return distinct_items(items, name="the column 'item'"), table
+    return _items_of(items, "the column 'item'"), table
+
+
+def _items_of(labels: Iterable[Any], name: str) -> list[Item]:
+    """Return the labels of the rows of a table as items."""
+    items = list(map(as_label, labels))
+    # A set is faster than a count of each item.
+    is_plain = holds(lambda some: len({*some}) == len(some) and None not in some, items)
+    return (
+        items
+        if is_plain and not any(item != item for item in items)
+        else distinct_items(items, name=name)
+    )
 
 
 def _columns_of_rows(rows: Iterable[Any]) -> dict[Any, list[Any]]:

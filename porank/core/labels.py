@@ -4,7 +4,8 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`, `labels_alike`, `remarks_on`, and `encoded` for cells that need not be labels.
+Labels: `Labels`, `labels_alike`, `remarks_on`, `warn_of_alike`, and `encoded` for cells that need
+not be labels.
 Numbers: `read_whole`, `read_amounts`, `read_finite`. Times: `TimeReader`. Single values:
 `is_nobody`.
 """
@@ -25,7 +26,7 @@ from porank.core.arguments import holds
 from porank.core.arrays import distinct, inverse_of, labels_as_array
 from porank.core.columns import Texts, is_missing, spread
 from porank.core.files import POINTER, fault_of_bytes
-from porank.errors import ParseError, PorankError, listed, quoted, with_article
+from porank.errors import ParseError, PorankError, listed, quoted, warn, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -176,6 +177,12 @@ def remarks_on(labels: Iterable[Any]) -> list[str]:
     alike = labels_alike(labels)
     what = "labels that differ only in case, blanks, width or type count as different"
     return [f"{what}: {listed(alike, limit=4)}"] * bool(alike)
+
+
+def warn_of_alike(items: Iterable[Any]) -> None:
+    """Warn if items of a table look alike; None is no item."""
+    for remark in remarks_on(dict.fromkeys(item for item in items if item is not None)):
+        warn(remark)
 
 
 #: From this number on, some integers are not exact as floats.

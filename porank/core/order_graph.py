@@ -45,7 +45,7 @@ class OrderGraph(nx.DiGraph):  # type: ignore[misc]
         return shown(self, longest=80)
 
     def _repr_html_(self) -> str:
-        from porank.drawing.notebook_figure import html_of
+        from porank.drawing.page.notebook import html_of
 
         return html_of(self)
 

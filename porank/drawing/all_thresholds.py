@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise, product
-from math import inf
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -19,15 +18,15 @@ from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
-from porank.drawing import axes
-from porank.drawing.box_texts import SIZES, sides_of_dots
+from porank.drawing import axes, marks
+from porank.drawing.axes import Frame
 from porank.drawing.boxes import require_few
-from porank.drawing.layout.hasse_layout import layout_of
-from porank.drawing.routes import softened
-from porank.drawing.style import FAINT, INK, MUTED, SMALL, color_of_share
-from porank.drawing.texts import in_lines, names_of, shortened, threshold_text, width_of
+from porank.drawing.fonts import width_of
+from porank.drawing.hasse_diagram import hasse_sheet
+from porank.drawing.layout.hasse_layout import hasse_layout
+from porank.drawing.style import FAINT, SMALL, color_of_share
+from porank.drawing.texts import in_lines, names_of, shortened, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
-from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 
 
 #: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
-_MOST, _MOST_IN_DIAGRAM = 200, 20
+_MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
 _WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
@@ -58,6 +57,8 @@ def draw_thresholds(
     P: PreferenceRelation | AbstentionCurve,
     *,
     diagrams: int = 5,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the prediction at every threshold: some of the orders, and a bar for each pair.
@@ -73,7 +74,12 @@ def draw_thresholds(
         Degrees of preference, or the result of `abstention_curve` for them.
     diagrams : int
         Maximum number of Hasse diagrams above the bars, of different orders; none are drawn if
-        there are more than 20 items. An item has the same place in all of them.
+        there are more than 100 items. An item has the same place in all of them, that in the layout
+        of the middle one; lines that do not lead down have an arrow.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -83,8 +89,8 @@ def draw_thresholds(
         Threshold number j, counted from 0, is at x = j, bar number r at y = r. Bars are two
         collections with the gids ``"own"`` and ``"closure"``, the dots at their ends two with
         ``"own_end"`` and ``"closure_end"``. A pair decided at the minimal threshold alone has only
-        a dot, unless bars begin at the edge. The lines of a diagram have the gid ``"diagram"``, its
-        dots ``"item"``, their names ``"name"``, the text above it ``"threshold"``.
+        a dot, unless bars begin at the edge. Each diagram is one of
+        `draw_hasse` in Axes of its own, the text above it has the gid ``"threshold"``.
 
     Raises
     ------
@@ -123,27 +129,26 @@ def draw_thresholds(
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     chosen = evenly_chosen(changes_of(bars.points), most)
     panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
-    ax = _axes(ax, bars, panels)
+    ax, band = _axes(Frame(ax, width, title), bars, panels)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, chosen, panels)
-    return axes.number_gids(ax)
+    _draw_diagrams(ax, bars, chosen, panels, band)
+    return axes.finish(ax)
 
 
-def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
-    """Return the Axes, with room above for diagrams."""
-    k, n_bars, n_columns = len(panels.edges), max(len(bars.pairs), 1), max(len(bars.points), 1)
+def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, float]:
+    """Return the Axes, with room above for diagrams, and the height of this room in points."""
+    k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
     height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
-    size = max(4.8, wide / 72) + _LONGEST / 36, height
+    size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
     titles = {"title": _title(bars, k), "x": "threshold t", "y": "pairs, decided up to a threshold"}
-    ax = axes.axes_for(ax, size=size, keep=("bottom",), **titles)
+    ax = frame.axes(size, keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
     for _ in range(2):
         axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
-        fit = panels.fitted(width, band - _ABOVE - _BELOW)
-        notes = _notes(bars, width, has_dots=k > 0 and not fit.sides)
+        notes = _notes(bars, width)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         # Notes are above the edge, and below the ends of lines and dots.
         below += _NOTES * height + 3 if notes else 0.0
@@ -153,8 +158,8 @@ def _axes(ax: Axes | None, bars: _ThresholdBars, panels: _Panels) -> Axes:
     axes.widen(ax, top=band, bottom=below)
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
-        axes.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
-    return ax
+        marks.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
+    return ax, band
 
 
 def _title(bars: _ThresholdBars, k: int) -> str:
@@ -171,7 +176,7 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     )
 
 
-def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
+def _notes(bars: _ThresholdBars, width: float) -> list[str]:
     """Return the notes below the bars, in lines of that width."""
     parts = []
     items = bars.curve.P.items
@@ -184,8 +189,6 @@ def _notes(bars: _ThresholdBars, width: float, *, has_dots: bool) -> list[str]:
         parts.append("thresholds not to scale")
     if names_of(items, longest=_LONGEST) != names_of(items, longest=float("inf")):
         parts.append("long names are shortened")
-    if has_dots:
-        parts.append("dots: names do not fit")
     return in_lines([shortened(text, longest=width) for text in parts], width, join="; ")
 
 
@@ -279,11 +282,11 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     _draw_kind(ax, bars, "own", rows[by_degree], stated[by_degree], _DARK)
     if bars.has_both_kinds:
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        entries = [axes.patch(text, color, color) for color, text in looks]
+        entries = [marks.patch(text, color, color) for color, text in looks]
         # A corner of the legend, in the coordinates of the Axes.
         corner = ax.get_xlim()[1], len(stated) - 0.5
         where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
-        axes.legend(ax, entries, place="upper right", ncols=2, **where)
+        marks.legend(ax, entries, place="upper right", ncols=2, **where)
 
 
 def _draw_kind(
@@ -295,120 +298,61 @@ def _draw_kind(
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2
     areas = [
-        axes.box_corners(start, end, row, half)
+        marks.box_corners(start, end, row, half)
         for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
         if end > start
     ]
     fill: dict[str, Any] = {"facecolors": color, "edgecolors": color, "linewidths": 0.3}
-    axes.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
+    marks.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
     how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
 
-#: Distance of panels, and minimum and maximum distance of neighbours in them, in points.
-_GUTTER, _NEAR, _FAR = 12.0, 24.0, (70.0, 36.0)
-#: Minimum width of a panel, so the text above it fits.
-_LEAST = 90.0
-#: Radius of the dot of an item, in points.
-_RADIUS = 1.4
+#: Minimum width of a diagram, so the text above it fits; a unit of its layout in a new figure.
+_LEAST, _UNIT = 90.0, (40.0, 30.0)
 
 
-class _Fit(NamedTuple):
-    """How a diagram fits its panel: points per unit, shift of its middle to the right, and names.
+class _Panels(NamedTuple):
+    """Small diagrams of orders in the layout of the middle one, so items keep their places."""
 
-    Names have a size and a side at each dot; there are no names if some do not fit.
-    """
-
-    unit: Matrix
-    aside: float
-    size: float
-    sides: list[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class _Panels:
-    """Small diagrams at thresholds, with one layout for all, so items keep their places."""
-
+    orders: list[nx.DiGraph]
     layout: HasseLayout
-    edges: list[list[tuple[Any, Any]]]
 
     @classmethod
-    def of(cls, orders: Sequence[nx.DiGraph]) -> Self:
-        """Return the panels of orders, each of which contains the next."""
-        edges = [[*transitive_reduction(order).edges] for order in orders]
-        return cls(layout_of(orders[0] if orders else {}, more=chain(*edges)), edges)
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The names of the items."""
-        return names_of(self.layout, longest=inf)
-
-    def centred(self, points: Any) -> Matrix:
-        """Return points of the layout relative to its middle."""
-        return np.asarray(points, dtype=float).reshape(-1, 2) - (
-            0,
-            (len(self.layout.levels) - 1) / 2,
-        )
-
-    @property
-    def span(self) -> float:
-        """The width of a panel, in units of the layout."""
-        left, _, right, _ = self.layout.bounds
-        return right - left + 1
+    def of(cls, orders: list[nx.DiGraph]) -> Self:
+        """Return the panels of orders."""
+        return cls(orders, hasse_layout(orders[len(orders) // 2] if orders else {}))
 
     @property
     def size(self) -> tuple[float, float]:
         """The width and the height of all panels in a new figure, in points."""
-        across = min(_FAR[0], max(_NEAR, *map(width_of, self.names), 0.0))
-        wide = len(self.edges) * max(across * self.span + _GUTTER, _LEAST)
-        high = (len(self.layout.levels) + 0.5) * _FAR[1] + _ABOVE + _BELOW
-        return min(_WIDE, wide), min(_HIGH, high) if self.edges else 0.0
-
-    def fitted(self, width: float, height: float) -> _Fit:
-        """Return how a panel fits if all panels have this size in points."""
-        room = np.array([width / max(len(self.edges), 1) - _GUTTER, height])
-        most = np.minimum(_FAR, room / (self.span, len(self.layout.levels) + 0.5))
-        places = self.centred(list(self.layout.values()))
-        # Narrower diagrams leave more room beside them.
-        for unit, size in product((most, most * (0.6, 1), most * (0.3, 1)), SIZES[1:]):
-            # Most names are to the right of their dots.
-            longest = max((width_of(name, size=size) for name in self.names), default=0.0)
-            half = (self.span - 1) * unit[0] / 2 + _RADIUS
-            aside = max(half - room[0] / 2, -longest / 2)
-            dots = room / 2 + (aside, 0) + places * unit
-            sides = list(sides_of_dots(dots, _RADIUS, self.names, size, room))
-            if None not in sides:
-                return _Fit(unit, aside, size, sides)
-        return _Fit(most, 0.0, 0.0, [])
+        left, _, right, top = self.layout.bounds
+        wide = len(self.orders) * max((right - left + 1.3) * _UNIT[0], _LEAST)
+        high = (top + 1.5) * _UNIT[1] + _ABOVE + _BELOW
+        return min(_WIDE, wide), min(_HIGH, high) if self.orders else 0.0
 
 
-def _draw_diagrams(ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _Panels) -> None:
+def _draw_diagrams(
+    ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _Panels, band: float
+) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
-    # A point sideways, and a point upwards, which is down along the axis.
-    point = np.array([(right - left) / width, (top - low) / height])
-    part = (right - left) / max(len(chosen), 1)
-    middles = [left + (number + 0.5) * part for number in range(len(chosen))]
-    start, end = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
-    fit = panels.fitted(width, (end - start) / point[1])
-    unit = fit.unit * point
-    for edges, x in zip(panels.edges, middles, strict=True):
-        middle = np.array((x + fit.aside * point[0], (start + end) / 2))
-        runs = [panels.centred(softened(panels.layout.path(u, v))) for u, v in edges]
-        how: dict[str, Any] = {"colors": MUTED, "linewidths": 0.8, "zorder": 2, "gid": "diagram"}
-        axes.add_lines(ax, [middle + run * unit for run in runs], **how)
-        places = panels.centred(list(panels.layout.values()))
-        _draw_items(ax, middle + places * unit, panels.names, fit)
-    headings = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
+    n, upwards = max(len(chosen), 1), (top - low) / height
+    middles = [left + (k + 0.5) * (right - left) / n for k in range(len(chosen))]
+    start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
+    for k, order in enumerate(panels.orders):
+        panel = ax.inset_axes((k / n, start, 1 / n, end - start))
+        hasse_sheet(order, Frame(panel, title=None), layout=panels.layout, is_small=True)
+    headings = _headings([bars.points[place] for place in chosen], width / n - 4)
     for text, x in zip(headings, middles, strict=True):
-        axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
+        marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5
     paths = [
-        [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, last)]
+        [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
         for place, x in zip(chosen, middles, strict=True)
     ]
-    axes.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
+    marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
 
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
@@ -417,12 +361,3 @@ def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
     counts = [counted(point.pairs, "pair") for point in points]
     long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
     return long if all(width_of(text) <= width for text in long) else short
-
-
-def _draw_items(ax: Axes, places: Matrix, names: Sequence[str], fit: _Fit) -> None:
-    """Draw the items of a small diagram as dots, and their names if they fit."""
-    x, y = places.T
-    ax.scatter(x, y, s=(2 * _RADIUS) ** 2, color=INK, linewidths=0, zorder=3, gid="item")
-    how: dict[str, Any] = {"bbox": axes.GROUND, "zorder": 2.9, "size": fit.size, "gid": "name"}
-    for place, name, (shift, align) in zip(places.tolist(), names, fit.sides, strict=False):
-        axes.write(ax, name, place, shift=shift, align=align, **how)

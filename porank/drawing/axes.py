@@ -1,13 +1,11 @@
-"""The Axes of a picture: titles, names along the axes, margins, legend.
+"""The Axes of a picture: made, laid out, labelled and finished.
 
 Only titles, names of the axes and tick labels are drawn outside the Axes. Matplotlib's layouts make
 room for them; `lay_out` gives a layout to a figure without one.
 
-At the start: `axes_for`, `require_axes`, `caption`. To measure: `lay_out`, `size_in_points`,
-`unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_rows`, `name_places`,
-`number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
-`add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
-entries from `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
+At the start: `Frame`, `require_axes`, `without_frame`, `caption`. To measure: `lay_out`,
+`size_in_points`, `unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_places`,
+`number_ranks`, `labelled_places`, `note_of`. At the end: `finish`, `image_of`.
 """
 
 from __future__ import annotations
@@ -16,13 +14,15 @@ from io import BytesIO
 from itertools import chain, count
 from math import ceil, inf
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-import numpy as np
-
-from porank.drawing.box_texts import sides_of_dots
-from porank.drawing.style import INK, LARGE, MUTED, NORMAL, PAPER, SMALL, color_of_share, ink_on
-from porank.drawing.texts import in_lines, names_of, width_of
+from porank.core.arguments import holds
+from porank.drawing.alt_texts import alt_text, described
+from porank.drawing.dark_grounds import adapt
+from porank.drawing.fonts import families_for, width_of
+from porank.drawing.style import INK, LABEL, MUTED, SMALL, TITLE
+from porank.drawing.texts import in_lines, names_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -32,26 +32,54 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.text import Text
 
-    from porank.typing import Floats, Item
+
+#: The widths of a figure in a paper, in inches: a column and a page.
+_WIDTHS = {"column": 3.3, "page": 6.5}
 
 
-def axes_for(
-    ax: Axes | None,
-    *,
-    size: tuple[float, float],
-    title: str,
-    x: str = "",
-    y: str = "",
-    keep: tuple[str, ...] = (),
-) -> Axes:
-    """Return the Axes to draw in, with titles and a frame on the given sides only."""
-    if ax is None:
-        ax = _new_axes(size)
-    else:
+class Frame(NamedTuple):
+    """Where a picture is drawn: Axes, or a new figure of some width; and its title.
+
+    Text has the same size in each figure, so one that is made for a column is printed as it is.
+    """
+
+    ax: Axes | None
+    width: Any = None
+    title: str | None = ""
+
+    def inches(self, usual: float) -> float:
+        """Return the width of a new figure, or raise an error if that is not a width."""
+        if self.width is None:
+            return usual
+        inches: Any = _WIDTHS.get(self.width) if isinstance(self.width, str) else self.width
+        if isinstance(inches, bool) or not holds(lambda inches: 1 <= inches <= 50, inches):
+            message = "expected width as 'column', 'page' or 1 to 50 inches"
+            raise PorankError(f"{message}, found {self.width!r:.80}")
+        if self.ax is not None:
+            raise PorankError("expected Axes or a width of a new figure, found both")
+        return float(inches)
+
+    def axes(
+        self,
+        size: tuple[float, float],
+        *,
+        title: str,
+        x: str = "",
+        y: str = "",
+        keep: tuple[str, ...] = (),
+    ) -> Axes:
+        """Return the Axes, with titles and a frame on the given sides only."""
+        given = self.title
+        if not (given is None or isinstance(given, str)):
+            raise PorankError(f"expected a text or None as the title, found {given!r:.80}")
+        ax = _new_axes(size) if self.ax is None else self.ax
         require_axes(ax)
-    without_frame(ax, keep=keep)
-    caption(ax, title=title, x=x, y=y)
-    return ax
+        _before[ax] = {*map(id, () if self.ax is None else ax.get_children())}
+        without_frame(ax, keep=keep)
+        # What the picture is called even if it has no title.
+        ax.set_label(given or title)
+        caption(ax, title="" if given is None else given or title, x=x, y=y)
+        return ax
 
 
 def _new_axes(size: tuple[float, float]) -> Axes:
@@ -79,9 +107,8 @@ def require_axes(ax: Any) -> None:
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
     """Remove the frame except on the sides to keep, and the ticks of axes without a frame."""
-    _lighten(ax)
     # New ticks are copies of the first one.
-    _refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
+    refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color(MUTED)
@@ -89,29 +116,12 @@ def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
         ax.tick_params(axis=axis, length=3 if side in keep else 0, colors=INK, labelsize=SMALL)  # type: ignore[arg-type]
 
 
-def _refuse_tex(*artists: Any) -> None:
+def refuse_tex(*artists: Any) -> None:
     """Let Matplotlib set all texts itself, whatever the user's settings are: names are no TeX."""
     from matplotlib.text import Text
 
     for text in chain.from_iterable(artist.findobj(Text) for artist in artists):
         text.set_usetex(False)
-
-
-def _lighten(ax: Axes) -> None:
-    """Paint dark backgrounds white, as in the style ``"dark_background"``, for our dark text."""
-    from matplotlib.colors import to_hex
-    from matplotlib.patches import Rectangle
-
-    figure: Any = ax.figure.figure
-    grounds: Any = (ax.patch, figure.patch)
-    colors = {ground: ground.get_facecolor() for ground in grounds}
-    dark = [each for each in grounds if colors[each][3] and ink_on(to_hex(colors[each])) == PAPER]
-    for ground in dark:
-        ground.set_facecolor(PAPER)
-    if figure.patch in dark:
-        # In that style `savefig` sets the background of the figure.
-        how: dict[str, Any] = {"facecolor": PAPER, "zorder": -1, "transform": figure.transFigure}
-        figure.add_artist(Rectangle((0, 0), 1, 1, **how)).set_in_layout(False)
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:
@@ -163,9 +173,12 @@ def _widened(
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     """Set the title of the Axes and the labels of both axes."""
-    ax.set_title(title, fontsize=LARGE, color=INK)
-    ax.set_xlabel(x, fontsize=NORMAL, color=INK)
-    ax.set_ylabel(y, fontsize=NORMAL, color=INK)
+    for text, size, put in (
+        (title, TITLE, ax.set_title),
+        (x, LABEL, ax.set_xlabel),
+        (y, LABEL, ax.set_ylabel),
+    ):
+        put(text, fontsize=size, color=INK, fontfamily=families_for(text))
 
 
 def fit_captions(ax: Axes) -> None:
@@ -195,21 +208,10 @@ def _break(text: Text, limit: float) -> None:
     lines = text.get_text().split("\n")
     if max(width_of(line, size=size) for line in lines) <= limit:
         return
-    size = max(SMALL + 0.5, size - 1.5)
+    size = max(SMALL, size - 1)
     text.set_fontsize(size)
     broken = [part for line in lines for part in in_lines(line.split(" "), limit, size=size)]
     text.set_text("\n".join(broken))
-
-
-#: The background of a name at a dot: it fades lines behind the name without hiding them.
-GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-#: The smallest legible text, in points.
-_SMALLEST = 5.0
-
-
-def size_for(distance: float) -> float:
-    """Return the font size for tick labels that are this many points apart."""
-    return min(SMALL, max(_SMALLEST, round(0.8 * distance, 2)))
 
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
@@ -223,15 +225,14 @@ def name_places(
     items: Sequence[Any],
     length: float,
     *,
-    size: float = 0.0,
     named: Callable[..., list[str]] = names_of,
     **style: Any,
 ) -> str:
     """Label the ticks 0..n-1 of an axis with items; return a note if some have no label."""
-    size = size or size_for(length / max(len(items), 1))
-    places = labelled_places(len(items), length, size=size)
-    names = named([items[place] for place in places], size=size)
-    axis.set_ticks(list(places), labels=names, fontsize=size, color=INK, **style)
+    places = labelled_places(len(items), length)
+    names = named([items[place] for place in places])
+    style |= {"fontsize": SMALL, "color": INK, "fontfamily": families_for("".join(names))}
+    axis.set_ticks(list(places), labels=names, **style)
     return note_of(places)
 
 
@@ -240,123 +241,22 @@ def number_ranks(axis: Axis, n: int, length: float) -> None:
     axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
 
 
-def name_dots(
-    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
-) -> int:
-    """Write the names of dots that have room, in this order; return how many were written."""
-    ends = np.array([ax.get_xlim(), ax.get_ylim()])
-    extent = np.array(size_in_points(ax))
-    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
-    sides = list(sides_of_dots(dots, radius, texts, size, extent))
-    how: dict[str, Any] = {"bbox": GROUND, "size": size, "zorder": 2.5, "gid": "name"}
-    for place, text, side in zip(places.tolist(), texts, sides, strict=True):
-        if side:
-            write(ax, text, place, shift=side[0], align=side[1], **how)
-    return len(sides) - sides.count(None)
-
-
-def name_rows(ax: Axes, items: Sequence[Item]) -> str:
-    """Label the rows 0..n-1 of the Axes with items; return a note if some have no label."""
-    lay_out(ax)
-    return name_places(ax.yaxis, items, size_in_points(ax)[1])
-
-
 def note_of(labelled: range) -> str:
     """Return a note that only every k-th tick has a label; empty if all have one."""
-    if labelled.step == 1:
-        return ""
-    last = 0 if labelled.step % 100 in (11, 12, 13) else labelled.step % 10
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
-    return f"every {labelled.step}{ending} named"
+    return "" if labelled.step == 1 else f"1 in {labelled.step:,} named"
 
 
-def write(
-    ax: Axes,
-    text: str,
-    place: Any,
-    *,
-    shift: tuple[float, float] | None = None,
-    size: float = SMALL,
-    align: tuple[str, str] = ("center", "center"),
-    **how: Any,
-) -> Any:
-    """Write a text at a place in the Axes, shifted by some points."""
-    style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]}
-    style |= {"usetex": False} | how
-    if shift is None:
-        x, y = place
-        return ax.text(x, y, text, **style)
-    return ax.annotate(text, place, xytext=shift, textcoords="offset points", **style)
+#: The artists of Axes before a picture is drawn, by their `id`.
+_before: WeakKeyDictionary[Axes, set[int]] = WeakKeyDictionary()
 
 
-def add_lines(ax: Axes, paths: Sequence[Any], **how: Any) -> None:
-    """Draw lines through the points of each path, as one collection."""
-    from matplotlib.collections import LineCollection
+def finish(ax: Axes) -> Axes:
+    """Finish a picture: number its gids, describe it in SVG, and fit its colours to the ground.
 
-    ax.add_collection(LineCollection(paths, **how), autolim=False)
-
-
-def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
-    """Draw areas with these corners, as one collection."""
-    from matplotlib.collections import PolyCollection
-
-    ax.add_collection(PolyCollection(corners, **how), autolim=False)
-
-
-def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a horizontal bar around a height."""
-    return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
-
-
-def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None:
-    """Fill cells of the Axes, or parts of them, with colours; options as for ``imshow``."""
-    n = values.shape[1]
-    if not n:
-        return
-    limits = ax.get_xlim(), ax.get_ylim()
-    extent = (left, left + n, n - 0.5, -0.5)
-    ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
-    ax.set(xlim=limits[0], ylim=limits[1])
-
-
-def fill_shades(ax: Axes, shares: Any, **how: Any) -> None:
-    """Shade cells of the Axes by shares in [0, 1]; larger is darker."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    colors = LinearSegmentedColormap.from_list("shares", [color_of_share(k / 4) for k in range(5)])
-    fill_cells(ax, shares, cmap=colors, vmin=0, vmax=1, **how)
-
-
-def patch(label: str, fill: str = PAPER, edge: str = MUTED, **how: Any) -> Any:
-    """Return a legend entry: a framed area."""
-    from matplotlib.patches import Patch
-
-    return Patch(facecolor=fill, edgecolor=edge, label=label, **how)
-
-
-def stroke(label: str, **how: Any) -> Any:
-    """Return a legend entry: a line or a marker."""
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], label=label, **how)
-
-
-def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
-    """Return a legend entry: a marker alone, this many points wide."""
-    how |= {"color": color, "markersize": size, "marker": marker}
-    return stroke(label, linestyle="none", **how)
-
-
-def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
-    """Draw the legend, with the gid ``"key"``."""
-    how = {"borderaxespad": 0.2} | how | {"loc": place, "fontsize": SMALL, "labelcolor": INK}
-    key = ax.legend(handles=entries, frameon=False, title_fontsize=SMALL, **how)
-    key.set_gid("key")
-    _refuse_tex(key)
-
-
-def number_gids(ax: Axes) -> Axes:
-    """Give numbers to the gids in the figure: the second of a kind ends in ``-2``."""
+    The second of a kind has a gid that ends in ``-2``.
+    """
+    ax.add_artist(described(ax))
+    adapt(ax, _before.pop(ax, set()))
     figure: Any = ax.figure.figure
     artists = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)
@@ -377,14 +277,16 @@ _DATES: Any = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None
 _ALONE = RLock()
 
 
-def image_of(draw: Callable[[], Axes], suffix: str, **settings: Any) -> bytes:
+def image_of(draw: Callable[[], Axes], suffix: str) -> bytes:
     """Return the picture that a function draws as the content of a file, and close its figure."""
     from matplotlib import rc_context
 
     content = BytesIO()
-    with _ALONE, rc_context({"svg.hashsalt": "porank"} | settings):
-        figure: Any = draw().figure.figure
-        figure.savefig(content, format=suffix[1:], dpi=160, metadata=_DATES[suffix])
+    with _ALONE, rc_context({"svg.hashsalt": "porank", "svg.fonttype": "none"}):
+        ax = draw()
+        figure: Any = ax.figure.figure
+        metadata = _DATES[suffix] | {"Title": alt_text(ax)}
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=metadata)
         if figure.canvas.manager:
             import matplotlib.pyplot as plt
 

@@ -11,13 +11,16 @@ dots.
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from itertools import accumulate
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.drawing.fonts import width_of
 from porank.drawing.style import NORMAL
-from porank.drawing.texts import in_lines, names_of, shortened_apart, width_of
+from porank.drawing.texts import in_lines, names_of, shortened_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
 
 #: Font sizes to try, in points.
-SIZES = NORMAL, 8.0, 7.0, 6.0
+SIZES = NORMAL, 8.0, 7.0
 #: Height of a line of text, as a multiple of its font size.
 LINE = 1.25
 #: Padding of a box around its text, in font sizes; distance between boxes, in points.
@@ -37,10 +40,11 @@ PAD, GAP = 2 / 3, 5.0
 FRAME = 1.0
 #: Maximum height of a box, as a share of the distance of levels, and maximum width in points.
 HIGHEST, WIDEST = 0.72, 150.0
-#: Maximum number of items listed in a box, and of lines in it.
-MOST_LINES = _LISTED = 12
-#: Where the name of an item may be wrapped.
-_WORD_ENDS = re.compile(r"(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w)")
+#: Maximum number of lines in a box; of items listed there, whatever their width; and maximum total
+#: width of these, about six lines. At least some items are listed.
+MOST_LINES, _LISTED, _FULL, _LEAST_LISTED = 12, 60, 6 * 140.0, 11
+#: Where the name of an item may be wrapped: not within braces, as of a set.
+_WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
 JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 
@@ -64,10 +68,7 @@ class Words(NamedTuple):
 
 def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
     """Return the words to write into each box: its name, or the names of its items."""
-    listed = {
-        box: members if len(members) <= _LISTED else members[: _LISTED - 1]
-        for box, members in boxes.members.items()
-    }
+    listed = {box: members[:_LISTED] for box, members in boxes.members.items()}
     items = [item for members in listed.values() for item in members]
     texts = names_of([names.get(item, item) for item in items], longest=inf)
     name = dict(zip(items, texts, strict=True))
@@ -76,7 +77,10 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
     fitting = dict(zip(words, shortened_apart(words, size=NORMAL, longest=longest), strict=True))
     found = {}
     for box, members in listed.items():
-        parts, join = [name[item] for item in members], JOINS[boxes.kind[box]]
+        join = JOINS[boxes.kind[box]]
+        widths = accumulate(width_of(f"{name[item]}{join}", size=NORMAL) for item in members)
+        fits = max(_LEAST_LISTED, bisect([*widths], _FULL))
+        parts = [name[item] for item in members[:fits]]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
         ends = [f"{part}{join}" for part in parts[:-1]]

@@ -17,7 +17,7 @@ import networkx as nx
 
 from porank.core.compiled_order import compile_if_acyclic, compile_order, require_items
 from porank.core.graphs import graph_of, in_order, item_key, without_chance, written
-from porank.errors import PorankError, quoted
+from porank.errors import PorankError, counted, quoted
 from porank.orders.cycles import condense
 
 if TYPE_CHECKING:
@@ -43,6 +43,16 @@ class Boxes:
         members: dict[Any, list[Item]] = {item: [item] for item in items}
         box = dict(zip(items, items, strict=True))
         return cls(G, members, dict.fromkeys(items, "item"), box, None)
+
+    @property
+    def summary(self) -> str:
+        """The number of items, and how many pairs are decided or how many items are on cycles."""
+        n, kinds = len(self.box), self.kind
+        if self.pairs is None:
+            cyclic = sum(len(own) for box, own in self.members.items() if kinds[box] == "component")
+            return f"Preferences of {counted(n, 'item')}, {cyclic:,} of them on cycles"
+        of_pairs = f": {self.pairs:,} of {n * (n - 1) // 2:,} pairs decided" if n > 1 else ""
+        return f"Order of {counted(n, 'item')}{of_pairs}"
 
     def count(self, kind: str) -> int:
         """Return the number of boxes of a kind: item, tie or component."""
@@ -73,16 +83,18 @@ def boxed(G: OrderLike) -> Boxes:
 
 
 def _listed(items: list[Any]) -> list[Any]:
-    """Return the items of a box in the order of a list: numbers by value, v2 before v10."""
-    is_number = all(isinstance(item, Real) and not isinstance(item, bool) for item in items)
-    return sorted(items, key=None if is_number else _natural_key)
+    """Return the items of a box in the order of a list."""
+    return sorted(items, key=list_key)
 
 
-def _natural_key(item: Any) -> list[Any]:
-    """Return the text of an item as a sort key, with numbers by value."""
+def list_key(item: Any) -> tuple[Any, ...]:
+    """Return the sort key of an item in a list: numbers by value before others, v2 before v10."""
+    if isinstance(item, Real) and item is not True and item is not False:
+        return 0, item
     parts = re.split(r"(\d+)", written(without_chance(item), str))
     # Of whole numbers, the one with more digits is larger; Python converts only so many of them.
-    return [(len(d := part.lstrip("0")), d) if k % 2 else part for k, part in enumerate(parts)]
+    spelled = [(len(d := part.lstrip("0")), d) if k % 2 else part for k, part in enumerate(parts)]
+    return 1, spelled, item_key(item)
 
 
 def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:

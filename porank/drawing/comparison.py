@@ -2,7 +2,7 @@
 
 `draw_comparison` draws it. The lines of such a diagram are the covers of either order, with the
 class of their pair; `comparison_lines` returns them, for LaTeX source, too. If they do not fit,
-`_draw_ranks` draws the ranks of the items in one order against those in the other.
+`draw_ranks` draws the ranks of the items in one order against those in the other.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ import numpy as np
 
 from porank.core.arguments import require_one_of
 from porank.core.graphs import item_key
-from porank.drawing import axes
+from porank.drawing import axes, marks
+from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_few, require_names
-from porank.drawing.diagram import Box, Diagram, sheet_for
+from porank.drawing.diagram import Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.layout.levels import LAYERINGS
-from porank.drawing.style import ALARM, CLASS_LOOKS, LARGE, LINE_CLASSES, MUTED
-from porank.drawing.texts import label_text, names_of
+from porank.drawing.planes import draw_ranks, size_of_plane
+from porank.drawing.style import CLASS_LOOKS, LINE_CLASSES, TITLE
+from porank.drawing.texts import label_text
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.measures.pair_table import PairCounts, Pairing
-    from porank.typing import Floats, OrderLike
+    from porank.typing import OrderLike
 
 
 _SIDES = ("overlay", "both")
@@ -51,6 +53,8 @@ def draw_comparison(
     layering: str = "ranks",
     names: Mapping[Any, object] | None = None,
     headings: tuple[str, str] = ("target", "predicted"),
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw two orders in one diagram that shows where they agree and where they differ.
@@ -60,7 +64,7 @@ def draw_comparison(
     the prediction, missing in it, or added by it. Arrows on contradicted and added lines point from
     the item that the prediction prefers to the other.
 
-    If names do not fit, or there are more than 150 lines, no lines are drawn: each item is a dot at
+    If names do not fit, or there are more than 50 lines, no lines are drawn: each item is a dot at
     the mean of its possible ranks in the target and in the prediction, with a bar for those in the
     prediction. Items in contradicted pairs are coloured, and are named first.
 
@@ -78,6 +82,10 @@ def draw_comparison(
         item -> name to write instead of the item itself.
     headings : tuple of str
         Headings of the two diagrams of ``side="both"``.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -123,24 +131,26 @@ def draw_comparison(
     pairing = pair_up(target, predicted)
     boxes = Boxes.of_items(target, list(pairing.target.items))
     called = require_names(names, boxes.box)
+    frame = Frame(ax, width, title)
     is_overlay = side == "overlay"
     n_covers = max(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
     if is_overlay and max(n_covers, len(comparison_lines(pairing))) > _MOST_DRAWN:
-        return _draw_ranks(pairing, called, axes.axes_for(ax, size=_SIZE, title=""))
+        return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
     lines = comparison_lines(pairing)
     layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
     if not is_overlay:
-        return _draw_both(ax, layout, words, lines, pairing, above)
+        return _draw_both(frame, layout, words, lines, pairing, above)
     diagram = _diagram(layout, words, lines, pairing.counts, title=_title(pairing), y=_BEST)
-    sheet = sheet_for(ax, diagram)
+    sheet = sheet_for(frame, diagram)
     if sheet.has_boxes:
         _draw_sheet(sheet, lines)
-        return axes.number_gids(sheet.ax)
+        return axes.finish(sheet.ax)
     drawn: Any = sheet.ax
     drawn.get_legend().remove()
     if ax is None:
-        drawn.figure.set_size_inches(_SIZE)
-    return _draw_ranks(pairing, called, drawn)
+        drawn.figure.set_size_inches(size_of_plane(frame))
+    frame = Frame(drawn, title=title)
+    return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
 
 
 def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLine]) -> HasseLayout:
@@ -174,7 +184,7 @@ def _diagram(
 
 
 def _draw_both(
-    ax: Axes | None,
+    frame: Frame,
     layout: HasseLayout,
     words: dict[Any, Words],
     lines: list[ComparisonLine],
@@ -190,14 +200,14 @@ def _draw_both(
         for side, heading, but in zip(sides, headings, kinds, strict=True)
     ]
     width, height = np.max([diagram.figure_size() for diagram in diagrams], axis=0).tolist()
-    size = min(2 * width, _WIDEST), height + 0.4
-    ax = axes.axes_for(ax, size=size, title=_title(pairing), x=_LINES, y=_BEST)
+    size = frame.inches(min(2 * width, _WIDEST)), height + 0.4
+    ax = frame.axes(size, title=_title(pairing), x=_LINES, y=_BEST)
     ax.set(xticks=[], yticks=[], xlim=(0, 1), ylim=(0, 1))
     axes.fit_captions(ax)
-    high = 1 - min(0.2, 2 * LARGE / axes.size_in_points(ax)[1])
+    high = 1 - min(0.2, 2 * TITLE / axes.size_in_points(ax)[1])
     for left, diagram, side in zip((0, 0.5), diagrams, sides, strict=True):
-        _draw_sheet(sheet_for(ax.inset_axes((left, 0, 0.5, high)), diagram), side)
-    return axes.number_gids(ax)
+        _draw_sheet(sheet_for(Frame(ax.inset_axes((left, 0, 0.5, high))), diagram), side)
+    return axes.finish(ax)
 
 
 def _draw_sheet(sheet: Sheet, lines: list[ComparisonLine]) -> None:
@@ -219,18 +229,20 @@ def _title(pairing: Pairing) -> str:
     return f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
 
 
-#: The classes in the legend of a comparison, starting with differences.
-_IN_KEY = (*reversed(LINE_CLASSES), "neither")
+def _title_of_ranks(pairing: Pairing) -> str:
+    """Return the title of a comparison without lines, with the number of pairs of each class."""
+    counts = [f"{getattr(pairing.counts, kind):,} {CLASS_LOOKS[kind].name}" for kind in CLASS_LOOKS]
+    return f"{_title(pairing)}:\n{', '.join(counts[:-1])}"
 
 
 def comparison_key(counts: PairCounts, lines: list[ComparisonLine]) -> dict[str, str]:
     """Return the legend text of each class: its number of lines, and in brackets of pairs."""
     often = Counter(line.kind for line in lines)
     return {
-        kind: f"{CLASS_LOOKS[kind].title}: "
+        kind: f"{look.name}: "
         f"{counted(often[kind], 'line') if kind in LINE_CLASSES else 'no line'} "
         f"({counted(getattr(counts, kind), 'pair')})"
-        for kind in _IN_KEY
+        for kind, look in CLASS_LOOKS.items()
     }
 
 
@@ -240,8 +252,8 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine], but: str) -> list[
     for kind, text in comparison_key(counts, lines).items():
         look = CLASS_LOOKS[kind]
         dash = look.dash if kind in LINE_CLASSES else "none"
-        found.append(axes.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
-    return [entry for entry, kind in zip(found, _IN_KEY, strict=True) if kind != but]
+        found.append(marks.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
+    return [entry for entry, kind in zip(found, CLASS_LOOKS, strict=True) if kind != but]
 
 
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
@@ -256,92 +268,19 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             path = sheet.run(u, v) if line.ends in known else sheet.bow(u, v)
             paths.append(path)
             if line.arrow is not None:
-                heads.append(_arrow_head(sheet, path if line.arrow[0] == u else path[::-1], thin))
+                way = path if line.arrow[0] == u else path[::-1]
+                heads.append(arrow_head(way, _HEAD * thin, sheet.scale.point))
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
-        axes.add_lines(sheet.ax, paths, gid=kind, **how)
+        marks.add_lines(sheet.ax, paths, gid=kind, **how)
         if heads:
-            axes.add_areas(
+            marks.add_areas(
                 sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow"
             )
 
 
-def _arrow_head(sheet: Sheet, path: Floats, thin: float) -> Floats:
-    """Return the corners of an arrow head in the middle of a line."""
-    point = sheet.scale.point
-    steps = np.hypot(*(np.diff(path, axis=0) * point).T)
-    way = np.concatenate(([0.0], np.cumsum(steps)))
-    ends = way[-1] / 2 + np.array([-0.5, 0.5]) * _HEAD * thin
-    start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
-    aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
-    corners: Floats = np.array([end, start + aside, start - aside]) / point
-    return corners
-
-
-#: Size of a new figure of ranks, in inches, and radius of its dots, in points.
-_SIZE, _DOT = (6.3, 6.6), 2.2
-#: Room for the legend below the dots, in points.
-_BELOW = 44.0
-
-
-def _draw_ranks(pairing: Pairing, names: Mapping[Any, object], ax: Axes) -> Axes:
-    """Draw the possible ranks in the prediction against the mean of those in the target."""
-    items, n = pairing.target.items, pairing.n
-    # With a items above it and b below it, an item has the ranks a + 1 to n - b, with the mean
-    # (n + 1 + a - b) / 2.
-    x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
-    bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
-    index = pairing.index
-    against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
-    opposed = against.sum(0) + against.sum(1)
-    _prepare_ranks(ax, pairing)
-    # Items in contradicted pairs are named first and drawn last, above the others.
-    first = np.lexsort((-np.abs(x - y), -opposed))
-    x, y, bars = x[first], y[first], bars[first]
-    colors = [ALARM if opposed[i] else MUTED for i in first]
-    axes.add_lines(
-        ax,
-        list(bars[::-1]),
-        colors=colors[::-1],
-        linewidths=0.7,
-        alpha=0.6,
-        zorder=2,
-        gid="interval",
-    )
-    ax.scatter(
-        x[::-1], y[::-1], (2 * _DOT) ** 2, c=colors[::-1], linewidths=0, zorder=3, gid="item"
-    )
-    k = int(np.count_nonzero(opposed))
-    entries = [
-        axes.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
-        for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
-    ]
-    axes.legend(ax, entries, place="lower left")
-    texts = names_of([names.get(items[i], items[i]) for i in first])
-    axes.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
-    return axes.number_gids(ax)
-
-
-def _prepare_ranks(ax: Axes, pairing: Pairing) -> None:
-    """Set up the Axes for ranks in a prediction against those in the target."""
-    n, counts = pairing.n, pairing.counts
-    pairs = [f"{getattr(counts, kind):,} {CLASS_LOOKS[kind].title}" for kind in _IN_KEY[:-1]]
-    titles = {"title": f"{_title(pairing)}:\n{', '.join(pairs)}"}
-    titles["x"] = "mean of the possible ranks in the target"
-    titles["y"] = "possible ranks in the prediction (1 is best)"
-    axes.axes_for(ax, size=_SIZE, keep=("left", "bottom"), **titles)
-    ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
-    axes.fit_captions(ax)
-    # The legend is below all dots and names.
-    axes.widen(ax, bottom=_BELOW)
-    for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
-        axes.number_ranks(axis, n, length)
-    ends = 0.5, n + 0.5
-    ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
-
-
 #: Diagrams with more lines of either order are black; lines of both cannot be told apart sooner.
-_MOST_LINES, _MOST_DRAWN = 20_000, 150
+_MOST_LINES, _MOST_DRAWN = 20_000, 50
 #: Maximum width of two diagrams in a new figure, in inches.
 _WIDEST = 16.0
 

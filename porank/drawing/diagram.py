@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing import axes, box_texts
+from porank.drawing import axes, box_texts, marks
+from porank.drawing.axes import Frame
 from porank.drawing.box_texts import Scale, Words
+from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
-from porank.drawing.style import MUTED, NORMAL, PAPER, SMALL, ink_on
-from porank.drawing.texts import shortened_apart, width_of
+from porank.drawing.style import INK, MUTED, NORMAL, PAPER, SMALL, ink_on
+from porank.drawing.texts import in_lines, shortened_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -44,6 +46,9 @@ _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
 _STEPS = 24
 #: A key of names takes at most this share of the width.
 _KEY = 0.6
+#: Widths of the lines of the texts aside that are tried, in points; the margin of their box, and
+#: the height that it has in a new figure that would be lower.
+_ASIDE, _MARGIN, _TALL = (110.0, 170.0, 260.0, 380.0), 12.0, 150.0
 #: Half the size of the background of a dot, which bows avoid, in points.
 _GROUND = 6.0
 
@@ -53,7 +58,8 @@ class Diagram:
     """The content of a Hasse diagram: layout, words in the boxes, legend entries, and titles.
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
-    of the layout may be drawn, between the boxes in `bows`.
+    of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
+    their own on the right. A small diagram has neither a legend nor a key.
     """
 
     layout: HasseLayout
@@ -62,7 +68,9 @@ class Diagram:
     title: str
     x: str
     y: str = ""
+    aside: Sequence[str] = ()
     is_ranked: bool = False
+    is_small: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
 
@@ -83,15 +91,15 @@ class Diagram:
         return right - left + 1
 
     @property
-    def n_levels(self) -> int:
-        """The number of levels, at least one."""
-        return max(len(self.layout.levels), 1)
+    def height(self) -> float:
+        """The height of the diagram, in units of the layout."""
+        return self.layout.bounds[3] + 1
 
     @property
     def corners(self) -> Floats:
         """The lower left and the upper right corner of the diagram in the Axes."""
         left, _, right, _ = self.layout.bounds
-        return np.array([[left - 0.5, -0.5], [right + 0.5, self.n_levels - 0.5]])
+        return np.array([[left - 0.5, -0.5], [right + 0.5, self.height - 0.5]])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -127,20 +135,28 @@ class Diagram:
             # Names fit beside dots, or in a key of two columns.
             lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
             size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
-        size = np.add(size, (0, _legend_height(self.entries, size[0])))
+        size = np.add(size, (0, marks.legend_height(self.entries, size[0])))
+        size[0] += _width_of_box(self.lines_aside(max(size[1], _TALL)))
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
         return width, height
+
+    def lines_aside(self, height: float) -> list[str]:
+        """Return the texts aside in lines, so that their box has at most this height in points."""
+        most = max(3, int(height / (box_texts.LINE * SMALL)) - 1)
+        by_width = [in_lines(self.aside, width) for width in _ASIDE[-(not self.layout) :]]
+        lines = next((lines for lines in by_width if len(lines) <= most), by_width[-1])
+        return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
     @property
     def _units(self) -> Floats:
         """The size of the layout in its own units: across, and up."""
-        return np.array([self.span, self.n_levels])
+        return np.array([self.span, self.height])
 
     @cached_property
     def _unit(self) -> Floats:
         """The least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        page[1] -= _legend_height(self.entries, page[0])
+        page[1] -= marks.legend_height(self.entries, page[0])
         most = np.minimum(_MOST_UNIT, page / self._units)
         least = max(_LEAST_UNIT[0], smallest[0] / self.span), _LEAST_UNIT[1]
         least = np.minimum(np.add(least, (0, _STEEP * self.span)), most)
@@ -162,37 +178,64 @@ class Diagram:
         return inf
 
 
-def sheet_for(ax: Axes | None, diagram: Diagram, figure: Any = None) -> Sheet:
+def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     """Return the sheet of a diagram: its Axes, titles and legend, ready for boxes and lines.
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
-    entries = list(diagram.entries)
-    size = diagram.figure_size() if ax is None else _LEAST
+    entries = [] if diagram.is_small else list(diagram.entries)
+    wide, high = diagram.figure_size() if frame.ax is None else _LEAST
     if figure is not None:
-        figure.set_size_inches(size)
-        ax = figure.subplots()
-    ax = axes.axes_for(ax, size=size, title=diagram.title, x=diagram.x, y=diagram.y)
+        figure.set_size_inches(wide, high)
+        frame = Frame(figure.subplots())
+    x = diagram.x if frame.title is not None else ""
+    ax = frame.axes((frame.inches(wide), high), title=diagram.title, x=x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     _number_levels(ax, diagram)
     axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
-    height = _legend_height(entries, width)
+    height = marks.legend_height(entries, width)
     axes.widen(ax, bottom=height)
+    if diagram.aside:
+        _write_aside(ax, diagram)
     sheet = Sheet(ax, diagram)
-    if sheet.unnamed and (keyed := _with_key(sheet)):
+    if diagram.is_small or not sheet.unnamed:
+        pass
+    elif keyed := _with_key(sheet):
         sheet = keyed
-    elif sheet.unnamed:
-        note = axes.dot("an item", color=MUTED, size=4)
-        axes.widen(ax, bottom=_legend_height([*entries, note], width) - height)
+    else:
+        note = marks.dot("an item", color=MUTED, size=4)
+        axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
-        entries.append(axes.dot(sheet.note, color=MUTED, size=4))
+        entries.append(marks.dot(sheet.note, color=MUTED, size=4))
     _number_levels(ax, diagram)
     if entries:
-        columns = _columns_of_legend(entries, width)
-        axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
+        columns = marks.columns_of_legend(entries, width)
+        marks.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     return sheet
+
+
+def _write_aside(ax: Axes, diagram: Diagram) -> None:
+    """Write the texts aside into a box to the right of the diagram, level with its top."""
+    height = np.ptp(diagram.corners[:, 1]) * axes.unit_in_points(ax)[1]
+    lines = diagram.lines_aside(float(height))
+    if diagram.layout:
+        axes.widen(ax, right=_width_of_box(lines))
+    frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
+    how: dict[str, Any] = {
+        "bbox": frame,
+        "align": ("left", "top"),
+        "linespacing": box_texts.LINE - 0.1,
+    }
+    place, shift = diagram.corners[int(bool(diagram.layout)), 0], (_MARGIN, -_MARGIN / 2)
+    place = place, diagram.corners[1, 1]
+    marks.write(ax, "\n".join(lines), place, shift=shift, gid="aside", **how)
+
+
+def _width_of_box(lines: Sequence[str]) -> float:
+    """Return the width of the box of texts aside with its margins, in points; 0 without texts."""
+    return max(map(width_of, lines)) + 2 * _MARGIN if lines else 0.0
 
 
 def _with_key(sheet: Sheet) -> Sheet | None:
@@ -206,7 +249,9 @@ def _with_key(sheet: Sheet) -> Sheet | None:
     width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
     n_rows = max(1, int(height / (box_texts.LINE * size)))
     columns = [lines[k : k + n_rows] for k in range(0, len(lines), n_rows)]
-    widths = [max(width_of(line, size=size) for line in column) + _BETWEEN for column in columns]
+    widths = [
+        max(width_of(line, size=size) for line in column) + marks.BETWEEN for column in columns
+    ]
     limits = ax.get_xlim()
     axes.widen(ax, right=sum(widths))
     keyed = Sheet(ax, replace(diagram, words={**diagram.words, **numbers}))
@@ -214,10 +259,14 @@ def _with_key(sheet: Sheet) -> Sheet | None:
         ax.set_xlim(limits)
         return None
     place = diagram.corners[1]
-    for column, left in zip(columns, accumulate(widths, initial=0), strict=False):
-        how: dict[str, Any] = {"linespacing": box_texts.LINE - 0.1, "shift": (left + _BETWEEN, 0)}
+    aside = _width_of_box(diagram.lines_aside(float(height)))
+    for column, left in zip(columns, accumulate(widths, initial=aside), strict=False):
+        how: dict[str, Any] = {
+            "linespacing": box_texts.LINE - 0.1,
+            "shift": (left + marks.BETWEEN, 0),
+        }
         how |= {"size": size, "align": ("left", "top"), "gid": "names"}
-        axes.write(ax, "\n".join(column), place, **how)
+        marks.write(ax, "\n".join(column), place, **how)
     return keyed
 
 
@@ -225,11 +274,13 @@ def _number_levels(ax: Axes, diagram: Diagram) -> None:
     """Write the ranks beside a diagram, best first, or every k-th if not all fit."""
     if not diagram.is_ranked:
         return
-    n = len(diagram.layout.levels)
-    labelled = axes.labelled_places(n, n * axes.unit_in_points(ax)[1])
-    ax.set_yticks([n - 1 - k for k in labelled], labels=[str(k + 1) for k in labelled])
+    heights = [diagram.layout[items[0]][1] for items in diagram.layout.levels]
+    labelled = axes.labelled_places(len(heights), diagram.height * axes.unit_in_points(ax)[1])
+    ax.set_yticks([heights[k] for k in labelled], labels=[str(k + 1) for k in labelled])
 
 
+#: The width of the dot of a junction, in points, and at most as a share of a unit.
+JUNCTION, _OF_UNIT = 4.0, 0.15
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
 #: How much wider the frame of a highlighted box is, in points.
@@ -286,9 +337,10 @@ class Sheet:
     def thin(self) -> float:
         """The line width, in points, at which parallel lines stay apart."""
         layout = self.layout
-        pieces = sum(layout[u][1] - layout[v][1] for u, v in layout.edges)
+        paths = (layout.path(u, v) for u, v in layout.edges)
+        pieces = sum(path[0][1] - path[-1][1] for path in paths)
         # q parallel lines of width w take up the share _INKED of the width W: w = _INKED W / q
-        parallel = pieces / max(len(layout.levels) - 1, 1)
+        parallel = pieces / max(self.diagram.height - 1, 1)
         return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(parallel, 1)))
 
     def run(self, u: Any, v: Any) -> Floats:
@@ -299,6 +351,16 @@ class Sheet:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
+
+    def draw_junctions(self, lit: Collection[Any]) -> None:
+        """Draw a small dot for each junction, darker for some."""
+        dots = self.layout.junctions
+        if dots:
+            x, y = np.array(list(dots.values())).T
+            colors = [INK if dot in lit else MUTED for dot in dots]
+            size = min(JUNCTION, _OF_UNIT * min(self.scale))
+            how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
+            self.ax.scatter(x, y, size**2, **how)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""
@@ -313,7 +375,7 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = axes.write(self.ax, texts[box], place, **how)
+            text = marks.write(self.ax, texts[box], place, **how)
             if look.is_lit:
                 _set_off(text.get_bbox_patch(), look)
 
@@ -370,7 +432,7 @@ class Sheet:
         how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
         for box, (text, (shift, align)) in names.items():
             place = self.layout[box]
-            axes.write(self.ax, text, place, shift=shift, align=align, **how)
+            marks.write(self.ax, text, place, shift=shift, align=align, **how)
 
 
 def _set_off(patch: Any, look: Box) -> None:
@@ -384,19 +446,15 @@ def _set_off(patch: Any, look: Box) -> None:
     )
 
 
-#: The width of a symbol in the legend, and the distance of entries, in points.
-_SIGN, _BETWEEN = 22.0, 9.0
+def arrow_head(path: Floats, length: float, point: Floats) -> Floats:
+    """Return the corners of an arrow head in the middle of a line, that many points long.
 
-
-def _columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return the number of columns in which the legend entries fit, filled evenly."""
-    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
-    most = max(1, min(len(entries), int(width / (widest + _SIGN + _BETWEEN))))
-    n_rows = -(-len(entries) // most)
-    return max(1, -(-len(entries) // max(n_rows, 1)))
-
-
-def _legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return the height of the legend, in points."""
-    n_rows = -(-len(entries) // _columns_of_legend(entries, width))
-    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
+    A unit of the data has the sizes `point`, in points.
+    """
+    steps = np.hypot(*(np.diff(path, axis=0) * point).T)
+    way = np.concatenate(([0.0], np.cumsum(steps)))
+    ends = way[-1] / 2 + np.array([-0.5, 0.5]) * length
+    start, end = np.column_stack([np.interp(ends, way, path[:, k]) for k in (0, 1)]) * point
+    aside = np.array([[0, 0.45], [-0.45, 0]]) @ (end - start)
+    corners: Floats = np.array([end, start + aside, start - aside]) / point
+    return corners

@@ -19,14 +19,17 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import add_lines, number_gids, patch, stroke
+from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, Box, Diagram, sheet_for
-from porank.drawing.layout.hasse_layout import hasse_layout, layout_of
+from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
+from porank.drawing.layout.hasse_layout import pairs_along
+from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
+from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
+from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.shown_part import ShownPart
     from porank.typing import Item, OrderLike
 
 
@@ -42,23 +46,32 @@ _CYCLIC = "strongly connected component: items on a cycle"
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
+_DOT = "all above a small dot are preferred to all below it"
+#: The length of an arrow head, in points.
+_HEAD = 6.0
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
+#: The frame of a box that counts items.
+_COUNT = Box(edge=style.FAINT, gid="count")
 
 
 def draw_hasse(
     G: OrderLike,
     *,
     layering: str = "ranks",
+    junctions: bool | str = "auto",
     color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
+    layout: HasseLayout | None = None,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the Hasse diagram of an order: boxes for items, lines for covers, best at the top.
@@ -67,8 +80,12 @@ def draw_hasse(
     of a strongly connected component, which are preferred to each other along cycles, share a
     dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
-    its place may explain. Lines whose edges have ``rests_on`` are thin if they rest on two units or
-    fewer, and thick if on more than ten.
+    its place may explain. In a dense diagram lines lead through junctions, small dots: all items
+    above one are preferred to all below it. More than five items that are compared with none are
+    listed beside the diagram.
+
+    Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
+    more than ten; a line to a junction looks like the weakest pair that it joins.
 
     Parameters
     ----------
@@ -76,6 +93,9 @@ def draw_hasse(
         An order, or any directed graph; cycles are drawn as components, as in `condense`.
     layering : str
         How to choose the level of an item, as for `hasse_layout`.
+    junctions : bool or "auto"
+        Whether to lead lines through junctions, small dots, as for `hasse_layout`: by default if
+        fewer lines cross. All items above a dot are preferred to all items below it.
     color : str or mapping
         Colour of the boxes: ``"none"``; ``"rank"``; the name of a node attribute; or a mapping item
         -> value. More than six numbers become a scale on which larger is darker.
@@ -89,7 +109,15 @@ def draw_hasse(
         item -> name to write instead of the item itself.
     leaning : DiGraph, ranks, or scores (larger is better), optional
         An acyclic order of the same items that contains `G`, such as a prediction that goes beyond
-        what `settled_order` settles. Items are on its levels, and its additional covers are dashed.
+        what `settled_order` settles. Its additional covers are dashed; where they do not lead down,
+        an arrow points to the worse item.
+    layout : HasseLayout, optional
+        Result of `hasse_layout` for another order of the same items, so that several orders can be
+        compared by sight. Lines that do not lead down have an arrow.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure, which grows with the order.
 
@@ -100,7 +128,8 @@ def draw_hasse(
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
         of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a
         key have the gid ``"names"``. Lines are one collection with the gid ``"cover"``, dashed
-        lines one with the gid ``"leaning"``.
+        lines one with the gid ``"leaning"``, junctions one with ``"junction"``. A list of items
+        that are compared with none has the gid ``"aside"``, a box that counts items ``"count"``.
 
     Raises
     ------
@@ -138,24 +167,31 @@ def draw_hasse(
     not enough, items are dots with their names beside them, or with numbers and a key beside the
     diagram. If not even these fit, only some dots are named, and the legend says how many; if items
     are highlighted, only those. In Axes that you pass, the same is done within their size.
+
+    Of more than 150 items only those to highlight and their neighbours are drawn; the others are
+    counted, level by level. `write_page` shows all.
     """
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
-    return number_gids(hasse_sheet(G, ax, **looks).ax)
+    looks |= {"junctions": junctions, "layout": layout}
+    return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
 def hasse_sheet(
     G: OrderLike,
-    ax: Axes | None,
+    frame: Frame,
     *,
     layering: Any = "ranks",
+    junctions: bool | str = "auto",
     color: Any = "none",
     ranks: bool = False,
     highlight: Any = (),
     names: Any = None,
     leaning: OrderLike | None = None,
+    layout: HasseLayout | None = None,
     bows: Sequence[tuple[Any, Any]] = (),
+    is_small: bool = False,
     figure: Any = None,
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
@@ -168,30 +204,39 @@ def hasse_sheet(
     if ranks and leaning is not None:
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
-    is_ranked = ranks and layering == "ranks"
-    if more is not None and layering == "ranks":
-        layout = layout_of(boxes.graph, more.levels_of(boxes))
-    else:
-        layout = hasse_layout(boxes.graph, layering=layering)
-    dashed = [] if more is None else more.covers_beyond(layout, boxes)
-    says_rank = is_ranked and isinstance(color, str) and color == "rank"
-    entries = _entries(boxes, paint if not says_rank else None, lit)
-    dotted = _dotted(boxes, G, leaning)
-    firmness = _firmness(G, boxes, layout.edges)
-    entries += _line_entries(more is not None, not dotted.isdisjoint([*layout.edges, *dashed]))
-    entries += _entries_of_firmness(firmness)
-    y = "SetRank, best at the top" if is_ranked else ""
-    words, title = words_of(boxes, called), _title(boxes, more)
-    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": [*bows, *dashed]}
-    x = "lines lead down from better to worse"
-    sheet = sheet_for(ax, Diagram(layout, words, entries, title, x, y, **how), figure)
-    _draw_lines(sheet, lit, dotted, firmness)
-    if dashed:
-        how = {"colors": style.MUTED, "linewidths": sheet.thin}
-        how["linestyles"] = [_DOTTED if edge in dotted else _DASHED for edge in dashed]
-        add_lines(sheet.ax, [sheet.bow(*edge) for edge in dashed], zorder=2, gid="leaning", **how)
-    sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
+    is_ranked = ranks and layering == "ranks" and layout is None
+    how: dict[str, Any] = {"layering": layering, "junctions": junctions, "layout": layout}
+    how |= {"rank": more and more.levels, "may_list": is_ranked or not paint.entries}
+    part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
+    layout, is_ranked = part.layout, is_ranked and not part.rows
+    along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
+    lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
+    dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
+    says_rank = (is_ranked or part.rows) and isinstance(color, str) and color == "rank"
+    entries = _entries(boxes, None if says_rank else paint, lit)
+    entries += lines.entries(layout, perhaps, None if more is None else dashed)
+    named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
+    words = words_of(boxes, named or called)
+    bows = [*bows, *part.beyond, *dashed]
+    how = {"is_ranked": is_ranked, "first": lit, "bows": bows}
+    how |= {"is_small": is_small, "y": "SetRank, best at the top" if is_ranked else ""}
+    apart = "compared with none" if more is None else "settled with none, by leaning"
+    how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
+    diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
+    sheet = sheet_for(frame, diagram, figure)
+    lines.draw(sheet)
+    _draw_dashed(sheet, dashed, perhaps)
+    looks = {box: _look(boxes, paint, box, lit) for box in layout.keys() - part.rows.keys()}
+    sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
     return sheet
+
+
+def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
+    """Return what the lines mean, and whether some items are not drawn."""
+    layout = part.layout
+    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
+    lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
+    return (lines * bool(along) + part.caption()).removeprefix("; ")
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -204,10 +249,10 @@ def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
 
 
 class _Leaning(NamedTuple):
-    """An order that contains the drawn one: its levels, covers, and number of pairs."""
+    """An order that contains the drawn one: itself, its levels, and number of pairs."""
 
+    order: OrderLike
     levels: dict[Any, int]
-    covers: list[tuple[Any, Any]]
     pairs: int
 
     @classmethod
@@ -221,23 +266,19 @@ class _Leaning(NamedTuple):
                 f"found {agreed:,} of them"
             )
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
-        covers = [*transitive_reduction(leaning).edges]
-        return cls(levels, covers, order.count_pairs())
+        return cls(leaning, levels, order.count_pairs())
 
-    def levels_of(self, boxes: Boxes) -> dict[Any, int]:
-        """Return the level of each box, that of its highest item."""
-        return {
-            box: min(self.levels[item] for item in items) for box, items in boxes.members.items()
-        }
-
-    def covers_beyond(self, layout: HasseLayout, boxes: Boxes) -> list[tuple[Any, Any]]:
-        """Return the covers for which the diagram has no line."""
-        edges = ((boxes.box[u], boxes.box[v]) for u, v in self.covers)
-        known = {*layout.edges}
+    def covers_beyond(
+        self, boxes: Boxes, hidden: set[Any], along: Mapping[Any, list[tuple[Any, Any]]]
+    ) -> list[tuple[Any, Any]]:
+        """Return the covers among the boxes of a diagram for which it has no line."""
+        part = restrict(self.order, self.levels.keys() - hidden) if hidden else self.order
+        edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
+        known = {*chain.from_iterable(along.values())}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
 
 
-def _dotted(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
+def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
     """Return the pairs of boxes, in both directions, that may be due to place."""
     given = [getattr(order, "graph", {}).get("perhaps_place") for order in orders]
     listed = chain(*(each for each in given if isinstance(each, list)))
@@ -276,53 +317,94 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
 _FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
 
 
-def _firmness(G: Any, boxes: Boxes, edges: Iterable[tuple[Any, Any]]) -> dict[Any, int]:
-    """Return the place in `_FIRM` of each line, if all of them rest on some units."""
-    rests = {}
-    for u, v in edges:
-        ends = boxes.members[u][0], boxes.members[v][0]
-        data = G.get_edge_data(*ends) if isinstance(G, nx.DiGraph) else None
-        if data is None or "rests_on" not in data:
+class _Lines(NamedTuple):
+    """The lines of a diagram: which are highlighted or dotted, and the place in `_FIRM` of each."""
+
+    edges: list[tuple[Any, Any]]
+    lit: set[tuple[Any, Any]]
+    dotted: set[tuple[Any, Any]]
+    firmness: dict[tuple[Any, Any], int]
+    is_faded: bool
+
+    @classmethod
+    def of(
+        cls,
+        G: Any,
+        boxes: Boxes,
+        along: Mapping[Any, list[tuple[Any, Any]]],
+        perhaps: set[tuple[Any, Any]],
+        lit: set[Any],
+        *,
+        is_faded: bool,
+    ) -> Self:
+        """Return the lines of a diagram, from the pairs that each joins."""
+        between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
+        dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
+        edges = sorted(along, key=lambda edge: edge in between)
+        return cls(edges, between, dotted, _firmness(G, boxes, along), is_faded)
+
+    def entries(
+        self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
+    ) -> list[Any]:
+        """Return the legend entries for the kinds of lines, and for their widths if they differ."""
+        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": _DASHED}
+        if self.dotted or not perhaps.isdisjoint(dashed or ()):
+            kinds["may be due to place"] = _DOTTED
+        found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
+        firm = sorted(set(self.firmness.values()))
+        for _, width, name in [_FIRM[k] for k in firm if len(firm) > 1]:
+            found.append(stroke(name, color=style.MUTED, linewidth=1.2 * width))
+        return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
+
+    def draw(self, sheet: Sheet) -> None:
+        """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
+        plain = style.FAINT if self.is_faded else style.MUTED
+        firm = {edge: _FIRM[k][1] for edge, k in self.firmness.items()}
+        how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "cover"}
+        how["colors"] = [style.INK if edge in self.lit else plain for edge in self.edges]
+        how["linewidths"] = [
+            sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
+        ]
+        how["linestyles"] = [_DOTTED if edge in self.dotted else "-" for edge in self.edges]
+        known = {*sheet.layout.edges}
+        paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
+        add_lines(sheet.ax, paths, **how)
+        _draw_heads(sheet, paths)
+        sheet.draw_junctions([*chain.from_iterable(self.lit)])
+
+
+def _firmness(
+    G: Any, boxes: Boxes, along: Mapping[Any, list[tuple[Any, Any]]]
+) -> dict[tuple[Any, Any], int]:
+    """Return the place in `_FIRM` of the weakest pair of each line, if all rest on some units."""
+    found = {}
+    for edge, pairs in along.items():
+        ends = [(boxes.members[u][0], boxes.members[v][0]) for u, v in pairs]
+        given = [G.get_edge_data(*pair) or {} for pair in ends] if isinstance(G, nx.DiGraph) else []
+        rests = [data["rests_on"] for data in given if "rests_on" in data]
+        if not rests:
             return {}
-        rests[u, v] = next(k for k, (most, *_) in enumerate(_FIRM) if data["rests_on"] <= most)
-    return rests
+        found[edge] = next(k for k, (most, *_) in enumerate(_FIRM) if min(rests) <= most)
+    return found
 
 
-def _entries_of_firmness(firmness: Mapping[Any, int]) -> list[Any]:
-    """Return the legend entries for the widths of lines, if they differ."""
-    found = sorted(set(firmness.values()))
-    wide = [(style.MUTED, _FIRM[k]) for k in found] if len(found) > 1 else []
-    return [stroke(name, color=color, linewidth=1.2 * width) for color, (_, width, name) in wide]
+def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any]) -> None:
+    """Draw the lines of a leaning order beyond those of the diagram."""
+    if not dashed:
+        return
+    how: dict[str, Any] = {"colors": style.MUTED, "linewidths": sheet.thin, "zorder": 2}
+    how["linestyles"] = [_DOTTED if edge in perhaps else _DASHED for edge in dashed]
+    paths = [sheet.bow(*edge) for edge in dashed]
+    add_lines(sheet.ax, paths, gid="leaning", **how)
+    _draw_heads(sheet, paths)
 
 
-def _draw_lines(sheet: Sheet, lit: set[Any], dotted: set[Any], firmness: Mapping[Any, int]) -> None:
-    """Draw a line for each cover; lines between highlighted boxes are last and darkest."""
-    edges = sheet.layout.edges
-    is_lit = [u in lit and v in lit for u, v in edges]
-    sequence = sorted(range(len(edges)), key=lambda number: is_lit[number])
-    plain = style.FAINT if lit else style.MUTED
-    add_lines(
-        sheet.ax,
-        [sheet.run(*edges[number]) for number in sequence],
-        colors=[style.INK if is_lit[number] else plain for number in sequence],
-        linewidths=[
-            sheet.thin
-            * (2 if is_lit[number] else 1)
-            * (_FIRM[firmness[edges[number]]][1] if firmness else 1)
-            for number in sequence
-        ],
-        linestyles=[_DOTTED if edges[number] in dotted else "-" for number in sequence],
-        capstyle="round",
-        zorder=2,
-        gid="cover",
-    )
-
-
-def _line_entries(has_leaning: bool, has_dotted: bool) -> list[Any]:
-    """Return the legend entries for the kinds of lines."""
-    kinds: dict[str, Any] = {"settled": "-", "leaning: not settled": _DASHED} if has_leaning else {}
-    kinds |= {"may be due to place": _DOTTED} if has_dotted else {}
-    return [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
+def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
+    """Draw arrow heads on lines that do not lead down, so the worse end is known."""
+    turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
+    heads = [arrow_head(path, _HEAD, sheet.scale.point) for path in turned]
+    if heads:
+        add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
 
 
 def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:
@@ -342,8 +424,11 @@ def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:
     return found
 
 
-#: The colours of values that are not numbers, which also differ in grey.
-_KINDS = ("#00193b", "#e8b234", "#2c856e", "#661900", "#cb76a1", "#085994")
+#: The colours of values that are not numbers, which also differ in grey, and the marks that values
+#: have, too, if there are more of them than these.
+_KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
+_KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
+_MARKS, _UNMARKED = "●■▲◆▼★✚◀▶", 6
 #: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
 _NO_VALUE = "#b8b8b8"
 #: The legend texts for several values in a box, and for values without their own colour.
@@ -357,6 +442,7 @@ class _Paint(NamedTuple):
 
     fill: dict[Any, str]
     entries: list[tuple[str, str]]
+    mark: Mapping[Any, str] = {}
 
 
 def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
@@ -369,10 +455,10 @@ def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
         values = nx.get_node_attributes(G, color) if isinstance(G, nx.Graph) else {}
         if not values:
             raise PorankError(f"{_EXPECTED}, found {color!r}, which no item has")
-        return _by_value(boxes, values, title=color)
+        return _by_value(boxes, values, label_text(color))
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
-        return _by_value(boxes, color, title="")
+        return _by_value(boxes, color, "value")
     raise PorankError(f"{_EXPECTED}, found {color!r:.80}")
 
 
@@ -391,7 +477,7 @@ def _by_rank(boxes: Boxes) -> _Paint:
     return _Paint(fill, entries)
 
 
-def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
+def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
     often: Counter[Any] = Counter()
     for value in (values.get(item) for item in boxes.box):
@@ -412,10 +498,15 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], *, title: str) -> _Paint:
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else in_order(kept)
         colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
-    entries = [(colors[value], f"{title} {_written(value)}") for value in kept]
+    marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _UNMARKED else {}
+    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in _KINDS}
+    texts = zip(kept, _written(kept), strict=True)
+    entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.FAINT in colors.values():
         entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
-    return _filled(boxes, values, colors, entries)
+    return _filled(boxes, values, colors, entries)._replace(
+        mark={item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
+    )
 
 
 def _filled(
@@ -434,10 +525,14 @@ def _filled(
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 
-def _written(value: Any) -> str:
-    """Return the text of a value in the legend."""
-    text = f"{float(value):.4g}" if _is_number(value) else label_text(value)
-    return shortened(text, longest=90)
+def _written(values: Sequence[Any]) -> list[str]:
+    """Return the texts of values in the legend, numbers with as few digits as tell them apart."""
+    whole = [int(value) if _is_number(value) and value == int(value) else None for value in values]
+    if None not in whole or not all(map(_is_number, values)):
+        texts = [value if n is None else n for value, n in zip(values, whole, strict=True)]
+        return [shortened(label_text(text), longest=90) for text in texts]
+    rounded = ([f"{float(value):.{k}g}" for value in values] for k in range(2, 18))
+    return next((texts for texts in rounded if len({*texts}) == len(texts)), [*map(str, values)])
 
 
 def _is_missing(value: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,24 +16,24 @@ from porank.abstention.prediction import strength_of_alpha
 from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import item_key, shortest_cycle
-from porank.drawing import axes
-from porank.drawing.boxes import require_few
+from porank.core.graphs import shortest_cycle
+from porank.drawing import axes, marks
+from porank.drawing.axes import Frame
+from porank.drawing.boxes import list_key, require_few
+from porank.drawing.fonts import width_of
 from porank.drawing.style import (
     ALARM,
     CLASS_LOOKS,
-    CLASS_MARKS,
     INK,
     MUTED,
     PAPER,
     SMALL,
     STATE_LOOKS,
-    STATE_MARKS,
-    color_of_share,
+    color_of_degree,
     ink_on,
     mixed,
 )
-from porank.drawing.texts import names_of, widest_name, width_of
+from porank.drawing.texts import names_of, widest_name
 from porank.errors import RESTRICT_EITHER, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.open_pairs import open_pairs
@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 _MARKED = 5.0
 #: Up to this many items, lines separate the cells.
 _PARTED = 40
-#: Width of the key, in points.
-_KEY = 112.0
 #: Colours of classes that need no attention, with pale marks.
 _PALE = {
     CLASS_LOOKS["neither"].color,
@@ -63,7 +61,12 @@ _PALE = {
 
 
 def draw_pair_matrix(
-    target: OrderLike, predicted: OrderLike | None = None, *, ax: Axes | None = None
+    target: OrderLike,
+    predicted: OrderLike | None = None,
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the class of each pair of items of two orders, as a triangle of marked cells.
 
@@ -71,14 +74,19 @@ def draw_pair_matrix(
 
     The cell in the row of u and the column of v shows the class of the pair {u, v} in
     `pair_classes`. Items are in the order of the target, best first; the prediction orders those
-    that the target does not. If cells are large enough, each class has a mark: a tick for agree, a
-    cross for contradicted, a ring for target only, a plus for predicted only, a dash for neither.
+    that the target does not. If cells are large enough, each class has a mark: a cross for
+    contradicted, a ring for missing (only the target decides the pair), a plus for added (only the
+    prediction does), a tick for agreed, a dash for neither.
 
     Parameters
     ----------
     target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items; or one order that keeps the reasons of its open pairs, such as
         a settled order.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -87,8 +95,8 @@ def draw_pair_matrix(
     Axes
         The cells are an image with the gid ``"pairs"``. Its array has the number of the class in
         the key, and is masked on and below the diagonal. The marks of a class, in cells of at least
-        5 points, have its name as their gid: ``"agree"``, ``"contradicted"``, ``"target_only"``,
-        ``"predicted_only"``, ``"neither"``; or that of the state, such as ``"not_enough"``.
+        5 points, have its name as their gid: ``"contradicted"``, ``"missing"``, ``"added"``,
+        ``"agreed"``, ``"neither"``; or that of the state, such as ``"not_enough"``.
 
     Raises
     ------
@@ -109,50 +117,44 @@ def draw_pair_matrix(
     >>> import porank as po
     >>> ax = po.draw_pair_matrix(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['agree: 2', 'contradicted: 1', 'target only: 3', 'predicted only: 0', 'neither: 0']
+    ['contradicted: 1', 'missing: 3', 'added: 0', 'agreed: 2', 'neither: 0']
 
     Notes
     -----
     Time and memory O(n**2) beyond the closures, and some milliseconds for each name. If names would
     overlap, every k-th is shown, and the axis says so.
     """
+    frame = Frame(ax, width, title)
     if predicted is None:
-        return _draw_states(target, ax)
+        return _draw_states(target, frame)
     pairing = pair_up(target, predicted)
     require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
     here, there = pairing.target.levels.tolist(), pairing.predicted_levels.tolist()
     # Order by the target, then by the prediction, then by name.
-    sequence = sorted(range(pairing.n), key=lambda i: (here[i], there[i], item_key(items[i])))
+    sequence = sorted(range(pairing.n), key=lambda i: (here[i], there[i], list_key(items[i])))
     chosen = [items[i] for i in sequence]
-    title = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
-    titles = title, "best of the target on the left", "best of the target at the top"
-    ax = _square_for(ax, chosen, titles, key=_KEY)
-    key = _Key(CLASS_LOOKS, CLASS_MARKS)
-    key.fill(ax, _class_codes(pairing, sequence))
-    key.write(ax, [getattr(pairing.counts, kind) for kind in CLASS_LOOKS])
-    return axes.number_gids(ax)
+    heading = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
+    titles = heading, "best of the target on the left", "best of the target at the top"
+    return _fill(frame, chosen, titles, _class_codes(pairing, sequence), CLASS_LOOKS)
 
 
-def _draw_states(order: OrderLike, ax: Axes | None) -> Axes:
+def _draw_states(order: OrderLike, frame: Frame) -> Axes:
     """Draw the state of each pair of an order from evidence."""
     compiled, pairs = compile_order(order), open_pairs(order)
     require_few(len(compiled.items), _MOST, "items in a matrix", RESTRICT_EITHER)
     depth = dict(zip(compiled.items, compiled.levels.tolist(), strict=True))
-    items = sorted(depth, key=lambda item: (depth[item], item_key(item)))
+    items = sorted(depth, key=lambda item: (depth[item], list_key(item)))
     place, kinds = {item: k for k, item in enumerate(items)}, [*STATE_LOOKS]
-    codes = np.zeros((len(items), len(items)), dtype=np.int8)
+    codes = np.full((len(items), len(items)), len(kinds) - 1, dtype=np.int8)
     for u, v, state, reason, *_ in pairs:
         kind = reason if reason in STATE_LOOKS else state
         codes[min(place[u], place[v]), max(place[u], place[v])] = kinds.index(kind)
     codes[np.tril_indices(len(codes))] = -1
-    n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == 0)
+    n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == len(kinds) - 1)
     title = f"{settled:,} of {counted(n_pairs, 'pair')} settled"
-    ax = _square_for(ax, items, (title, "best on the left", "best at the top"), key=_KEY)
-    key = _Key(STATE_LOOKS, STATE_MARKS)
-    key.fill(ax, codes)
-    key.write(ax, [int(np.count_nonzero(codes == k)) for k in range(len(kinds))])
-    return axes.number_gids(ax)
+    titles = title, "best on the left", "best at the top"
+    return _fill(frame, items, titles, codes, STATE_LOOKS)
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
@@ -164,82 +166,75 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     # In this order of items, the target never points upwards.
     is_decided = guess | guess.T
     codes = np.full(truth.shape, 4, dtype=np.int8)
-    codes[is_decided & ~truth] = 3
-    codes[truth & ~is_decided] = 2
-    codes[truth & guess.T] = 1
-    codes[truth & guess] = 0
+    codes[truth & guess] = 3
+    codes[is_decided & ~truth] = 2
+    codes[truth & ~is_decided] = 1
+    codes[truth & guess.T] = 0
     codes[np.tril_indices(len(codes))] = -1
     return codes
 
 
-class _Key(NamedTuple):
-    """The looks and the marks of the classes of cells."""
+def _fill(
+    frame: Frame,
+    items: Sequence[Item],
+    titles: tuple[str, str, str],
+    codes: Matrix,
+    looks: Mapping[str, Any],
+) -> Axes:
+    """Colour the cells by class, mark them if they are large enough, and write the key."""
+    from matplotlib.colors import ListedColormap
 
-    looks: Mapping[str, Any]
-    marks: Mapping[str, Any]
-
-    def fill(self, ax: Axes, codes: Matrix) -> None:
-        """Colour the cells by class, and mark them if they are large enough."""
-        from matplotlib.colors import ListedColormap
-
-        colors = ListedColormap([look.color for look in self.looks.values()])
-        cells = np.ma.masked_less(codes, 0)
-        axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(self.looks) - 0.5, gid="pairs")
-        n = len(codes)
-        if n <= _PARTED:
-            ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
-            sides = [[(x, y) for y in ends] for x in places]
-            sides += [[(x, y) for x in ends] for y in places]
-            axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
-        side = _cell_side(ax)
+    n, shown = len(codes), [*looks.values()]
+    texts = [f"{look.name}: {np.count_nonzero(codes == k):,}" for k, look in enumerate(shown)]
+    ax = _square_for(frame, items, titles, [marks.patch(text) for text in texts])
+    colors = ListedColormap([look.color for look in shown])
+    cells = np.ma.masked_less(codes, 0)
+    marks.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(shown) - 0.5, gid="pairs")
+    if n <= _PARTED:
+        ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
+        sides = [[(x, y) for y in ends] for x in places]
+        sides += [[(x, y) for x in ends] for y in places]
+        marks.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+    side, entries = _cell_side(ax), []
+    for code, (look, text) in enumerate(zip(shown, texts, strict=True)):
+        rows, columns = np.nonzero(codes == code)
         if side < _MARKED:
-            return
-        for code, (kind, look) in enumerate(self.looks.items()):
-            rows, columns = np.nonzero(codes == code)
-            ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **self._mark(kind, 0.4 * side))
+            entries.append(marks.patch(text, look.color, linewidth=0.5))
+            continue
+        ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(look, 0.4 * side))
+        # A short line as thick as a patch, with the mark in the middle.
+        ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
+        own = _mark(look, 5.0) | {"linestyle": "-", "color": look.color}
+        entries.append(marks.stroke(text, **ground, **own))
+    marks.legend_below(ax, entries)
+    return axes.finish(ax)
 
-    def _mark(self, kind: str, size: float) -> dict[str, Any]:
-        """Return the style of the mark of a class in a cell: an outline and a colour."""
-        from matplotlib.path import Path
 
-        mark, color = self.marks[kind], self.looks[kind].color
-        ink = MUTED if color in _PALE else ink_on(color)
-        wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if color == ALARM else 1)
-        looks: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
-        looks |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
-        if isinstance(mark, str):
-            return looks | {"marker": mark}
-        before = (None, *mark)
-        codes = [
-            Path.MOVETO if last is None else Path.LINETO
-            for last, at in zip(before, mark, strict=False)
-            if at
-        ]
-        return looks | {"marker": Path([at for at in mark if at], codes)}
+def _mark(look: Any, size: float) -> dict[str, Any]:
+    """Return the style of the mark of a class in a cell: an outline and a colour."""
+    from matplotlib.path import Path
 
-    def write(self, ax: Axes, counts: Sequence[int]) -> None:
-        """Write the key of the classes beside the matrix, with colour, mark and count."""
-        entries = []
-        for (kind, look), count in zip(self.looks.items(), counts, strict=True):
-            text = f"{look.name}: {count:,}"
-            if _cell_side(ax) >= _MARKED:
-                # A short line as thick as a patch, with the mark in the middle.
-                ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
-                looks = self._mark(kind, 5.0) | {"linestyle": "-", "color": look.color}
-                entries.append(axes.stroke(text, **ground, **looks))
-            else:
-                entries.append(axes.patch(text, look.color, linewidth=0.5))
-        axes.legend(ax, entries, place="upper right")
+    ink = MUTED if look.color in _PALE else ink_on(look.color)
+    wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if look.color == ALARM else 1)
+    style: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
+    style |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
+    if isinstance(look.mark, str):
+        return style | {"marker": look.mark}
+    before = (None, *look.mark)
+    codes = [
+        Path.MOVETO if last is None else Path.LINETO
+        for last, at in zip(before, look.mark, strict=False)
+        if at
+    ]
+    return style | {"marker": Path([at for at in look.mark if at], codes)}
 
 
 #: Up to this many items, degrees are also written into the cells.
 _WRITTEN = 12
 #: The smallest size of these texts, in points.
-_READ = 4.5
+_READ = 6.5
 #: The degrees in the key.
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: Width of the key, in points, without and with its longest line.
-_DEGREE_KEY, _WIDE_KEY = 96.0, 115.0
 #: Maximum width of the names of a cycle in the title, in points.
 _SPELLED = 110.0
 #: How much paler the degrees outside the cut are.
@@ -247,14 +242,19 @@ _VEIL = 0.55
 
 
 def draw_preferences(
-    P: PreferenceRelation, *, alpha: Any = "minimal", ax: Axes | None = None
+    P: PreferenceRelation,
+    *,
+    alpha: Any = "minimal",
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw a preference relation as a matrix of degrees, with a frame around a cut.
 
-    The cell in the row of u and the column of v shows the degree P(u, v); larger is darker. A line
-    surrounds the cells of the cut R_alpha = {(u, v) : P(u, v) >= alpha}. Dots mark pairs that only
-    the closure of the cut adds. If the cut has a cycle, so its closure is not an order, a cycle is
-    marked instead.
+    The cell in the row of u and the column of v shows the degree P(u, v): blue above 1/2, orange
+    below it, and darker farther away. A line surrounds the cells of the cut
+    R_alpha = {(u, v) : P(u, v) >= alpha}. Dots mark pairs that only the closure of the cut adds. If
+    the cut has a cycle, so its closure is not an order, a cycle is marked instead.
 
     Parameters
     ----------
@@ -262,6 +262,10 @@ def draw_preferences(
         Degrees of preference.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         Threshold of the cut, as in `predict_order`.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -303,20 +307,21 @@ def draw_preferences(
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "over this item", "preference for this item"
-    ax = _square_for(ax, items, titles, key=_WIDE_KEY if cut.is_added.any() else _DEGREE_KEY)
+    entries = _entries_of_degrees(cut)
+    ax = _square_for(Frame(ax, width, title), items, titles, entries)
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
-    axes.fill_shades(ax, cells, gid="degrees")
+    marks.fill_shades(ax, cells, scale=color_of_degree, gid="degrees")
     # Cells outside the cut and its closure are paler.
     veil = np.ones((len(items), len(items), 4))
     veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
-    axes.fill_cells(ax, veil, gid="veil")
+    marks.fill_cells(ax, veil, gid="veil")
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
-    _write_degree_key(ax, cut)
-    return axes.number_gids(ax)
+    marks.legend_below(ax, entries)
+    return axes.finish(ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,7 +357,7 @@ def _sequence_of_degrees(P: PreferenceRelation, is_kept: Matrix) -> list[int]:
     depth = [0] * len(is_kept) if levels is None else levels.tolist()
     lost, won = (P.strength.sum(axis=axis, dtype=np.int64) for axis in (0, 1))
     behind = (lost - won).tolist()
-    return sorted(range(len(depth)), key=lambda i: (depth[i], behind[i], item_key(P.items[i])))
+    return sorted(range(len(depth)), key=lambda i: (depth[i], behind[i], list_key(P.items[i])))
 
 
 def _title_of(cut: _Cut, alpha: Any) -> str:
@@ -381,10 +386,10 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
     size = min(SMALL, SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
     if size >= _READ:
         for (row, column), (text, degree) in texts.items():
-            shade = color_of_share(float(degree))
+            shade = color_of_degree(float(degree))
             is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
             color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
-            axes.write(ax, text, (column, row), size=size, color=color)
+            marks.write(ax, text, (column, row), size=size, color=color)
 
 
 def _draw_border(ax: Axes, is_kept: Matrix) -> None:
@@ -397,8 +402,9 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    how: dict[str, Any] = {"colors": INK, "linewidths": 1.6, "capstyle": "projecting"}
-    axes.add_lines(ax, sides, zorder=3, gid="cut", **how)
+    width = min(1.6, 0.2 * _cell_side(ax))
+    how: dict[str, Any] = {"colors": INK, "linewidths": width, "capstyle": "projecting"}
+    marks.add_lines(ax, sides, zorder=3, gid="cut", **how)
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
@@ -420,16 +426,18 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
         ax.scatter(columns, rows, (0.7 * side) ** 2, gid="cycle", **frame)
 
 
-def _write_degree_key(ax: Axes, cut: _Cut) -> None:
-    """Write the key of the shades and marks beside the matrix."""
-    entries = [axes.patch(f"{step:g}", color_of_share(step), linewidth=0.5) for step in _STEPS]
+def _entries_of_degrees(cut: _Cut) -> list[Any]:
+    """Return the legend entries for the shades and the marks."""
+    entries = [
+        marks.patch(f"P = {step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS
+    ]
     if cut.is_kept.any():
-        entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
+        entries.append(marks.patch("cut (rest paler)", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
-        entries.append(axes.dot("added by closure", color=ALARM, size=3))
+        entries.append(marks.dot("added by closure", color=ALARM, size=3))
     if cut.cycle:
-        entries.append(axes.patch("cycle", PAPER, ALARM))
-    axes.legend(ax, entries, place="upper right", title="degree")
+        entries.append(marks.patch("cycle", PAPER, ALARM))
+    return entries
 
 
 #: In larger matrices, cells are smaller than a point on paper.
@@ -439,38 +447,35 @@ _SIDES = 2.6, 7.0, 0.3
 
 
 def _square_for(
-    ax: Axes | None, items: Sequence[Item], titles: tuple[str, str, str], *, key: float
+    frame: Frame, items: Sequence[Item], titles: tuple[str, str, str], entries: Sequence[Any]
 ) -> Axes:
-    """Return the Axes for a matrix, with title and names of items around it."""
+    """Return the Axes for a matrix, with names of items around it and room for the key below."""
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
-    side = min(most, max(least, each * n))
     widest = widest_name(items) / 72
+    wide = frame.inches(min(most, max(least, each * n)) + widest + 0.4)
+    side = max(wide - widest - 0.4, 1.0)
     is_upright = widest > 0.95 * side / n
-    size = (side + 0.4 + widest + key / 72, side + 0.6 + (widest if is_upright else 0.1))
-    ax = axes.axes_for(ax, size=size, title=title, x=x, y=y)
+    key = marks.legend_height(entries, 72 * side) / 72
+    around = 0.6 + key + (widest if is_upright else 0.1)
+    ax = frame.axes((wide, side + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
-    note = _name_both(ax, items, key=key)
+    # Upright names take room from the rows, and wide ones from the columns.
+    for _ in range(2):
+        axes.lay_out(ax)
+        across, up = axes.size_in_points(ax)
+        below = marks.legend_height(entries, across)
+        is_upright = 72 * widest > 0.95 * across / n
+        axes.name_places(ax.yaxis, items, up - below)
+        note = axes.name_places(ax.xaxis, items, across, rotation=90 * is_upright)
     if note:
         ax.set_xlabel(f"{x} ({note})")
     axes.fit_captions(ax)
-    axes.widen(ax, right=key)
+    axes.widen(ax, bottom=below)
     return ax
-
-
-def _name_both(ax: Axes, items: Sequence[Item], *, key: float) -> str:
-    """Label rows and columns with items, the columns upright if names are wide."""
-    note = axes.name_rows(ax, items)
-    wide = axes.size_in_points(ax)[0] - key
-    is_upright = widest_name(items) > 0.95 * max(wide / max(len(items), 1), 1.0)
-    if is_upright:
-        # Upright names take room from the rows.
-        note = axes.name_rows(ax, items)
-        wide = axes.size_in_points(ax)[0] - key
-    return axes.name_places(ax.xaxis, items, wide, rotation=90 * is_upright) or note
 
 
 def _cell_side(ax: Axes) -> float:

@@ -33,16 +33,16 @@ class Rooms:
         runs = [softened(layout.path(u, v)) for u, v in layout.edges]
         self._upper = np.concatenate([np.empty((0, 2)), *(run[:-1] for run in runs)])
         self._lower = np.concatenate([np.empty((0, 2)), *(run[1:] for run in runs)])
-        ends = [(self._number[u], self._number[v]) for u, v in layout.edges]
+        number = self._number | dict.fromkeys(layout.junctions, -1)
+        ends = [(number[u], number[v]) for u, v in layout.edges]
         lengths = [len(run) - 1 for run in runs]
         self._ends = np.repeat(np.array(ends, dtype=int).reshape(-1, 2), lengths, axis=0)
 
     def free_widths(self, half: float) -> dict[Any, float]:
         """Return the maximum widths of boxes of that half height that touch no box and no edge."""
         found: dict[Any, float] = {}
-        highest = len(self.layout.levels) - 1
-        for depth, items in enumerate(self.layout.levels):
-            left, right, ends = self._strip(highest - depth, half)
+        for items in self.layout.levels:
+            left, right, ends = self._strip(self.layout[items[0]][1], half)
             for item in items:
                 x = self.layout[item][0]
                 gaps = np.maximum(np.maximum(left - x, x - right), 0.0)

@@ -21,10 +21,12 @@ import numpy as np
 
 from porank.abstention.ensembles import numbers_of, read_members
 from porank.core.arrays import inverse_of
-from porank.core.graphs import item_key
-from porank.drawing import axes
+from porank.drawing import axes, marks
+from porank.drawing.axes import Frame
+from porank.drawing.boxes import list_key
+from porank.drawing.fonts import width_of
 from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_place
-from porank.drawing.texts import label_text, names_of, shortened, widest_name, width_of
+from porank.drawing.texts import label_text, names_of, shortened, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.generalized import Weighing
 from porank.measures.pair_table import Pairing, count_agreement
@@ -50,6 +52,8 @@ def draw_rankings(
     *,
     names: Iterable[object] | None = None,
     weights: Any = None,
+    width: str | float | None = None,
+    title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw rankings side by side as columns, with a line for each item.
@@ -68,6 +72,10 @@ def draw_rankings(
         item -> weight; or the weights of the items 0..n-1 or, if items have other names, of the
         first ranking's items in their order. The width of a line is proportional to the weight of
         its item, and the `generalized_kendall` distance is shown.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
     ax : Axes, optional
         Axes to draw in. By default a new figure.
 
@@ -116,7 +124,7 @@ def draw_rankings(
     counts = _counts(members, weight)
     note = "\nboxes: tied items" if any(column.ties for column in columns) else ""
     note += "" if weight is None else "\nline width: weight of the item"
-    ax = _axes(ax, items, titles, counts, note)
+    ax = _axes(Frame(ax, width, title), items, titles, counts, note)
     sketch = _Sketch(ax, columns, weight)
     _draw_strands(sketch)
     _frame_ties(sketch)
@@ -124,7 +132,7 @@ def draw_rankings(
     _write_items(sketch, items)
     _write_titles(sketch, titles)
     _write_counts(sketch, counts)
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _require_weak(members: Sequence[CompiledOrder]) -> None:
@@ -166,16 +174,16 @@ def _counts(members: Sequence[CompiledOrder], weight: Matrix | None) -> list[lis
 
 
 def _axes(
-    ax: Axes | None, items: Sequence[Item], titles: list[str], counts: list[list[str]], note: str
+    frame: Frame, items: Sequence[Item], titles: list[str], counts: list[list[str]], note: str
 ) -> Axes:
     """Return the Axes of rankings side by side, with room for names, headings and counts."""
     n, k = len(items), len(titles)
     widest = widest_name(items)
     lines = max(map(len, counts), default=0)
     width, height = min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
-    size = width + widest / 36, height + 0.14 * lines
+    size = frame.inches(width + widest / 36), height + 0.14 * lines
     title, x = f"{counted(k, 'ranking')} of {counted(n, 'item')}", "each crossing is an inversion"
-    ax = axes.axes_for(ax, size=size, title=title, x=x + note, y="best at the top")
+    ax = frame.axes(size, title=title, x=x + note, y="best at the top")
     across = (0, k - 1) if k > 1 else (-0.5, 0.5)
     ax.set(xticks=[], yticks=[], xlim=across, ylim=(max(n, 1) - 0.5, -0.5))
     axes.fit_captions(ax)
@@ -188,19 +196,18 @@ def _axes(
 def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     """Write the items beside the first and the last column; add a note if not all fit."""
     n, ax = len(items), sketch.ax
-    size = axes.size_for(sketch.slot)
-    labelled = axes.labelled_places(n, sketch.slot * n, size=size)
+    labelled = axes.labelled_places(n, sketch.slot * n)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
     # Names take at most two thirds of the width.
     longest = min(110.0, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
-    names = names_of(items, size=size, longest=longest)
+    names = names_of(items, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
         at = inverse_of(slots)
         for slot in labelled:
             place = k + direction * sketch.half[k], slot
             how: dict[str, Any] = {"shift": (direction * _GAP, 0), "align": (align, "center")}
-            axes.write(ax, names[at[slot]], place, size=size, gid="item", **how)
+            marks.write(ax, names[at[slot]], place, gid="item", **how)
     if axes.note_of(labelled):
         ax.set_ylabel(f"{ax.get_ylabel()}, {axes.note_of(labelled)}")
 
@@ -212,7 +219,7 @@ def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
     for k in range(0, len(titles), step):
         text = shortened(titles[k], size=NORMAL, longest=max(longest * step, _NARROW))
         how: dict[str, Any] = {"shift": (0, 0.4 * NORMAL), "align": ("center", "bottom")}
-        axes.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
+        marks.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
 
 
 def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
@@ -222,7 +229,7 @@ def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
         fitting = [line for line in lines if width_of(line) <= 0.95 * sketch.pace]
         text = "\n".join(fitting or [lines[0].split()[0]])
         how: dict[str, Any] = {"shift": (0, -0.4 * SMALL), "align": ("center", "top")}
-        axes.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
+        marks.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +270,7 @@ def _common_sequence(items: Sequence[Item], levels: Sequence[Numbers]) -> Number
         sizes = np.bincount(column, minlength=1)
         total += (2 * np.cumsum(sizes) - sizes)[column]
     doubled = total.tolist()
-    sequence = sorted(range(len(items)), key=lambda i: (doubled[i], item_key(items[i])))
+    sequence = sorted(range(len(items)), key=lambda i: (doubled[i], list_key(items[i])))
     return inverse_of(np.array(sequence, dtype=np.int64))
 
 
@@ -341,7 +348,7 @@ def _draw_strands(sketch: _Sketch) -> None:
         widest = min(10.0, 0.8 * sketch.slot)
         widths = [max(0.3, widest * share) for share in sketch.shares[upwards].tolist()]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
-    axes.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
+    marks.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
 
 
 def _frame_ties(sketch: _Sketch) -> None:

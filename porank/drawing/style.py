@@ -4,9 +4,9 @@ The colours are those of Okabe and Ito [1]_, or near them, so people with red-gr
 can tell them apart. Colours that occur together also differ in lightness, so they differ in grey
 prints. This module does not import matplotlib.
 
-Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `CLASS_MARKS`
-for the classes of pairs; `SERIES` for curves; `SMALL`, `NORMAL`, `LARGE` for sizes of text.
-Functions: `color_of_share`, `color_of_place`, `mixed`, `ink_on`, `faded`.
+Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `STATE_LOOKS`
+for pairs; `SERIES` for curves; `SMALL`, `LABEL`, `NORMAL`, `TITLE` for sizes of text.
+Functions: `color_of_share`, `color_of_degree`, `color_of_place`, `mixed`, `ink_on`, `faded`.
 
 References
 ----------
@@ -18,65 +18,52 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-#: Font sizes in points.
-SMALL, NORMAL, LARGE = 7.5, 9.0, 10.5
+#: Font sizes in points: ticks and legends, names of axes, texts in boxes, titles.
+SMALL, LABEL, NORMAL, TITLE = 7.5, 8.0, 9.0, 9.0
 #: Text and thin lines; faded parts; frames and backgrounds; the background of a mark.
 INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
 #: Text on a colour: on some colours, anything lighter has too little contrast.
 _BLACK = "#000000"
 #: What a reader must not miss.
-ALARM = "#c44e00"
+ALARM = "#c43000"
 
 
 class _Look(NamedTuple):
-    """The style of one kind of thing."""
+    """The style of one kind of thing: colour, line and its width, and mark in a cell."""
 
     color: str
-    dash: Any
+    dash: Any = "-"
     name: str = ""
-    title: str = ""
     width: float = 1.6
+    mark: Any = ""
 
 
-#: The classes of `pair_classes`, which differ in hue, in lightness and in the style of the line.
-#: Orders are compared to see where they differ, so agreement is grey.
+#: Marks made of points; None parts two lines. Other marks are markers of matplotlib.
+_TICK = ((-0.5, 0.0), (-0.15, -0.4), (0.5, 0.45))
+_EQUALS = ((-0.5, 0.2), (0.5, 0.2), None, (-0.5, -0.2), (0.5, -0.2))
+
+#: The classes of `pair_classes`, the worst first, which differ in hue, in lightness, in the style
+#: of the line and in their marks. Orders are compared to see where they differ, so agreement is
+#: grey.
 CLASS_LOOKS = {
-    "concordant": _Look("#b0b0b0", "-", "agree", "agree", 1.0),
-    "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", "contradicted", 1.9),
-    "target_only": _Look("#003f72", (0, (1, 1.2)), "target only", "missing", 1.7),
-    "predicted_only": _Look("#c46f9f", (0, (5, 1.5, 1, 1.5)), "predicted only", "added", 1.9),
-    "neither": _Look("#dedede", "-", "neither", "neither"),
+    "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", 2.3, "x"),
+    "target_only": _Look("#4590c9", (0, (1, 1.2)), "missing", 1.9, "o"),
+    "predicted_only": _Look("#d089b5", (0, (5, 1.5, 1, 1.5)), "added", 1.5, "+"),
+    "concordant": _Look("#c0c0c0", "-", "agreed", 1.0, _TICK),
+    "neither": _Look("#e0e0e0", "-", "neither", mark="_"),
 }
 
 #: The classes that are lines of a diagram, the last one above the others.
-LINE_CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
+LINE_CLASSES = "concordant", "predicted_only", "target_only", "discordant"
 
-#: A mark for each class, for grey prints: a tick, a cross, a ring for missing, a plus for added, a
-#: dash. The tick is made of points, others are markers of matplotlib.
-CLASS_MARKS: dict[str, Any] = {
-    "concordant": ((-0.5, 0.0), (-0.15, -0.4), (0.5, 0.45)),
-    "discordant": "x",
-    "target_only": "o",
-    "predicted_only": "+",
-    "neither": "_",
-}
-
-#: The states of the pairs of an order from evidence, and their marks; None parts two lines.
+#: The states of the pairs of an order from evidence, what needs a decision first.
 STATE_LOOKS = {
-    "settled": _Look("#b0b0b0", "-", "settled"),
-    "equal enough": _Look("#7fb1d8", "-", "equal enough"),
-    "traded": _Look("#c46f9f", "-", "traded"),
-    "conflicting": _Look(ALARM, "-", "conflicting"),
-    "not enough": _Look("#eef1f4", "-", "not enough"),
-    "never compared": _Look(PAPER, "-", "never compared"),
-}
-STATE_MARKS: dict[str, Any] = {
-    "settled": CLASS_MARKS["concordant"],
-    "equal enough": ((-0.5, 0.2), (0.5, 0.2), None, (-0.5, -0.2), (0.5, -0.2)),
-    "traded": "+",
-    "conflicting": "x",
-    "not enough": "o",
-    "never compared": "_",
+    "conflicting": _Look(ALARM, name="conflicting", mark="x"),
+    "traded": _Look("#d089b5", name="traded", mark="+"),
+    "not enough": _Look("#eef1f4", name="not enough", mark="o"),
+    "never compared": _Look(PAPER, name="never compared", mark="_"),
+    "equal enough": _Look("#7fb1d8", name="equal enough", mark=_EQUALS),
+    "settled": _Look("#c0c0c0", name="settled", mark=_TICK),
 }
 
 #: Several curves in one picture, each with its own marker.
@@ -97,6 +84,8 @@ SERIES = tuple(
 
 #: From a share of 0 to 1, lighter to darker.
 _SCALE = ("#f4f7fb", "#c3d9ec", "#7fb1d8", "#3380b8", "#003f72")
+#: From a degree of 0 over 1/2 to 1: orange for the contrary, white for neither, blue.
+_DEGREES = ("#8a3a00", "#e58a45", "#f7f7f7", "#5a9fd0", "#003f72")
 #: From the first to the last place, darker to lighter.
 _SEQUENCE = ("#00224e", "#24426c", "#4d5a74", "#7d7458", "#a98c1f")
 
@@ -104,6 +93,11 @@ _SEQUENCE = ("#00224e", "#24426c", "#4d5a74", "#7d7458", "#a98c1f")
 def color_of_share(share: float) -> str:
     """Return the colour of a share in [0, 1]; larger is darker."""
     return _between(_SCALE, share)
+
+
+def color_of_degree(degree: float) -> str:
+    """Return the colour of a degree of preference in [0, 1]; white at 1/2."""
+    return _between(_DEGREES, degree)
 
 
 def color_of_place(place: int, n: int) -> str:

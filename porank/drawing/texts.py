@@ -1,11 +1,10 @@
-r"""Texts that fit, in characters that the fonts have: measured, shortened, broken into lines.
+r"""Texts that fit, in characters that fonts have: distinct, shortened, broken into lines.
 
-Characters that no font has are escaped as in Python, ``\u6f22``, instead of drawn as empty boxes.
-A dollar sign is a plain character, and does not start a formula.
+Characters that no installed font has are escaped as in Python, ``\u6f22``. A dollar sign is a plain
+character, and does not start a formula.
 
 Functions: `names_of`, `widest_name`, `distinct_texts`, `numbered`, `escaped`, `label_text`,
-`threshold_text`; `width_of`, `shortened`, `shortened_apart`,
-`in_lines`.
+`threshold_text`; `shortened`, `shortened_apart`, `in_lines`.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from porank.core.graphs import without_chance, written
 from porank.core.tables import share_text
+from porank.drawing.fonts import has_font, width_of
 from porank.drawing.style import SMALL
 
 if TYPE_CHECKING:
@@ -107,61 +106,12 @@ def _plain_text(item: object) -> str:
     text = " ".join(written(without_chance(item), str).split())
     if text.isascii() and text.isprintable():
         return text
-    known = _signs(_families())
-    return escaped(text, lambda sign: ord(sign) in known and sign.isprintable())
+    return escaped(text, lambda sign: sign.isprintable() and has_font(sign))
 
 
 def escaped(text: str, is_seen: Callable[[str], bool]) -> str:
     """Return a text with invisible characters escaped as in Python."""
     return "".join(sign if is_seen(sign) else ascii(sign)[1:-1] for sign in text)
-
-
-def _families() -> tuple[str, ...]:
-    """Return the font families for texts."""
-    from matplotlib import rcParams
-
-    # Called for each text; faster than `FontProperties`, which gives the same answer.
-    return tuple(rcParams["font.family"])
-
-
-@lru_cache(maxsize=8)
-def _signs(families: tuple[str, ...]) -> frozenset[int]:
-    """Return the code points that one of the fonts can draw."""
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-
-    found: set[int] = set()
-    for family in families:
-        try:
-            path = findfont(FontProperties(family=[family]), fallback_to_default=False)
-        except ValueError:
-            continue
-        found.update(get_font(path).get_charmap())
-    return frozenset(found)
-
-
-def width_of(text: str, *, size: float = SMALL) -> float:
-    """Return the width of a text in points, without kerning."""
-    return size * _measured(text, _families())
-
-
-@lru_cache(maxsize=10_000)
-def _measured(text: str, families: tuple[str, ...]) -> float:
-    """Return the width of a text in these families, as a multiple of the font size."""
-    return sum(_advance(sign, families) for sign in text)
-
-
-@lru_cache(maxsize=10_000)
-def _advance(sign: str, families: tuple[str, ...]) -> float:
-    """Return how far a character moves the next one, as a multiple of the font size."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(family=list(families), size=1)
-    # Matplotlib measures the ink, so the character is measured between two others. To measure each
-    # text as a whole would take a tenth of a millisecond.
-    measured: Any = text_to_path.get_text_width_height_descent
-    alone, parted = (measured(text, font, ismath=False)[0] for text in ("||", f"|{sign}|"))
-    return float(parted - alone)
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:

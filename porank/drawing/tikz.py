@@ -37,6 +37,8 @@ _BOXES = {
     "tie": "item, thick",
     "component": "item, thick, dashed, draw=porankcycle",
 }
+#: The dots of junctions.
+_DOT = "circle, fill, inner sep=0pt, minimum size=2.5pt"
 #: The style of bends in a line.
 _ROUNDED = "rounded corners=6pt"
 
@@ -45,6 +47,7 @@ def to_tikz(
     G: OrderLike,
     *,
     layering: str = "ranks",
+    junctions: bool | str = "auto",
     names: Mapping[Any, object] | None = None,
 ) -> str:
     r"""Return the Hasse diagram of an order as a TikZ picture.
@@ -58,6 +61,9 @@ def to_tikz(
         An order, or any directed graph, whose strongly connected components become single nodes.
     layering : str
         How to choose the level of an item, as for `hasse_layout`.
+    junctions : bool or "auto"
+        Whether to lead lines through junctions, as for `hasse_layout`: small dots, such that all
+        items above one are preferred to all items below it.
     names : mapping, optional
         item -> name to write instead of the item itself.
 
@@ -92,12 +98,13 @@ def to_tikz(
     has them.
     """
     boxes = boxed(G)
-    layout = hasse_layout(boxes.graph, layering=layering)
+    layout = hasse_layout(boxes.graph, layering=layering, junctions=junctions)
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     lines = [picture.line(u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
     colors = {"porankcycle": ALARM} if "component" in kinds else {}
     styles = {kind: _BOXES[kind] for kind in kinds}
+    styles |= {"junction": _DOT} if layout.junctions else {}
     return picture.source(colors, styles, lines)
 
 
@@ -112,7 +119,8 @@ class _Picture:
     @cached_property
     def number(self) -> dict[Any, str]:
         """The name of each node."""
-        return {box: f"n{k}" for k, box in enumerate(self.texts)}
+        dots = {dot: f"j{k}" for k, dot in enumerate(self.layout.junctions)}
+        return {box: f"n{k}" for k, box in enumerate(self.texts)} | dots
 
     @cached_property
     def across(self) -> float:
@@ -135,6 +143,10 @@ class _Picture:
             f"  \\node[{self.boxes.kind[box]}{text.wrapping}] ({self.number[box]}) "
             f"at {_at(self.layout[box])} {{{text.source}}};"
             for box, text in self.texts.items()
+        ]
+        nodes += [
+            f"  \\node[junction] ({self.number[dot]}) at {_at(place)} {{}};"
+            for dot, place in self.layout.junctions.items()
         ]
         return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
 

@@ -25,12 +25,10 @@ from porank.clicks.rules import RULES
 from porank.clicks.statements import GroupItem
 from porank.core.graphs import item_key
 from porank.core.tables import Table, cell_text, printable
-from porank.drawing.click_positions import draw_positions
+from porank.drawing.curves import draw_positions, draw_tradeoff
 from porank.drawing.hasse_diagram import draw_hasse
+from porank.drawing.item_rows import draw_rank_intervals, draw_segments
 from porank.drawing.page.page import write_page
-from porank.drawing.rank_intervals import draw_rank_intervals
-from porank.drawing.segment_shares import draw_segments
-from porank.drawing.tradeoff import draw_tradeoff
 from porank.errors import counted, listed
 from porank.exploration.report import Picture, Section
 from porank.orders.open_pairs import Reason

@@ -20,7 +20,6 @@ from porank.convert.pair_tables import (
     opened_table,
     read_pair_groups,
     take_rows,
-    warn_of_alike,
 )
 from porank.convert.rankings import from_ranks, levels_of
 from porank.core.arguments import require_amount, require_flag, require_item, texts_of
@@ -29,6 +28,7 @@ from porank.core.compiled_order import as_graph
 from porank.core.csv_cells import choose_delimiter, read_number, require_columns, spell_rows
 from porank.core.files import Problems, name_of, write_text
 from porank.core.graphs import graph_of
+from porank.core.labels import warn_of_alike
 from porank.core.scores import Ranks
 from porank.errors import ParseError, PorankError, quoted
 

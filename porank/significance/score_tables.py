@@ -16,7 +16,7 @@ import numpy as np
 from porank.convert.pair_tables import matrix_of
 from porank.core.arguments import distinct_items, require_one_of
 from porank.core.column_names import ROW_LABELS
-from porank.core.columns import as_column, is_missing, open_source
+from porank.core.columns import Block, as_column, is_missing, open_source
 from porank.core.csv_cells import plain_name
 from porank.core.files import Problems
 from porank.core.graphs import sorted_by_label
@@ -139,7 +139,8 @@ def compare_scores(
     """
     require_one_of(missing, _MISSING, name="missing")
     trial = Trial(risk, samples, seed)
-    parts = {"score": table} if measure is None else _by_measure(table, measure)
+    whole = _read_table(table, by=by, unit=unit, measure=measure)
+    parts = {"score": whole} if measure is None else _by_measure(whole, measure)
     read = {name: _read_scores(part, by, unit) for name, part in parts.items()}
     first = next(iter(read.values()))
     if measure is not None and not first.labels:
@@ -163,6 +164,14 @@ def compare_scores(
     return compared(paired, trial, systems=first.systems, **settings)
 
 
+class _Table(NamedTuple):
+    """A table as it was read: the names of its columns, and its rows in blocks."""
+
+    names: Sequence[Any]
+    blocks: list[Block]
+    problems: Problems
+
+
 class _Scores(NamedTuple):
     """The scores in a table, tasks x systems, nan for blanks."""
 
@@ -173,27 +182,43 @@ class _Scores(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def _by_measure(table: Any, measure: Any) -> dict[Any, dict[Any, list[Any]]]:
-    """Return the rows of a table of scores for each measure, without the column of measures."""
+def _read_table(table: Any, **roles: Any) -> _Table:
+    """Return the columns of a table of scores, after a look whether they can have their roles."""
+    if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
+        table = dict(enumerate(table.T))  # Reading columns is faster than reading rows.
     with closing(open_source(table, what="table")) as source:
         names = distinct_items(source.names, name="the columns")
-        if measure not in names:
-            raise PorankError(
-                f"expected one of the columns {listed(names)} as measure, found {quoted(measure)}"
-            )
-        blocks = list(source.blocks(names, Problems("raise", source=source.name)))
-    rows: dict[str, list[int]] = {}
-    for row, cell in enumerate(_cells(measure, blocks)):
-        if is_missing(cell):
-            raise PorankError(f"expected a measure in each row, found {quoted(cell)}")
-        rows.setdefault(plain_text(cell), []).append(row)
-    if not rows:
+        for role, column in roles.items():
+            if column is not None and column not in names:
+                raise PorankError(
+                    f"expected one of the columns {listed(names)} as {role}, found {quoted(column)}"
+                )
+        problems = Problems("raise", source=source.name)
+        blocks = list(source.blocks(names, problems)) if names else []
+    if matrix_of(names, blocks) is not None:
+        found = "a square with a row for each column, as a matrix of wins"
+        hint = "fit_strengths takes a matrix; a column 'task' names the rows of scores"
+        raise PorankError(f"expected scores, found {found}", hint=hint)
+    return _Table(names, blocks, problems)
+
+
+def _by_measure(table: _Table, measure: Any) -> dict[Any, _Table]:
+    """Return the rows of a table of scores for each measure, without the column of measures."""
+    names = [name for name in table.names if name != measure]
+    parts: dict[str, list[Block]] = {}
+    for block in table.blocks:
+        rows: dict[str, list[int]] = {}
+        for row, cell in enumerate(block.columns[measure].tolist()):
+            if is_missing(cell):
+                fault = ParseError(f"expected a measure in each row, found {quoted(cell)}")
+                table.problems.meet(fault, line=int(block.lines[row]), text="")
+            rows.setdefault(plain_text(cell), []).append(row)
+        for name, some in rows.items():
+            columns = {column: block.columns[column][some] for column in names}
+            parts.setdefault(name, []).append(Block(columns, block.lines[some]))
+    if not parts:
         raise PorankError("expected rows with scores, found none")
-    columns = {name: _cells(name, blocks) for name in names if name != measure}
-    return {
-        name: {column: [cells[row] for row in some] for column, cells in columns.items()}
-        for name, some in rows.items()
-    }
+    return {name: _Table(names, blocks, table.problems) for name, blocks in parts.items()}
 
 
 def _aligned(parts: list[_Scores]) -> list[Floats]:
@@ -234,21 +259,9 @@ def _paired(values: Floats, systems: Sequence[Any], missing: str) -> Paired:
     return Paired(values, int(np.count_nonzero(is_out)), reasons, uneven=0)
 
 
-def _read_scores(table: Any, by: Any, unit: Any) -> _Scores:
+def _read_scores(table: _Table, by: Any, unit: Any) -> _Scores:
     """Return the scores in a table, sorted by task."""
-    if isinstance(table, np.ndarray) and table.ndim == 2 and table.size:
-        table = dict(enumerate(table.T))  # Reading columns is faster than reading rows.
-    with closing(open_source(table, what="table")) as source:
-        names = distinct_items(source.names, name="the columns")
-        for column, role in ((by, "by"), (unit, "unit")):
-            if column is not None and column not in names:
-                raise PorankError(
-                    f"expected one of the columns {listed(names)} as {role}, found {quoted(column)}"
-                )
-        problems = Problems("raise", source=source.name)
-        blocks = list(source.blocks(names, problems)) if names else []
-    if matrix_of(names, blocks) is not None:
-        raise PorankError("expected scores, found a matrix of wins; fit_strengths takes it")
+    names, blocks, problems = table
     tasks = by if by is not None else _column_of_tasks([n for n in names if n != unit], blocks)
     aside = [name for name in names if plain_name(name) in _ASIDE and name not in (tasks, unit)]
     systems = tuple(name for name in names if name not in {tasks, unit, *aside} - {None})

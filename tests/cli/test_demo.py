@@ -11,7 +11,7 @@ import pytest
 import porank as po
 from porank.cli import main as cli
 from porank.cli.demo import FILES, STRENGTHS, VISITS, clicks
-from tests.cli_runs import MANUAL, consoles, demonstration, run_line, write_demo
+from tests.cli_runs import MANUAL, README, consoles, demonstration, run_line, write_demo
 
 
 @pytest.fixture(scope="module")
@@ -97,13 +97,13 @@ def test_it_keeps_files_that_are_not_its_own(
     assert (tmp_path / "porank-demo" / "clicks.csv").read_text().startswith("session,item")
 
 
-def test_the_manual_shows_every_command_and_what_it_prints(
+def test_the_manual_shows_every_command_and_it_and_the_readme_show_what_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = MANUAL.read_text("utf-8")
     assert [name for name in cli.COMMANDS if f"porank {name}" not in text] == []
     write_demo(tmp_path, monkeypatch)
-    for block in consoles():
+    for block in [*consoles(), *consoles(README)]:
         for line, printed in block:
             code = run_line(line, monkeypatch)
             is_error = printed.startswith("porank: ")

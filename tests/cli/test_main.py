@@ -187,7 +187,7 @@ STOPPED = {
     "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of that name",
     "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
     "convert chain.txt other.txt": "no file at 'other.txt', found one; --force replaces it",
-    "convert chain.txt ./chain.txt --force": "other than the input, found './chain.txt' for both",
+    "convert chain.txt ./chain.txt": "other than the input, found './chain.txt' for both",
     "mine log.csv -o log.csv --force": "expected an output other than the input, found 'log.csv'",
     "convert chain.txt x.zip": "found 'x.zip'; --to names the format: notation",
     "convert other.txt x.run": "expected a ranking with known ties",
@@ -213,7 +213,7 @@ STOPPED = {
     "evaluate --target target.csv --predicted target.csv target.csv": "different files",
     "evaluate --target target.csv --predicted target.csv -o x.parquet": "the format: csv",
     # arguments of functions are options
-    "aggregate header.csv": "--cells ranks (or scores, items) of aggregate a row for",
+    "aggregate header.csv": "--cells ranks (or scores, items) of aggregate and predict a row for",
     "describe header.csv": "; --from pairs and --from ranks read a table without a header",
     "describe semicolon.csv --from ranks --delimiter |": "; --delimiter names another separator",
     "aggregate votes.txt --method borda --family weak": "--family; it is an option of 'consensus'",

@@ -486,6 +486,7 @@ BATTLES = [
     ("player1,player2,result\nx,y,y\ny,z,y\nz,x,draw\n", "y>x 1, y>z 1"),
     ("player1,player2,result\nx,y,1\ny,z,0\nz,x,.5\n", "x>y 1, z>y 1"),
     ("player1,player2,result\nx,y,1\ny,z,2\n", "x>y 1, z>y 1"),
+    ("player1,player2,result\nx,y,win\ny,z,Loss\nz,x,draw\n", "x>y 1, z>y 1"),
     ("White,Black,Result\nx,y,1-0\ny,z,0-1\nz,x,1/2-1/2\nx,z,½–½\n", "x>y 1, z>y 1"),
     ("home,away,result\nx,y,H\ny,z,A\nz,x,D\n", "x>y 1, z>y 1"),
     ("model_a,model_b,winner,n\nx,y,model_a,3\nx,y,tie,9\n", "x>y 3"),

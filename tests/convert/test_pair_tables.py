@@ -39,6 +39,17 @@ def test_pairs_in_a_table_are_those_in_a_file() -> None:
             assert list(found.edges(data=True)) == list(expected.edges(data=True))
 
 
+def test_labels_of_rows_are_those_of_a_file() -> None:
+    pairs = [(" a", "cafe\u0301"), ("b", "a\t"), ("A", "b")]
+    text = "\n".join(map(",".join, pairs))
+    with pytest.warns(UserWarning, match="('a', 'A')") as warned:
+        G = po.from_pairs(pairs)
+    assert warned[0].filename == __file__
+    with pytest.warns(UserWarning, match="('a', 'A')"):
+        assert list(G.edges) == list(po.read_pairs(io.StringIO(text)).edges)
+    assert list(G) == ["a", "caf\u00e9", "b", "A"]
+
+
 def test_weight_is_an_attribute_and_support_counts() -> None:
     columns = {"better": ["a", "b", "b"], "worse": ["b", "a", "c"]}
     weighted = po.from_pairs({**columns, "weight": [2, 0.5, 1], "support": [7, 8, 9]})

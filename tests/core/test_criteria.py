@@ -75,6 +75,15 @@ def test_fronts_of_larger_tables(monkeypatch: pytest.MonkeyPatch, cells: int) ->
     check_fronts([(INF, -INF, 0), (INF, 1e308, 1), (-INF, -1e308, 5e-324), (INF, -INF, 2**70)])
 
 
+def test_labels_of_rows_are_composed_and_those_alike_are_named() -> None:
+    table = pd.DataFrame({"x": [3, 2, 1]}, index=[" a", "cafe\u0301", "A"])
+    for form in (table, table.to_dict("index"), table.rename_axis("item").reset_index()):
+        with pytest.warns(UserWarning, match="('a', 'A')"):
+            assert list(po.from_table(form, maximize="x")) == ["a", "caf\u00e9", "A"]
+    with pytest.raises(po.PorankError, match="found 'a' more than once"):
+        po.maximal_items({"a": {"x": 1}, "a ": {"x": 2}}, maximize="x")
+
+
 def test_the_same_table_gives_the_same_fronts() -> None:
     columns = {"item": ["p", "q", "r", "s"], "x": [1, 3, 3, 0], "y": [5.0, 2.0, 1.0, 0.5]}
     frame = pd.DataFrame(columns)

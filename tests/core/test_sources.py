@@ -40,6 +40,7 @@ WINS = "name,a,b,c;b,1,0,2;a,0,3,2;c,2,4,0"
 PAIRS = "preferred,other,weight;a,b,2;b,c,0.5;c,7,1;d,,"
 RANKS = "item,rank;a,1;b,2;7,2;c,3.5"
 SCORES = "task,one,two,three;p,1,0.5,0;q,0.25,1,0;r,3,2,1;s,1,0,0.5"
+MEASURES = "measure,task,one,two;q,p,1,0.5;q,r,3,2;c,p,0.25,1;c,r,1,0"
 GRADES = "user,item,score;u,a,1;u,b,2;u,g,3;v,a,2;v,b,1.5"
 ORDERS = "user,preferred,other;u,a,b;u,b,g;v,b,a"
 TARGET = {
@@ -82,6 +83,11 @@ def of_scores(source: Any) -> Any:
     return found.means, found.groups, found.remarks, found.systems
 
 
+def of_measures(source: Any) -> Any:
+    found = po.compare_scores(source, measure="measure", samples=20)
+    return found.means, found.groups, found.remarks, found.systems
+
+
 def of_grades(source: Any) -> Any:
     found = po.evaluate(TARGET, source, measures=["gamma", "completeness", "ndcg"])
     return sorted(map(plain, found))
@@ -104,6 +110,7 @@ READERS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "pairs": (of_pairs, PAIRS),
     "ranks": (of_ranks, RANKS),
     "scores": (of_scores, SCORES),
+    "measures": (of_measures, MEASURES),
     "grades": (of_grades, GRADES),
     "orders": (of_grades, ORDERS),
     "systems": (of_systems, GRADES),

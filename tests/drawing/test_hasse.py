@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from matplotlib.path import Path
 import porank as po
 from porank.drawing.routes import boxes_hit
 from porank.drawing.style import ALARM, INK, PAPER, color_of_place
+from porank.errors import PorankError
 from tests.drawn import (
     bare,
     blank,
@@ -68,25 +70,138 @@ def crowded_boxes(ax: Any) -> list[Any]:
 
 
 @settings(max_examples=10)
-@given(orders(max_items=7), st.data())
+@given(orders(max_items=5), st.data())
 def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     leaning: nx.DiGraph, data: st.DataObject
 ) -> None:
     G = nx.create_empty_copy(leaning)
     G.add_edges_from(edge for edge in leaning.edges if data.draw(st.booleans()))
-    names, layout = {item: f"i{k}" for k, item in enumerate(G)}, po.hasse_layout(leaning)
+    names = {item: f"i{k}" for k, item in enumerate(G)}
     solid, further = (set(po.transitive_reduction(each).edges) for each in (G, leaning))
     plain = po.draw_hasse(leaning, ax=bare(), names=names)
-    assert boxes(plain) == {names[item]: place for item, place in layout.items()}
     both = po.draw_hasse(G, leaning=leaning, ax=bare(), names=names)
-    for ax, gid, lines in (
-        (plain, "cover", further),
-        (both, "cover", solid),
-        (both, "leaning", further - solid),
+    for ax, order in ((plain, leaning), (both, G)):
+        layout = po.hasse_layout(order)
+        assert boxes(ax) == {names[item]: place for item, place in layout.items()}
+        paths = [np.array(layout.path(*edge))[[0, -1]].round(9) for edge in layout.edges]
+        assert ends(ax, "cover") == sorted((*a, *b) for a, b in paths)
+        dots = [spot for each in by_gid(ax, "junction") for spot in each.get_offsets().tolist()]
+        assert dots == [[*spot] for spot in layout.junctions.values()]
+    place = {item: boxes(both).get(name) for item, name in names.items()}
+    beyond = [(*place[u], *place[v]) for u, v in further - solid]
+    assert ends(both, "leaning") == sorted(beyond)
+    heads = [verts for each in by_gid(both, "arrow") for verts in each.get_paths()]
+    assert len(heads) == sum(y0 <= y1 for _, y0, _, y1 in beyond)
+
+
+def test_items_compared_with_none_are_listed_in_one_box() -> None:
+    names = [f"query {k}" for k in range(12)]
+    G = po.from_pairs([("query 3", "query 0")], items=names)
+    leaning = po.from_ranking([*names[3:], *names[:3]])
+    others = [name for name in names if name not in ("query 0", "query 3")]
+    lit = {"highlight": ["query 7", "query 3"]}
+    for options, heading, listed in (
+        ({}, "10 items compared with none", others),
+        ({"leaning": leaning}, "10 items settled with none, by leaning", names[4:] + names[1:3]),
+        (lit, "9 items compared with none", [name for name in others if name != "query 7"]),
     ):
-        place = {item: np.round(boxes(ax)[name], 9).tolist() for item, name in names.items()}
-        assert ends(ax, gid) == sorted((*place[u], *place[v]) for u, v in lines)
-        assert all(place[u][1] > place[v][1] for u, v in leaning.edges)
+        for ax in (None, blank(4, 2.5)):
+            drawn: Any = po.draw_hasse(G, ax=ax, **options)
+            assert misplaced_texts(drawn) == crowded_boxes(drawn) == []
+            start, _, rest = one(drawn, "aside").get_text().replace("\n", " ").partition(": ")
+            assert (start, rest.split(", ")) == (heading, listed)
+            assert len(boxes(drawn)) == 12 - len(listed)
+    # Up to five are part of the diagram; without a diagram, the box is alone.
+    assert said(po.draw_hasse(po.antichain(5), ax=bare()), "aside") == []
+    alone: Any = po.draw_hasse(po.antichain(200))
+    assert (len(said(alone, "aside")), boxes(alone), alone.get_xlabel()) == (1, {}, "")
+    assert misplaced_texts(alone) == []
+
+
+def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_their_neighbours() -> (
+    None
+):
+    G = po.random_order(160, dimension=2, seed=0)
+    ranks, covers = po.set_ranks(G), po.transitive_reduction(G)
+    near = {7, *covers.pred[7], *covers.succ[7]}
+    many = list(range(100))
+    for highlight, drawn in (([], set()), ([7], near), (many, set(many)), (list(G), set())):
+        ax: Any = po.draw_hasse(G, highlight=highlight, ranks=not highlight)
+        assert "write_page(order, path)" in ax.get_xlabel()
+        assert entries(ax)[:1] == ([f"{len(highlight)} of 160 highlighted"] if highlight else [])
+        if highlight != many:
+            assert misplaced_texts(ax) == crowded_boxes(ax) == []
+            assert {int(text) for text in boxes(ax)} == drawn
+            counts = said(ax, "count")
+            assert len(counts) <= 16
+            for text in counts:
+                those, n, *names = text.replace("\n", " ").split(": ")
+                first, *last = map(int, re.findall(r"\d+", those))
+                inside = [
+                    item for item in set(G) - drawn if first <= ranks[item] <= (last or [first])[0]
+                ]
+                assert n == f"{len(inside)} item" + "s" * (len(inside) != 1)
+                assert {int(name) for name in re.findall(r"\d+", names[0])} <= set(inside)
+    # Lines lead past items that are not drawn.
+    ax = po.draw_hasse(G, highlight=[7])
+    place = {spot: int(text) for text, spot in boxes(ax).items()}
+    induced = po.transitive_reduction(po.restrict(G, near))
+    found = [(place[u, v], place[x, y]) for u, v, x, y in ends(ax, "cover")]
+    assert by_gid(ax, "junction") == []
+    assert sorted(found) == sorted(induced.edges)
+    assert said(po.draw_hasse(po.chain(150), ax=bare()), "count") == []
+
+
+def test_several_orders_are_drawn_in_one_layout() -> None:
+    G, H = po.parse("a > b > d; a > c > d; e"), po.parse("e > c > a; b; d")
+    larger = po.parse("a > b > c > d; e > d")
+    layout = po.hasse_layout(G)
+    for order, turned, along in (
+        (G, 0, set(layout.edges)),
+        (larger, 1, {*layout.edges, ("b", "c"), ("e", "d")}),
+        (H, 1, {("e", "c"), ("c", "a")}),
+    ):
+        ax = po.draw_hasse(order, layout=layout, ax=bare())
+        assert boxes(ax) == dict(layout)
+        item = {spot: name for name, spot in layout.items()}
+        assert {(item[u, v], item[x, y]) for u, v, x, y in ends(ax, "cover")} == along
+        assert sum(len(heads.get_paths()) for heads in by_gid(ax, "arrow")) == turned
+        assert ("along arrows" in ax.get_xlabel()) == bool(turned)
+    dense = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    layout = po.hasse_layout(dense)
+    ax = po.draw_hasse(
+        po.parse("a > x; b > x; c > x; a > y; b > y; c > y; b > z; c > z"), layout=layout
+    )
+    assert by_gid(ax, "junction") == []
+    with pytest.raises(PorankError, match=r"layout of the 6 items drawn, found <HasseLayout: 5"):
+        po.draw_hasse(dense, layout=po.hasse_layout(G))
+    with pytest.raises(PorankError, match="found 'left'"):
+        po.draw_hasse(dense, layout="left")  # type: ignore[arg-type]
+
+
+def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_joins() -> None:
+    G = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    nx.set_edge_attributes(G, 5, "rests_on")
+    G.edges["a", "x"]["rests_on"] = 1
+    G.graph["perhaps_place"] = [("z", "c")]
+    ax = po.draw_hasse(G, highlight=["b", "y"], ax=bare())
+    place, (dot,) = boxes(ax), one(ax, "junction").get_offsets().tolist()
+    lines, looks = one(ax, "cover"), {}
+    for k, path in enumerate(lines.get_paths()):
+        ends = [tuple(path.vertices[end]) for end in (0, -1)]
+        assert tuple(dot) in ends
+        (name,) = (text for text, spot in place.items() if spot in ends)
+        width, color = lines.get_linewidths()[k], to_hex(lines.get_colors()[k])
+        looks[name] = width, color == INK, lines.get_linestyles()[k][1] is not None
+    thin, plain, lit = looks["a"][0], looks["c"][0], looks["b"][0]
+    assert 4 * thin == 2 * plain == lit
+    assert looks == {
+        **dict.fromkeys("ax", (thin, False, False)),
+        **dict.fromkeys("by", (lit, True, False)),
+        **dict.fromkeys("cz", (plain, False, True)),
+    }
+    assert entries(ax)[-1] == "all above a small dot are preferred to all below it"
+    assert by_gid(po.draw_hasse(G, junctions=False, ax=bare()), "junction") == []
 
 
 def test_lines_are_as_wide_as_what_they_rest_on() -> None:
@@ -140,7 +255,7 @@ def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
 def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -> None:
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
     assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
-    ax: Any = po.draw_hasse(G, ax=blank(2.4, 1.6))
+    ax: Any = po.draw_hasse(G, ax=blank(2.8, 1.9))
     names = dict(line.split("  ") for line in one(ax, "names").get_text().split("\n"))
     assert list(names) == sorted(boxes(ax)) == [*"123456"]
     assert names["5"] == "short"
@@ -210,7 +325,13 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=bare()))
     assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
     many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())
-    assert "4,989 more" in one(many, "tie").get_text()
+    assert "35 ~ … 4,964 more" in one(many, "tie").get_text().replace("\n", " ")
+    fourteen = [f"item {k}" for k in range(14)]
+    text = one(po.draw_hasse(dict.fromkeys(fourteen, 1), width="column"), "tie").get_text()
+    assert text.replace("\n", " ").split(" ~ ") == fourteen
+
+
+EIGHT = [f"{mark} value v{k}" for k, mark in enumerate("●■▲◆▼★✚◀")]
 
 
 def fills(ax: Any) -> dict[str, Any]:
@@ -222,11 +343,14 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     G, nine, tied = po.parse("a > b ~ c > d"), po.chain(9), "tied items"
     nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
     for order, color, legend in (
-        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["1", "2", "3", tied]),
+        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["value 1", "value 2", "value 3", tied]),
         (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
         (G, "none", [tied]),
-        (nine, {k: k / 2 for k in range(9)}, ["0", "2", "4"]),
-        (nine, {k: f"v{k}" for k in range(9)}, [*(f"v{k}" for k in range(5)), "other: 4 values"]),
+        (nine, {k: k / 2 for k in range(9)}, ["value 0", "value 2", "value 4"]),
+        (nine, {k: 0.0123 + k / 14 for k in nine}, ["value 0.012", "value 0.3", "value 0.58"]),
+        (nine, {k: 1 + k / 1e4 for k in nine}, ["value 1", "value 1.0004", "value 1.0008"]),
+        (nine, {k: f"v{k}" for k in nine}, [f"{m} value v{k}" for k, m in enumerate("●■▲◆▼★✚◀▶")]),
+        (po.chain(10), {k: f"v{k}" for k in range(10)}, [*EIGHT, "other: 2 values"]),
     ):
         ax: Any = po.draw_hasse(order, color=color, ax=bare())
         assert entries(ax) == legend
@@ -236,7 +360,7 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     handles = ax.get_legend().get_patches()
     colors = {patch.get_label(): to_hex(patch.get_facecolor()) for patch in handles}
     shades = [lightness(fills(ax)[str(item)]) for item in range(1, 9)]
-    assert (colors["no value"], colors["1"]) == (fills(ax)["0"], fills(ax)["1"])
+    assert (colors["no value"], colors["value 1"]) == (fills(ax)["0"], fills(ax)["1"])
     assert shades == sorted(set(shades), reverse=True)
     assert shades[0] - lightness(fills(ax)["0"]) > 5
     G = po.parse("a > b > c; x > c")
@@ -246,9 +370,9 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best at the top")
     places = {"a": 0, "b": 1, "c": 2, "x": 0}
     assert fills(ranked) == {item: color_of_place(place, 3) for item, place in places.items()}
-    balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=bare())
-    assert entries(balanced) == ["SetRank 1", "SetRank 2", "SetRank 3"]
-    assert (row_names(balanced), entries(ranked)) == ([], [])
+    lowest = po.draw_hasse(G, layering="bottom", ranks=True, ax=bare())
+    assert entries(lowest) == ["SetRank 1", "SetRank 2", "SetRank 3"]
+    assert (row_names(lowest), entries(ranked)) == ([], [])
 
 
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
@@ -268,11 +392,15 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
 
 def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), name)
+    keyed: Any = po.draw_hasse(G, ranks=True)
+    key = [line for text in said(keyed, "names") for line in text.split("\n")]
+    assert len({line.split("  ")[1] for line in key}) == 30, "names of two lines are in a key"
+    G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
     ax: Any = po.draw_hasse(G, ranks=True)
     ax.figure.canvas.draw()
     drawn = {text.get_text().replace("\n", " "): text for text in by_gid(ax, "item")}
     assert set(drawn) == set(G)
-    assert min(text.get_fontsize() for text in drawn.values()) >= 6
+    assert min(text.get_fontsize() for text in [*drawn.values(), *by_gid(keyed, "names")]) >= 7
     assert [*crowded_boxes(ax), *misplaced_texts(ax), *entered(ax)] == []
     item = {text.get_position(): name for name, text in drawn.items()}
     paths = [np.asarray(path.vertices) for path in one(ax, "cover").get_paths()]

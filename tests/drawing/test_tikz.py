@@ -7,14 +7,14 @@ import re
 import porank as po
 from tests.drawing.test_pictures import ODD
 
-NODE = re.compile(r"  \\node\[(\w+).*?\] \((n\d+)\) at \((.*?), (.*?)\) \{(.*)\};")
-DRAW = re.compile(r"  \\draw(?:\[(.*?)\])? \((n\d+)\) (.*) \((n\d+)\);")
+NODE = re.compile(r"  \\node\[(\w+).*?\] \(([nj]\d+)\) at \((.*?), (.*?)\) \{(.*)\};")
+DRAW = re.compile(r"  \\draw(?:\[(.*?)\])? \(([nj]\d+)\) (.*) \(([nj]\d+)\);")
 
 
 def nodes(source: str) -> dict[str, tuple[str, str, float, float]]:
     """Name -> text, style, x, y."""
     matches = map(NODE.fullmatch, source.splitlines())
-    return {m[2]: (m[5], m[1], float(m[3]), float(m[4])) for m in matches if m}
+    return {m[2]: (m[5] or m[2], m[1], float(m[3]), float(m[4])) for m in matches if m}
 
 
 def drawn(source: str) -> set[tuple[str, str, str]]:
@@ -37,13 +37,17 @@ def test_nodes_and_lines_are_those_of_the_layout() -> None:
     for layering in ("ranks", "bottom"):
         source, layout = po.to_tikz(G, layering=layering), po.hasse_layout(G, layering=layering)
         places = {text: (x, y) for text, _, x, y in nodes(source).values()}
+        name = {item: str(item) for item in layout}
+        name |= {dot: f"j{dot.number}" for dot in layout.junctions}
         assert places == {
-            str(item): (float(f"{x:.4g}"), float(f"{y:.4g}")) for item, (x, y) in layout.items()
+            name[node]: (float(f"{x:.4g}"), float(f"{y:.4g}"))
+            for node, (x, y) in [*layout.items(), *layout.junctions.items()]
         }
+        assert layout.junctions
         lines = drawn(source)
-        assert {(u, v) for _, u, v in lines} == {(str(u), str(v)) for u, v in layout.edges}
+        assert {(u, v) for _, u, v in lines} == {(name[u], name[v]) for u, v in layout.edges}
         rounded = {(u, v) for style, u, v in lines if "rounded" in style}
-        assert rounded == {(str(u), str(v)) for u, v in layout.bends}
+        assert rounded == {(name[u], name[v]) for u, v in layout.bends}
     # A line runs along its bends, down.
     assert any(len(bends) > 1 for bends in layout.bends.values())
     for line in po.to_tikz(G, layering="bottom").splitlines():

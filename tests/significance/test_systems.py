@@ -408,6 +408,14 @@ def test_refusals() -> None:
             call()
 
 
+def test_a_bad_cell_of_a_measure_has_its_line(tmp_path: Path) -> None:
+    (path := tmp_path / "scores.csv").write_text("task,m,one,two\np,q,1,2\np,c,3,4\nr,c,x,3\n")
+    for table, line in ((path, 4), (pd.read_csv(path), 3)):
+        with pytest.raises(po.errors.ParseError, match="found 'x' in column 'one'") as caught:
+            po.compare_scores(table, measure="m")
+        assert caught.value.line == line
+
+
 # What is not a system.
 
 

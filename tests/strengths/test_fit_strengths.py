@@ -310,9 +310,10 @@ def test_counts_profiles_matrices_and_labels_of_units_say_the_same() -> None:
     assert str(po.fit_strengths(dict([*wins.items()][::-1]))) == str(asked)
     frame = pd.DataFrame(MATRIX, index=list("abc"), columns=list("abc"))
     turned = frame.astype(str).loc[list("bca")]
-    for matrix in (frame, turned, frame.rename_axis("of").reset_index()):
+    bare = frame.reset_index(drop=True)
+    for matrix in (frame, turned, bare, frame.rename_axis("of").reset_index()):
         assert str(po.fit_strengths(matrix)) == str(asked)
-        with pytest.raises(po.PorankError, match="fit_strengths takes it"):
+        with pytest.raises(po.PorankError, match="fit_strengths takes a matrix"):
             po.compare_scores(matrix)
         assert set(po.from_matrix(matrix).edges) == set(wins)
     assert str(po.fit_strengths(po.from_matrix(MATRIX, "abc"))) == str(asked)

@@ -1,8 +1,8 @@
 """The connected components of a diagram, each laid out by itself, placed side by side.
 
 The largest component is on the left. *Twins* are items of a level with the same items above and
-below; if they change places, no line moves, so they are sorted by their numbers. `placed_parts`
-does all of this.
+below; if they change places, no line moves, so they are sorted by their numbers. `sequenced_parts`
+orders the nodes of each level, `placed_parts` does the rest.
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ import numpy as np
 
 from porank.core.arrays import members_of_levels, run_starts
 from porank.core.graphs import component_numbers
-from porank.drawing.layout.coordinates import DEPTH, GRID, coordinates, detours
+from porank.drawing.layout.coordinates import GRID, coordinates, detours, slants
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
+from porank.drawing.layout.junctions import uncrossed_rows
 from porank.drawing.layout.levels import cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.levels import Strata
+    from porank.drawing.layout.junctions import Form
+    from porank.drawing.layout.levels import Rows, Strata
     from porank.typing import Numbers
 
     Places = NDArray[np.float64]
@@ -57,22 +59,23 @@ class DiagramPart(NamedTuple):
     def outline(self, depth: int) -> Outline:
         """Return its left and right end on each level, including flat pieces that leave it."""
         strata, x, bends = self.strata, self.x, self.detours
-        across = DEPTH * (x[strata.lower] - x[strata.upper])
-        high = x[strata.upper] + np.where(np.isnan(bends[:, 0]), across, bends[:, 0])
-        low = x[strata.lower] + np.where(np.isnan(bends[:, 1]), -across, bends[:, 1])
+        offsets = np.where(np.isnan(bends), slants(strata, x), bends)
+        high, low = x[strata.upper] + offsets[:, 0], x[strata.lower] + offsets[:, 1]
         level = np.concatenate((self.level, self.level[strata.upper], self.level[strata.lower]))
         left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
         np.minimum.at(left, level, np.concatenate((x, high, low)))
         np.maximum.at(right, level, np.concatenate((x, high, low)))
         return left, right
 
-    def bends(self, lowest: int) -> Iterator[tuple[int, list[tuple[float, float]]]]:
+    def bends(self, lowest: float) -> Iterator[tuple[int, list[tuple[float, float]]]]:
         """Yield the number in the whole diagram and the bends of each edge that bends."""
-        strata, x, level, bends = self.strata, self.x, self.level, self.detours
+        strata, x, bends = self.strata, self.x, self.detours
         upper, lower = strata.upper, strata.lower
         stations = (x[upper], x[upper] + bends[:, 0], x[lower] + bends[:, 1], x[lower])
         across = np.stack(stations, axis=1)
-        down = level[upper, None] + np.array([0, DEPTH, 1 - DEPTH, 1])
+        reach, y = strata.spacing.reach[strata.level], strata.spacing.down[strata.level]
+        stations = (y[upper], y[upper] + reach[upper], y[lower] - reach[lower], y[lower])
+        down = np.stack(stations, axis=1)
         is_there = ~np.isnan(across)
         # Where a piece ends, the next piece of its edge begins.
         is_there[:, 3] = False
@@ -88,26 +91,46 @@ class DiagramPart(NamedTuple):
             yield number, [(across, up) for across, up in run.tolist()]
 
 
-def placed_parts(
-    level: Numbers,
-    source: Numbers,
-    target: Numbers,
-    rng: np.random.Generator,
-    *,
-    share: float = 1.0,
-) -> list[DiagramPart]:
+class SequencedPart(NamedTuple):
+    """A connected component with an order of the nodes of each level, before it is placed."""
+
+    items: Numbers
+    edges: Numbers
+    ends: tuple[Numbers, Numbers]
+    top: int
+    strata: Strata
+    rows: Rows
+    crossings: int
+
+
+def sequenced_parts(
+    form: Form, rng: np.random.Generator, *, share: float = 1.0
+) -> list[SequencedPart]:
+    """Return the connected components with few crossings."""
+    parts = []
+    for items, edges in _components(form.level.size, form.source, form.target):
+        upper, lower = (np.searchsorted(items, end[edges]) for end in (form.source, form.target))
+        top = int(form.level[items].min())
+        boxes = int(np.searchsorted(items, form.items))
+        spacing = form.spacing.below(top)
+        strata = cut(form.level[items] - top, upper, lower, items=boxes, spacing=spacing)
+        if form.realizer is not None:
+            rows = uncrossed_rows(strata, (upper, lower), form.realizer[:, items])
+        else:
+            rows = fewest_crossings(strata, rng, share=share)
+        crossings = count_crossings(strata, rows)
+        parts.append(SequencedPart(items, edges, (upper, lower), top, strata, rows, crossings))
+    return parts
+
+
+def placed_parts(sequenced: Iterable[SequencedPart], *, share: float = 1.0) -> list[DiagramPart]:
     """Return the layouts of the connected components side by side, centred as a whole."""
     parts = []
-    for items, edges in _components(level.size, source, target):
-        upper, lower = (np.searchsorted(items, end[edges]) for end in (source, target))
-        top = int(level[items].min())
-        strata = cut(level[items] - top, upper, lower)
-        rows = fewest_crossings(strata, rng, share=share)
+    for items, edges, ends, top, strata, rows, crossings in sequenced:
         x = coordinates(strata, rows, share=share)
-        crossings = count_crossings(strata, rows)
         part = DiagramPart(items, edges, top, strata, x, detours(strata, rows, x), crossings)
-        parts.append(_twins_sorted(part, upper, lower))
-    return _side_by_side(sorted(parts, key=lambda part: -part.items.size))
+        parts.append(_twins_sorted(part, *ends))
+    return _side_by_side(sorted(parts, key=lambda part: -part.strata.items))
 
 
 def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:

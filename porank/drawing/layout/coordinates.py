@@ -137,16 +137,13 @@ def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
 
 #: Minimum distance of an edge from items other than its ends, where two items are 1 apart.
 _CLEAR = 0.36
-#: Distance of a bend from the level; more than `_CLEAR`.
-DEPTH = 0.4
 #: Share of the way to the next node that a piece may use to leave its level.
 _SHARE = 0.45
 
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
     """Return the x offsets at both ends at which edges bend to avoid items, or nan."""
-    across = x[strata.lower] - x[strata.upper]
-    straight = DEPTH * np.stack((across, -across), axis=1)
+    straight = slants(strata, x)
     left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))
     ends = np.stack((strata.upper, strata.lower), axis=1)
     bends = _squeezed(straight, _SHARE * np.where(straight < 0, left[ends], right[ends]))
@@ -154,7 +151,15 @@ def detours(strata: Strata, rows: Rows, x: Places) -> Places:
     gap = strata.level[strata.upper]
     is_tight = np.isin(gap, gap[_runs_over_items(strata, rows, x)])
     bends[~is_tight | np.all(bends == straight, axis=1)] = np.nan
+    bends[strata.spacing.reach[strata.level[ends]] == 0] = np.nan
     return bends
+
+
+def slants(strata: Strata, x: Places) -> Places:
+    """Return the x offsets at both ends of a straight piece where it could bend."""
+    across = (x[strata.lower] - x[strata.upper]) / strata.heights
+    reach = strata.spacing.reach[strata.level]
+    return np.stack((reach[strata.upper] * across, -reach[strata.lower] * across), axis=1)
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
@@ -186,9 +191,9 @@ def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]
     """Return for each piece whether it comes too near to an item at these x coordinates."""
     left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
     across = x[strata.lower] - x[strata.upper]
-    # A piece that moves w across and 1 down passes an item at distance g on its level at the
-    # distance g / sqrt(1 + w^2).
-    length = np.sqrt(1 + across**2)
+    # A piece that moves w across and h down passes an item at distance g on its level at the
+    # distance g / sqrt(1 + (w / h)^2).
+    length = np.sqrt(1 + (across / strata.heights) ** 2)
     to_right = across > 0
     nearest = np.minimum(
         np.where(to_right, right[strata.upper], left[strata.upper]),

@@ -1,6 +1,7 @@
 """The places of the items and the courses of the edges of a Hasse diagram, as plain numbers.
 
-`hasse_layout` returns a `HasseLayout`; `layout_of` returns one with less effort.
+`hasse_layout` returns a `HasseLayout`; `layout_of` returns one with less effort. Of the forms of a
+diagram, with and without junctions, the one with fewer crossings is placed.
 
 Idea: *put every item on a level, cut long edges into pieces between neighbouring levels, order the
 nodes of each level with few crossings, and move them sideways until edges are short and straight*
@@ -16,9 +17,11 @@ References
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any
 
+import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of, require_one_of
@@ -26,9 +29,11 @@ from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import numbers_in_order
 from porank.core.tables import one_line
-from porank.drawing.layout.components import placed_parts
+from porank.drawing.layout.components import placed_parts, sequenced_parts
+from porank.drawing.layout.junctions import Junction, form_with_junctions, plain_form
 from porank.drawing.layout.levels import LAYERINGS, tiers
-from porank.errors import PorankError
+from porank.errors import PorankError, counted, quoted
+from porank.orders.closure import transitive_closure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,7 +41,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import CompiledOrder
-    from porank.drawing.layout.components import DiagramPart
+    from porank.drawing.layout.components import DiagramPart, SequencedPart
+    from porank.drawing.layout.junctions import Form
     from porank.typing import Item, Numbers, OrderLike, Seed
 
     Places = NDArray[np.float64]
@@ -46,24 +52,31 @@ Place = tuple[float, float]
 
 #: A diagram with more lines than this is black, and takes minutes.
 _MOST_COVERS = 100_000
+#: Junctions in larger diagrams must be asked for: with so many items, they are not seen either.
+#: With so many times as many pieces of edges there are not fewer crossings. Share of the effort.
+_MOST_IN_AUTO, _MOST_PIECES, _LED = 300, 4, 0.3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HasseLayout(Mapping["Item", Place]):
     """The layout of a Hasse diagram: a mapping item -> (x, y), and the courses of its edges.
 
-    The best items are at the top: y falls by 1 from each level to the next, and is 0 on the lowest.
-    Two items on a level are at least 1 apart, and no edge comes nearer than 0.36 to an item other
-    than its ends. The diagram is centred: its least and its greatest x add up to 0.
+    The best items are at the top: y falls by 1 from each level to the next, by more where junctions
+    are between them, and is 0 on the lowest. Two items on a level are at least 1 apart, and no edge
+    comes nearer than 0.36 to an item other than its ends. The diagram is centred: its least and its
+    greatest x add up to 0.
 
     Attributes
     ----------
     places : dict
         The mapping itself: item -> (x, y).
     edges : list
-        The covers (u, v): u is preferred to v, and no item is between them.
+        The edges (u, v) drawn, between items and junctions: u is preferred to v if and only if
+        edges lead down from u to v. Without junctions they are the covers.
     bends : dict
         (u, v) -> [(x, y), ...]: the bends of edges that bend, from top to bottom.
+    junctions : dict
+        The place of each junction, which joins all items above it to all items below it.
     levels : list of list
         Items of each level from left to right, the highest level first.
     bounds : tuple
@@ -93,6 +106,7 @@ class HasseLayout(Mapping["Item", Place]):
     levels: list[list[Item]]
     bounds: tuple[float, float, float, float]
     crossings: int
+    junctions: dict[Junction, Place] = field(default_factory=dict)
 
     def __getitem__(self, item: Item) -> Place:
         return self.places[item]
@@ -104,8 +118,9 @@ class HasseLayout(Mapping["Item", Place]):
         return len(self.places)
 
     def __repr__(self) -> str:
-        size = f"{len(self)} items on {len(self.levels)} levels"
-        return one_line(self, f"{size}, {len(self.edges)} edges, {self.crossings} crossings")
+        size = f"{len(self)} items on {len(self.levels)} levels, {len(self.edges)} edges"
+        led = f", {counted(len(self.junctions), 'junction')}" if self.junctions else ""
+        return one_line(self, f"{size}{led}, {self.crossings} crossings")
 
     def path(self, u: Item, v: Item) -> list[Place]:
         """Return the points of the edge from u to v, including both ends.
@@ -116,13 +131,15 @@ class HasseLayout(Mapping["Item", Place]):
         >>> po.hasse_layout(po.parse("a > b")).path("a", "b")
         [(0.0, 1.0), (0.0, 0.0)]
         """
-        return [self.places[u], *self.bends.get((u, v), []), self.places[v]]
+        start, end = ((self.places | self.junctions)[node] for node in (u, v))
+        return [start, *self.bends.get((u, v), []), end]
 
 
 def hasse_layout(
     G: OrderLike,
     *,
     layering: str = "ranks",
+    junctions: bool | str = "auto",
     seed: Seed = 0,
 ) -> HasseLayout:
     """Return the layout of a Hasse diagram: the place of each item and the course of each edge.
@@ -133,29 +150,36 @@ def hasse_layout(
     same lines up and down are sorted by type and name. Parts without an edge between them are side
     by side, the largest on the left.
 
+    In a dense diagram edges may be led through *junctions*: all items above a junction are
+    preferred to all items below it. So there are fewer edges and fewer crossings, none at all for
+    orders of dimension 2 [2]_.
+
     Parameters
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order. Any graph between its reduction and its closure has the same layout.
     layering : str
-        Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; ``"bottom"``,
-        by the longest path down from it, the lowest possible; or ``"balanced"``, with a small total
-        length of edges.
+        Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; or
+        ``"bottom"``, by the longest path down from it, the lowest possible.
+    junctions : bool or "auto"
+        Whether to lead edges through junctions: ``"auto"``, if that has fewer crossings, and there
+        are at most 300 items and four junctions for each item.
     seed : int, Generator or None
         Random seed of some initial orders.
 
     Returns
     -------
     HasseLayout
-        A mapping item -> (x, y) with the attributes `edges`, `bends`, `levels`, `bounds` and
-        `crossings`.
+        A mapping item -> (x, y) with the attributes `edges`, `bends`, `levels`, `bounds`,
+        `crossings` and `junctions`.
 
     Raises
     ------
     CycleError
         If `G` has a cycle; `condense` turns each strongly connected component into one node.
     PorankError
-        If a level is missing or contradicts the order, or the diagram has more than 100,000 edges.
+        If an option is unknown, the diagram has more than 100,000 edges, or there are too many
+        junctions for ``junctions=True``.
 
     See Also
     --------
@@ -169,6 +193,10 @@ def hasse_layout(
     ((0.0, 3.0), (0.0, 0.0))
     >>> layout.bends
     {('x', 'd'): [(0.3125, 1.0)]}
+    >>> bundle = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    >>> po.hasse_layout(bundle), po.hasse_layout(bundle, junctions=False)
+    (<HasseLayout: 6 items on 2 levels, 6 edges, 1 junction, 0 crossings>,
+     <HasseLayout: 6 items on 2 levels, 9 edges, 9 crossings>)
 
     Notes
     -----
@@ -183,9 +211,32 @@ def hasse_layout(
     .. [1] K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
        structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981, pp. 109-125.
        https://doi.org/10.1109/TSMC.1981.4308636
+    .. [2] D. Eppstein, J. A. Simons, "Confluent Hasse diagrams", Journal of Graph Algorithms and
+       Applications 17(7), 2013, pp. 689-710. https://doi.org/10.7155/jgaa.00312
     """
     require_one_of(layering, LAYERINGS, name="layering")
-    return layout_of(G, layering, seed=seed)
+    if not any(junctions is choice for choice in (True, False)) and junctions != "auto":
+        found = f"found {quoted(junctions):.100}"
+        raise PorankError(f"expected junctions to be True, False or 'auto', {found}")
+    return layout_of(G, layering, junctions=junctions, seed=seed)
+
+
+def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
+    """Return for each edge the pairs of items that it joins, past no other item."""
+    ends: list[dict[Any, list[Item]]] = []
+    # The numbers of junctions lead down.
+    for dots, turn in (
+        ([*layout.junctions], layout.edges),
+        ([*reversed(layout.junctions)], [(v, u) for u, v in layout.edges]),
+    ):
+        before: dict[Any, list[Any]] = {dot: [] for dot in dots}
+        for u, v in turn:
+            before.get(v, []).append(u)
+        found = {item: [item] for item in layout}
+        for dot in dots:
+            found[dot] = [*dict.fromkeys(chain.from_iterable(found[u] for u in before[dot]))]
+        ends.append(found)
+    return {(u, v): [*product(ends[0][u], ends[1][v])] for u, v in layout.edges}
 
 
 def layout_of(
@@ -195,20 +246,76 @@ def layout_of(
     seed: Seed = 0,
     share: float = 1.0,
     more: Iterable[tuple[Item, Item]] = (),
+    junctions: bool | str = False,
 ) -> HasseLayout:
     """Return the layout of `hasse_layout`, computed with a share of its effort.
 
-    If more pairs of the order are given, they are edges, too.
+    If more pairs of the order are given, they are edges, too, unless there are junctions.
     """
     rng = generator_of(seed)
+    items, plain = _plain_form(G, layering, more)
+    form, parts = _best_form(plain, junctions, rng, share)
+    # A larger form takes about the same time.
+    share *= min(1.0, (plain.pieces / max(form.pieces, 1)) ** 2)
+    return _named(items, form, placed_parts(parts, share=share))
+
+
+def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tuple[Item, Item]]]:
+    """Return the lines of an order at the places that its items have in the layout of another.
+
+    If it contains the other one, all lines stay. Further covers are returned, too; they may lead
+    upwards.
+    """
+    order, (items, plain) = compile_order(G), _plain_form(G, "ranks", ())
+    joined = [*chain.from_iterable(pairs_along(layout).values())]
+    covers = [(items[u], items[v]) for u, v in zip(plain.source, plain.target, strict=True)]
+    matrix, number = order.matrix(), order.number
+    if all(matrix[number[u], number[v]] for u, v in joined):
+        known = {*transitive_closure(nx.DiGraph(joined)).edges}
+        return layout, [edge for edge in covers if edge not in known]
+    known = {*layout.edges}
+    kept = [edge for edge in covers if edge in known]
+    bends = {edge: layout.bends[edge] for edge in kept if edge in layout.bends}
+    beyond = [edge for edge in covers if edge not in known]
+    return replace(layout, edges=kept, bends=bends, junctions={}), beyond
+
+
+def _plain_form(
+    G: OrderLike, layering: Any, more: Iterable[tuple[Item, Item]]
+) -> tuple[list[Item], Form]:
+    """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
     sequence = numbers_in_order(order.items)
     items = [order.items[number] for number in sequence]
     number = inverse_of(np.array(sequence, dtype=np.int64))
     source, target = _covers(order, number, [(order.number[u], order.number[v]) for u, v in more])
-    level = tiers(items, source, target, layering)
-    parts = placed_parts(level, source, target, rng, share=share)
-    return _named(items, level, (source, target), parts)
+    return items, plain_form(tiers(items, source, target, layering), source, target)
+
+
+def _best_form(
+    plain: Form, junctions: bool | str, rng: np.random.Generator, share: float
+) -> tuple[Form, list[SequencedPart]]:
+    """Return the form of a diagram to draw, and its components with few crossings."""
+    if junctions is True:
+        led = form_with_junctions(plain)
+        if led is None:
+            raise PorankError(
+                "expected at most four junctions for each item, found more",
+                hint="junctions='auto' draws such an order without them",
+            )
+        return led, sequenced_parts(led, rng, share=share)
+    parts = sequenced_parts(plain, rng, share=share)
+    crossings = sum(part.crossings for part in parts)
+    if not crossings or not junctions or plain.items > _MOST_IN_AUTO:
+        return plain, parts
+    led = form_with_junctions(plain)
+    if led is None or (led.realizer is None and led.pieces > _MOST_PIECES * plain.pieces):
+        return plain, parts
+    led_parts = sequenced_parts(
+        led, rng, share=share * _LED * min(1, plain.pieces / led.pieces) ** 2
+    )
+    fewer = sum(part.crossings for part in led_parts) < crossings
+    return (led, led_parts) if fewer else (plain, parts)
 
 
 def _covers(
@@ -227,31 +334,33 @@ def _covers(
     return source, target
 
 
-def _named(
-    items: list[Item], level: Numbers, ends: tuple[Numbers, Numbers], parts: list[DiagramPart]
-) -> HasseLayout:
+def _named(items: list[Item], form: Form, parts: list[DiagramPart]) -> HasseLayout:
     """Return the layout with items by name, the lowest level at 0."""
-    lowest = int(level.max(initial=0))
-    x = np.zeros(len(items))
+    n, lowest = form.items, float(form.spacing.down.max(initial=0))
+    x = np.zeros(form.level.size)
     runs: dict[int, list[Place]] = {}
     for part in parts:
         x[part.items] = part.x[: part.items.size]
         runs.update(part.bends(lowest))
-    edges = [(items[u], items[v]) for u, v in zip(*(end.tolist() for end in ends), strict=True)]
-    heights = (lowest - level).astype(float)
-    places = dict(zip(items, zip(x.tolist(), heights.tolist(), strict=True), strict=True))
+    nodes: list[Any] = [*items, *map(Junction, range(form.level.size - n))]
+    ends = form.source.tolist(), form.target.tolist()
+    edges = [(nodes[u], nodes[v]) for u, v in zip(*ends, strict=True)]
+    heights = lowest - form.spacing.down[form.level]
+    found = [*zip(x.tolist(), heights.tolist(), strict=True)]
     return HasseLayout(
-        places=places,
+        places=dict(zip(items, found[:n], strict=True)),
         edges=edges,
         bends={edges[edge]: runs[edge] for edge in sorted(runs)},
-        levels=_levels(items, level, x),
-        bounds=_bounds([*places.values(), *(point for run in runs.values() for point in run)]),
+        levels=_levels(items, form.level[:n], x[:n]),
+        bounds=_bounds([*found, *(point for run in runs.values() for point in run)]),
         crossings=sum(part.crossings for part in parts),
+        junctions=dict(zip(nodes[n:], found[n:], strict=True)),
     )
 
 
 def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
     """Return the items of each level from left to right, highest first."""
+    level = np.unique(level, return_inverse=True)[1]
     levels: list[list[Item]] = [[] for _ in range(int(level.max(initial=-1)) + 1)]
     for number in np.argsort(x, kind="stable").tolist():
         levels[level[number]].append(items[number])

@@ -10,11 +10,13 @@ import pytest
 
 pytest.importorskip("mdit_py_plugins", reason="slides are made with what the site is made with")
 from docs.decks.make import decks, slides
-from docs.framed import PAGES, write_page
+from docs.draw import draw_old
+from docs.interactive_pages import PAGES, write_page
+from docs.notebooks import lectures
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
-TASKS = [name for name, (_, write) in PAGES.items() if "task" in str(write.__doc__)]
+TASKS = [name for name, (_, write) in PAGES.items() if "prompt" in getattr(write, "keywords", {})]
 
 MEASURED = """
 const slide = document.querySelector("section.now"), [body] = slide.querySelectorAll(".body");
@@ -30,14 +32,19 @@ return [
 """  # noqa: E501
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_slides_show_is_drawn() -> None:
+    draw_old(lectures())
+
+
 @pytest.mark.parametrize("deck", decks(), ids=lambda path: path.stem)
 def test_each_slide_fits_the_screen_and_can_be_read(
     deck: Path, opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
-    (tmp_path / "live").mkdir()
+    (tmp_path / "interactive").mkdir()
     for name in PAGES:
-        (tmp_path / "live" / f"{name}.html").write_text("<title>A page</title>", "utf-8")
-    (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
+        (tmp_path / "interactive" / f"{name}.html").write_text("<title>A page</title>", "utf-8")
+    (tmp_path / "deck.html").write_text(slides(deck, "interactive"), "utf-8")
     browser = opened(tmp_path / "deck.html")
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
     browser.execute_script("document.body.classList.add('answers')")
@@ -53,7 +60,7 @@ def test_answers_are_shown_on_a_key_and_left_out_of_the_handout(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
     deck = next(deck for deck in decks() if deck.stem == "relations")
-    (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
+    (tmp_path / "deck.html").write_text(slides(deck, "interactive"), "utf-8")
     browser = opened(tmp_path / "deck.html")
     browser.execute_script("show(slides.findIndex((x) => x.querySelector('.answer')), true)")
     shown = "return slides[now].querySelector('.answer').offsetHeight"
@@ -113,9 +120,9 @@ def test_page_keys_turn_slides_from_a_framed_page(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
     deck = next(deck for deck in decks() if deck.stem == "relations")
-    (tmp_path / "live").mkdir()
-    write_page("relations", tmp_path / "live" / "relations.html")
-    (tmp_path / "deck.html").write_text(slides(deck, "live"), "utf-8")
+    (tmp_path / "interactive").mkdir()
+    write_page("relations", tmp_path / "interactive" / "relations.html")
+    (tmp_path / "deck.html").write_text(slides(deck, "interactive"), "utf-8")
     browser = opened(tmp_path / "deck.html")
     browser.execute_script("show(slides.findIndex((x) => x.querySelector('iframe')), true)")
     before = browser.execute_script("return now")

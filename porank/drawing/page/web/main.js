@@ -1,11 +1,14 @@
 // Shows a state, and starts the page: this file comes last.
 
+const MANY_LINES = 600;
+
 function refresh() {
-  const stop = data.stops[state.stop], view = viewOf(state), last = pane.view;
+  const stop = data.stops[state.stop], view = viewOf(state), last = diagram.view;
   const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
-  if (last !== view) pane.draw(view);
-  if (last !== view && (pane.isFitted || isOther)) pane.fit();
-  const how = view.scene.isFew ? "" : "; point at an item to see its lines";
+  if (last !== view) diagram.draw(view);
+  if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
+  const how = view.scene.isFew ? view.scene.spots.length ? "; all above a small dot are preferred to all below it" : ""
+    : "; point at an item to see its lines";
   byId("summary").textContent = stop.summary + how;
   showTarget(stop);
   showFocus(view);
@@ -14,20 +17,18 @@ function refresh() {
   highlight();
 }
 
-// Highlights an item with those above and below it, or two items with those between them.
+// Highlights an item with those above and below it, or two items with a chain between them.
 function highlight() {
-  const { view } = pane, item = current(), pair = askedPair(view), { order } = view;
-  const between = pair && reach(order.down, order.boxOf[pair[0]]).has(order.boxOf[pair[1]])
-    ? boxesBetween(order, ...pair).flatMap((box) => order.boxes[box]) : null;
-  if (pair) showPair(view, pair, between);
+  const { view } = diagram, item = current(), pair = askedPair(view);
+  if (pair) showPair(view, pair);
   else showDetails(view, item);
   for (const id of ["focus", "second"]) byId(id).disabled = item === null;
-  light(item, pair && (between || []));
+  light(item, pair);
 }
 
 // If there are very many lines, only those of the item itself are highlighted.
-function light(item, between) {
-  const { order, scene } = pane.view, states = new Map();
+function light(item, pair) {
+  const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
     for (const box of new Set([...some].map((each) => scene.boxOf[each]))) {
       states.set(box, [...states.get(box) || [], state]);
@@ -35,31 +36,36 @@ function light(item, between) {
   };
   mark(state.picked, "picked");
   mark(found, "found");
-  if (between) mark([...between, ...state.picked], "chosen");
+  if (pair) mark(chainOf(order, ...pair), "chosen");
   else if (item !== null) mark(order.boxes[order.boxOf[item]], "chosen");
-  if (!between && item !== null) {
+  if (!pair && item !== null) {
     mark(itemsAlong(order, order.up, item), "up");
     mark(itemsAlong(order, order.down, item), "down");
   }
   const is = (box, name) => states.has(box) && states.get(box).includes(name);
-  const isNear = ({ u, v }) => is(u, "chosen") || is(v, "chosen");
-  const kindOf = ({ u, v }) => ["up", "down", "chosen"].find((name) =>
-    (is(u, name) || is(u, "chosen")) && (is(v, name) || is(v, "chosen")));
+  // A line to or from a junction has the kind of any pair of boxes that it joins.
+  const are = (boxes, ...names) => boxes.some((box) => names.some((name) => is(box, name)));
+  const isNear = ({ u, v, above = [u], below = [v] }) => are(above, "chosen") || are(below, "chosen");
+  const kindOf = ({ above, below }) => ["up", "down", "chosen"].find((name) =>
+    are(above, name, "chosen") && are(below, name, "chosen"));
   const lines = item === null ? [] : linesOf(scene).filter(scene.compared ? isNear : kindOf);
   const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
-  pane.light(states, scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })));
+  diagram.light(states, scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 
 for (const made of document.querySelectorAll("[data-key]")) {
   made.addEventListener("click", () => KEYS[made.dataset.key]());
 }
 byId("overlay").addEventListener("change", (event) => {
-  pane.isFitted = true;
+  diagram.isFitted = true;
   change({ over: event.target.checked, focus: null });
 });
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
-byId("within").addEventListener("change", () => { if (state.focus) focusOn(state.focus[0]); });
-window.addEventListener("hashchange", openAddress);
+byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
+window.addEventListener("hashchange", () => {
+  diagram.isFitted = true;
+  openAddress();
+});
 
 byId("threshold-part").hidden = !hasSlider;
 byId("threshold").hidden = data.stops.length < 2;
@@ -67,4 +73,5 @@ byId("target-part").hidden = !hasTarget;
 byId("overlay").closest("label").hidden = !hasOverlay;
 byId("no-overlay").hidden = hasOverlay;
 byId("threshold").max = data.stops.length - 1;
+Object.assign(follow, { settings: refresh, pointer: highlight });
 openAddress();

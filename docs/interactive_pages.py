@@ -1,0 +1,151 @@
+"""The interactive pages that the documentation frames, each written anew when the site is built."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import porank as po
+from docs.draw import DOCS, examples_of
+from docs.tasks.make import write_concepts, write_task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_DRINKS: Final = po.parse("espresso > cocoa > water; tea > cocoa; espresso > chai")
+_DRINKS_RANKED: Final = po.parse("espresso > chai > tea > water > cocoa")
+_TREES: Final = po.parse("ash > elm > oak; ash > fir; bay > fir > yew; bay > ivy")
+_TWO_RANKINGS: Final = po.parse("e > b > c > a > d"), po.parse("a > b > e > c > d")
+_TARGET, _PREDICTED = po.load_example("table1-corrected")
+_THE_N: Final = po.parse("Ann > Cem; Ben > Cem; Ben > Dora")
+_TEACHERS: Final = po.parse(
+    "algebra > geometry > topology; algebra > statistics > learning; "
+    "coding > algorithms > learning; coding > databases"
+)
+_MENU: Final = {
+    "espresso": ["hot", "coffee"],
+    "latte": ["hot", "coffee", "milk"],
+    "iced latte": ["coffee", "milk", "cold"],
+    "cocoa": ["hot", "milk"],
+    "tea": ["hot"],
+    "lemonade": ["cold"],
+}
+
+
+def _votes(path: Path, title: str) -> None:
+    """Write what rankings of six teas share, by the lines on the landing page."""
+    lines = (example.source for example in examples_of(DOCS / "index.md"))
+    names: dict[str, Any] = {}
+    exec("".join(line for line in lines if not re.search("write_page|log.csv", line)), names)
+    po.write_page(names["order"], path, preferences=names["relation"], title=title)
+
+
+def _clicks(path: Path, title: str) -> None:
+    """Write what the clicks of a simulated log say, with its threshold."""
+    tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
+    log = po.simulate_log(tastes, sessions=300, seed=1)
+    relation = po.feedback_relation(po.from_log(log), prior=0)
+    po.write_page(None, path, preferences=relation, title=title)
+
+
+#: What can be shown: a title, and what writes the page, given a path and the title.
+PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
+    "drinks": ("Five drinks", partial(po.write_page, _DRINKS)),
+    "trees": ("Seven trees", partial(po.write_page, _TREES)),
+    "table1": ("A prediction, and the truth", partial(po.write_page, _PREDICTED, target=_TARGET)),
+    "votes": ("What seven rankings share", _votes),
+    "divisors": ("The divisors of 60", partial(po.write_page, po.divisor_lattice(60))),
+    "two": ("A taste, and a guess", partial(po.write_comparison_page, _DRINKS, _DRINKS_RANKED)),
+    "rankings": ("Two rankings of five items", partial(po.write_comparison_page, *_TWO_RANKINGS)),
+    "clicks": ("What 300 sessions say", _clicks),
+    "relations": (
+        "What follows?",
+        partial(
+            write_task,
+            po.parse("soup > salad > fish > tart; soup > pasta > ice; pasta > tart"),
+            prompt="The lines are what the cook said. Click two dishes, the better one first, for "
+            "each pair that follows. Click the same two again to take it back.",
+            kind="pairs",
+            says="Each of them is a path of lines.",
+        ),
+    ),
+    "diagrams": (
+        "Sort the steps",
+        partial(
+            write_task,
+            po.parse("flour > mix > knead > bake > slice; water > mix; heat > bake"),
+            prompt="Drag the steps, or move them with the arrow keys, until no line is red. How "
+            "many different sortings do you find?",
+            kind="sequence",
+            says="There are ten: flour and water in either order, and heat in any of five gaps.",
+            start=[["slice", "bake", "heat", "knead", "mix", "water", "flour"]],
+            answer=[["flour", "water", "mix", "knead", "heat", "bake", "slice"]],
+        ),
+    ),
+    "chains": (
+        "Courses and teachers",
+        partial(
+            write_task,
+            _TEACHERS,
+            prompt="Geometry, statistics, algorithms and databases are an antichain. Choose "
+            "another one of four courses. Then reveal it, with four chains, numbered beside the "
+            "courses.",
+            kind="set",
+            says="Four courses without a common teacher, and four teachers who are enough: both "
+            "are optimal.",
+            answer=["topology", "statistics", "algorithms", "databases"],
+            parts=po.minimum_chain_cover(_TEACHERS),
+        ),
+    ),
+    "extensions": (
+        "How did the race end?",
+        partial(
+            write_task,
+            _THE_N,
+            prompt="Drag the friends, or move them with the arrow keys, into each possible "
+            "sequence. No line may be red.",
+            kind="sequence",
+            says="There are five.",
+            start=[["Dora", "Cem", "Ben", "Ann"]],
+            answer=[["Ben", "Dora", "Ann", "Cem"]],
+        ),
+    ),
+    "realizer": (
+        "Two rankings make an order",
+        partial(
+            write_task,
+            _THE_N,
+            prompt="Drag the friends, or use the arrow keys, until both rankings agree on the "
+            "pairs of the order, and on no others.",
+            kind="sequence",
+            says="This is a realizer: the order has dimension 2.",
+            start=[["Ann", "Ben", "Cem", "Dora"], ["Ann", "Ben", "Cem", "Dora"]],
+            answer=po.find_realizer(_THE_N),
+        ),
+    ),
+    "lattices": (
+        "Which concept do they make?",
+        partial(
+            write_concepts,
+            _MENU,
+            prompt="Choose drinks in the table. Blue columns are what they share; a green frame "
+            "marks further drinks with all of that, and the concept in the diagram.",
+            says="The table has 11 concepts. Click one to see its drinks.",
+        ),
+    ),
+}
+
+
+def write_page(name: str, path: Path) -> None:
+    """Write one of the pages."""
+    title, write = PAGES[name]
+    write(path, title=title)
+
+
+def write_pages(folder: Path) -> None:
+    """Write all pages to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PAGES:
+        write_page(name, folder / f"{name}.html")

@@ -1,0 +1,361 @@
+"""Curves: correctness against completeness over thresholds, and clicks by position.
+
+`draw_tradeoff` draws what abstention gains, `draw_positions` how much places change what is chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import cycle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.abstention.curve import AbstentionCurve, MeanCurve
+from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
+from porank.drawing.axes import Frame, finish, fit_captions
+from porank.drawing.marks import dot, legend, stroke, write
+from porank.drawing.style import INK, NORMAL, PAPER, SERIES
+from porank.drawing.texts import label_text, threshold_text
+from porank.errors import GraphTypeError, PorankError, a_kind, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+    from porank.clicks.holdout_scores import HoldoutScore
+
+    Curve = AbstentionCurve | MeanCurve | HoldoutCurve
+
+
+#: Minimum span of the axis of correctness.
+_LEAST_SPAN = 0.2
+#: Curves with more points than this have no markers.
+_MARKED = 40
+
+
+def draw_tradeoff(
+    curves: Curve | FeedbackValidation | Mapping[Any, Curve],
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw correctness against completeness over all thresholds, for one curve or several.
+
+    Each point is the prediction at one threshold; towards the left thresholds grow and fewer pairs
+    are decided. A ring marks the minimal threshold; to the right of it, predictions drop pairs that
+    contradict stronger ones, with a thinner line and empty markers. A dotted horizontal line
+    continues to completeness 0, as in the definition of the area under a curve. For a test on
+    unseen sessions, the points decide the pairs that are clear enough, and the settled order, the
+    leaning order and simple rules are points with names and intervals.
+
+    Parameters
+    ----------
+    curves : curve, or mapping name -> curve
+        The result of `abstention_curve` with a target, or for many relations; or of
+        `validate_feedback`, whose points count statements, with the intervals of their correctness
+        as a band.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        For each curve a line with the gid ``"curve"``, one with the gid ``"level"``, and one with
+        the gid ``"dropped"`` if pairs were dropped. The ring has the gid ``"minimal"``, a band
+        ``"interval"``, the point of the settled order or of a baseline ``"score"``, its interval
+        ``"bar"``. A prediction that decides no pair of the target has no point.
+
+    Raises
+    ------
+    GraphTypeError
+        If `curves` is, or contains, something else.
+    PorankError
+        If a curve was computed without a target, or there are no curves or more than 12.
+
+    See Also
+    --------
+    abstention_curve, validate_feedback, CurvePoint, draw_thresholds
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> votes = "abcd", "abdc", "bacd", "cbad"
+    >>> P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    >>> ax = po.draw_tradeoff(po.abstention_curve(P, po.from_ranking("abdc")))
+    >>> (line,) = (line for line in ax.lines if line.get_gid() == "curve")
+    >>> line.get_xydata().round(2).tolist()
+    [[0.83, 0.6], [0.33, 1.0]]
+
+    Notes
+    -----
+    Time O(t) for t thresholds.
+    """
+    named = _read(curves)
+    is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
+    mean = "mean " * all(isinstance(curve, MeanCurve) for curve in named.values())
+    of_what = "unseen statements" if is_unseen else "the target's pairs"
+    ax = _axes(
+        Frame(ax, width, title),
+        title="Correctness against completeness",
+        x=f"{mean}completeness: share of {of_what} decided",
+        y=f"{mean}correctness: (right − wrong) / decided",
+    )
+    heights, handles = [], []
+    for number, (name, curve) in enumerate(named.items()):
+        text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
+        line, points = _draw_curve(ax, curve, number, text)
+        handles.append(line)
+        _mark_minimal(ax, curve)
+        heights += [height for _, height in points]
+        if isinstance(curve, HoldoutCurve):
+            heights += _draw_intervals(ax, curve, number)
+    if isinstance(curves, FeedbackValidation):
+        for handle, ends in _draw_scores(ax, curves.scores):
+            handles.append(handle)
+            heights += ends
+    ax.set_xlim(0, 1.04)
+    # The axis spans the values that occur, but at least this minimum.
+    high = max(heights, default=1.0)
+    low = min([high - _LEAST_SPAN, *heights])
+    ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
+    fit_captions(ax)
+    handles += _handles_of_marks(ax, named)
+    if not heights:
+        why = "no pair of the target is decided"
+        write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
+    legend(ax, handles, place="best")
+    return finish(ax)
+
+
+def _axes(frame: Frame, **titles: str) -> Axes:
+    """Return the Axes of curves."""
+    width = frame.inches(5.2)
+    return frame.axes((width, 0.7 * width), keep=("left", "bottom"), **titles)
+
+
+def _handles_of_marks(ax: Axes, named: dict[Any, Curve]) -> Iterator[Line2D]:
+    """Yield legend entries for minimal thresholds and dropped pairs, if there are any."""
+    if any(artist.get_gid() == "minimal" for artist in ax.collections):
+        (only, *others) = named.values()
+        of_one = only.alpha if isinstance(only, AbstentionCurve) and not others else None
+        name = "" if of_one is None else f", α = {threshold_text(of_one)}"
+        yield dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none")
+    if any(artist.get_gid() == "dropped" for artist in ax.lines):
+        look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
+        yield stroke("below it: contradictions dropped", **look)
+
+
+def _read(curves: Any) -> dict[Any, Curve]:
+    """Return the curves by name; a single one has an empty name."""
+    curves = curves.curve if isinstance(curves, FeedbackValidation) else curves
+    named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
+    if not named:
+        raise PorankError("expected at least one curve, found none")
+    if len(named) > len(SERIES):
+        raise PorankError(
+            f"expected at most {len(SERIES)} curves, because there are no more colours, found "
+            f"{len(named)}; draw the others in another figure"
+        )
+    for name, curve in named.items():
+        where = f" as {name!r}" if name != "" else ""
+        if not isinstance(curve, (AbstentionCurve, MeanCurve, HoldoutCurve)):
+            raise GraphTypeError(
+                f"expected an AbstentionCurve{where}, found {a_kind(curve)}; "
+                "abstention_curve(P, target) and validate_feedback(log) return curves, and a "
+                "mapping {name: curve} names several"
+            )
+        if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:
+            raise PorankError(
+                f"expected a curve with a target{where}, found one without a target; "
+                "abstention_curve(P, target) counts the pairs that are right and wrong"
+            )
+    return named
+
+
+def _points_of(curve: Curve, *, has_dropped: bool) -> list[tuple[float, float]]:
+    """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
+    return [
+        (point.completeness, point.correctness)
+        for point in curve
+        if point.completeness is not None and point.correctness is not None and _has_decided(point)
+        if getattr(point, "is_acyclic", True) is not has_dropped
+    ]
+
+
+#: The style of the part of a curve where pairs were dropped.
+_BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
+
+
+def _draw_curve(
+    ax: Axes, curve: Curve, number: int, name: str
+) -> tuple[Line2D, list[tuple[float, float]]]:
+    """Draw a curve, and return its line and its points."""
+    points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
+    look, how = SERIES[number][0], _look_of(number, len(points))
+    x, y = [width for width, _ in points], [height for _, height in points]
+    (line,) = ax.plot(x, y, label=name, gid="curve", **how)
+    if beyond:
+        # It ends where the other part begins, whose marker covers the last one.
+        ax.plot(
+            *zip(*beyond, *points[:1], strict=True), gid="dropped", **{**how, **_BEYOND}, zorder=1.9
+        )
+    if points or beyond:
+        width, height = (beyond + points)[-1]
+        level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
+        ax.plot([0, width], [height, height], gid="level", **level)
+    return line, beyond + points
+
+
+def _look_of(number: int, n: int) -> dict[str, Any]:
+    """Return the style of a curve of n points."""
+    look, marker = SERIES[number]
+    how: dict[str, Any] = {"color": look.color, "linestyle": look.dash, "linewidth": 1.6}
+    return how | {"marker": marker if n <= _MARKED else "", "markersize": 4.5}
+
+
+def _mark_minimal(ax: Axes, curve: Curve) -> None:
+    """Draw a ring around the point of the minimal threshold."""
+    if isinstance(curve, HoldoutCurve):
+        return
+    least = next((point for point in curve if point.is_acyclic), None)
+    if least is None or not _has_decided(least):
+        return
+    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
+    width: Any = [least.completeness]
+    height: Any = [least.correctness]
+    ax.scatter(width, height, s=90, zorder=4, gid="minimal", **ring)
+
+
+def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
+    """Draw the correctness on unseen sessions as a band, and return its bounds."""
+    points = [point for point in curve if not math.isnan(point.low)]
+    x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
+    color = SERIES[number][0].color
+    ax.fill_between(x, low, high, color=color, alpha=0.1, linewidth=0, gid="interval")
+    return [*low, *high]
+
+
+def _draw_scores(
+    ax: Axes, scores: Mapping[str, HoldoutScore]
+) -> Iterator[tuple[Line2D, list[float]]]:
+    """Draw orders and baselines as points with intervals; yield legend entries and heights."""
+    for (name, score), marker in zip(scores.items(), cycle("Dds^vPX"), strict=False):
+        if _has_decided(score):
+            at, heights = [score.completeness], [score.low, score.high, score.correctness]
+            ax.plot(at * 2, heights[:2], color=INK, linewidth=0.8, gid="bar")
+            ax.plot(at, heights[2:], color=INK, marker=marker, markersize=6, gid="score")
+            handle = dot(label_text(name), color=INK, size=6, marker=marker)
+            yield handle, [each for each in heights if not math.isnan(each)]
+
+
+def _has_decided(point: Any) -> bool:
+    """Return whether a point decides a pair of the target, so it can be drawn."""
+    return bool((point.concordant or 0) + (point.discordant or 0))
+
+
+#: Half the width of an interval of 95 %, in standard errors.
+_Z = 1.96
+
+
+def draw_positions(
+    log: Any,
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw click rates by position, and the odds of a choice there for items liked equally.
+
+    Click rates depend on both taste and place. The odds are those of the taste model, as in
+    `settled_order`: how many times as often an item is chosen at a place as at the first one, if
+    both are liked equally, with a band for their intervals of 95 %. Click rates below them mean
+    that items that are liked less were shown there.
+
+    Parameters
+    ----------
+    log : ClickLog, table or path
+        The sessions, with positions and with items that were seen but not clicked.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        Lines with the gids ``"odds"`` and, for a log of clicks, ``"rate"``, and a band with the gid
+        ``"interval"``.
+
+    Raises
+    ------
+    PorankError
+        If the log has no positions; as in `settled_order`.
+    OSError, ParseError
+        As in `preference_pairs`.
+
+    See Also
+    --------
+    settled_order, explore
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> log = po.simulate_log({"tea": 4, "milk": 2, "juice": 1}, 500, seed=1)
+    >>> ax = po.draw_positions(log)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['odds at equal taste', 'click rate, highest 48%']
+
+    Notes
+    -----
+    Time as for the fit of `settled_order`, without its tests.
+    """
+    taste = log if isinstance(log, LogTaste) else read_taste(read_statements(log))
+    curve = place_curve(taste)
+    if not curve.position.size:
+        hint = "ClickLog(log, columns={'position': ...}) names their column"
+        raise PorankError("expected a log that compares items at known positions", hint=hint)
+    ax = _axes(
+        Frame(ax, width, title),
+        title=f"Clicks and choices at {counted(curve.position.size, 'place')}",
+        x="position",
+        y="relative to the first; to the highest",
+    )
+    low, high = (np.exp(curve.log_odds + side * _Z * curve.error) for side in (-1, 1))
+    color = SERIES[0][0].color
+    ax.fill_between(curve.position, low, high, color=color, alpha=0.2, linewidth=0, gid="interval")
+    odds = np.exp(curve.log_odds)
+    handles = [_draw_line(ax, 0, "odds", curve.position, odds, "odds at equal taste")]
+    if (rates := click_rates(taste.statements)) is not None:
+        position, rate = rates
+        label = f"click rate, highest {rate.max():.0%}"
+        handles.append(_draw_line(ax, 1, "rate", position, rate / rate.max(), label))
+    # Wide intervals are clipped to leave room for the lines.
+    ax.set_ylim(0, 1.05 * max(1.0, float(odds.max())))
+    ax.locator_params(axis="x", integer=True)
+    if curve.position.size == 1:
+        ax.set_xticks(curve.position)
+    fit_captions(ax)
+    legend(ax, handles, place="best")
+    return finish(ax)
+
+
+def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:
+    """Draw a line of shares by position, and return its legend entry."""
+    how = _look_of(number, len(positions))
+    ax.plot(positions, shares, gid=gid, **how)
+    return stroke(label, **how)

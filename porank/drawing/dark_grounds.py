@@ -1,0 +1,88 @@
+"""Pictures on a dark ground, as in the style ``"dark_background"``.
+
+Idea: *turn the colours over.* All pictures are drawn for white paper. On a dark ground, `adapt`
+replaces each colour by the one of the same hue whose lightness is the other way round, so ink
+becomes paper, and a dark blue a light one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.drawing.style import INK, PAPER, ink_on
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from matplotlib.axes import Axes
+
+#: The colours of an artist, which have a getter and a setter.
+_KINDS = "color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor"
+
+
+def turned(colors: Any) -> Any:
+    """Return colours with their lightness the other way round, as an array of red to alpha."""
+    from matplotlib.colors import to_rgba_array
+
+    found = to_rgba_array(colors) if np.ndim(colors) < 3 else np.array(colors, dtype=float)
+    # With lightness L = (max + min) / 2 of red, green and blue, each of them c becomes c + 1 - 2 L.
+    channels: Any = found[..., :3]
+    ends = channels.max(axis=-1, keepdims=True) + channels.min(axis=-1, keepdims=True)
+    found[..., :3] = np.clip(channels + 1 - ends, 0, 1)
+    return found
+
+
+def adapt(ax: Axes, before: Container[int]) -> None:
+    """Turn the colours of a picture over if the ground is dark, but not of what was there before.
+
+    What was there is given by the `id` of each artist.
+    """
+    from matplotlib.axes import Axes
+    from matplotlib.colors import to_hex
+
+    figure: Any = ax.figure.figure
+    grounds: list[Any] = [each.get_facecolor() for each in (figure.patch, ax.patch)]
+    seen = [ground for ground in grounds if ground[3]]
+    if not seen or ink_on(to_hex(seen[0])) != PAPER:
+        return
+    parts: list[Any] = ax.findobj(Axes)
+    grounds_of = {id(part.patch) for part in parts}
+    for artist in _own(ax, before):
+        if id(artist) not in grounds_of:
+            _turn(artist)
+    for part in parts:
+        part.patch.set_facecolor(seen[0])
+        part.tick_params(colors=turned(INK)[0])
+
+
+def _own(ax: Axes, before: Container[int]) -> Iterator[Any]:
+    """Yield the artists of a picture, and the boxes of its texts."""
+    always = {*ax.spines.values(), ax.xaxis, ax.yaxis, ax.title}
+    for child in ax.get_children():
+        if id(child) not in before or child in always:
+            for artist in dict.fromkeys(child.findobj()):
+                yield artist
+                if box := getattr(artist, "get_bbox_patch", lambda: None)():
+                    yield box
+
+
+def _turn(artist: Any) -> None:
+    """Turn the colours of an artist over, or those of an image."""
+    from matplotlib.colors import ListedColormap
+    from matplotlib.image import AxesImage
+
+    if isinstance(artist, AxesImage):
+        cells: Any = artist.get_array()
+        if cells.ndim == 3:
+            artist.set_data(turned(cells))
+        else:
+            artist.set_cmap(ListedColormap(turned(artist.cmap(np.arange(artist.cmap.N)))))
+        return
+    kinds = [kind for kind in _KINDS if hasattr(artist, f"set_{kind}")]
+    now = {kind: getattr(artist, f"get_{kind}", lambda: "none")() for kind in kinds}
+    for kind, colors in now.items():
+        if len(colors) and not (isinstance(colors, str) and colors in ("none", "auto")):
+            new = turned(colors)
+            getattr(artist, f"set_{kind}")(new if np.ndim(colors) > 1 else new[0])

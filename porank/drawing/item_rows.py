@@ -1,0 +1,522 @@
+"""Rows of items with what is known of each: ranks, strengths, gaps of two segments, means.
+
+`rows_for` makes the Axes, `add_dots` and `add_intervals` draw in them. `draw_rank_intervals`,
+`draw_strengths`, `draw_segments` and `draw_systems` draw the pictures.
+"""
+
+from __future__ import annotations
+
+from math import inf, isnan, sqrt
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import numpy as np
+
+from porank.core.compiled_order import compile_order
+from porank.core.graphs import in_order
+from porank.drawing import axes, marks
+from porank.drawing.axes import Frame
+from porank.drawing.boxes import list_key, require_few
+from porank.drawing.fonts import width_of
+from porank.drawing.hasse_diagram import hasse_sheet
+from porank.drawing.style import (
+    ALARM,
+    FAINT,
+    INK,
+    MUTED,
+    PAPER,
+    SERIES,
+    SMALL,
+    color_of_share,
+)
+from porank.drawing.texts import label_text, names_of, widest_name
+from porank.errors import PorankError, a_kind, counted
+from porank.extensions.rank_probabilities import rank_probabilities
+from porank.orders.ranks import rank_intervals
+from porank.significance.system_comparison import SystemComparison
+from porank.strengths.fitted_strengths import Strengths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.axes import Axes
+
+    from porank.significance.segments import SegmentComparison, SegmentPair
+    from porank.typing import Floats, OrderLike, Seed
+
+
+#: Height of a row in a new figure, and the least and the largest height of all rows, in inches.
+_ROW, _LEAST, _HIGHEST = 0.24, 1.4, 8.0
+
+
+def rows_for(
+    frame: Frame,
+    rows: Sequence[Any],
+    *,
+    wide: float,
+    title: str,
+    x: str,
+    entries: Sequence[Any] = (),
+    named: Callable[..., list[str]] = names_of,
+) -> Axes:
+    """Return Axes with a row for each item, the first at the top, and a legend below."""
+    n = max(len(rows), 1)
+    size = frame.inches(wide), min(_HIGHEST, max(_LEAST, _ROW * n)) + 0.9 + 0.3 * bool(entries)
+    ax = frame.axes(size, title=title, x=x, keep=("bottom",))
+    ax.set_ylim(n - 0.5, -0.5)
+    axes.lay_out(ax)
+    width, height = axes.size_in_points(ax)
+    below = marks.legend_height(entries, width)
+    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height - below, named=named))
+    ax.tick_params(axis="y", length=0)
+    axes.fit_captions(ax)
+    axes.widen(ax, bottom=below)
+    if entries:
+        marks.legend_below(ax, entries)
+    return ax
+
+
+def add_intervals(ax: Axes, ends: Sequence[Any], rows: Sequence[int], **how: Any) -> None:
+    """Draw a line between two values in each of these rows."""
+    paths = [[(end, row) for end in ends[row]] for row in rows]
+    marks.add_lines(
+        ax, paths, **{"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2} | how
+    )
+
+
+def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
+    """Draw a marker at a value in each row."""
+    size = min(22.0, (0.7 * axes.unit_in_points(ax)[1]) ** 2)
+    usual: dict[str, Any] = {"s": size, "color": SERIES[0][0].color, "zorder": 3}
+    ax.scatter(values, range(len(values)), **usual | how)
+
+
+#: More bars of ranks, or rows of strengths, cannot be told apart.
+_MOST_RANKED, _MOST_STRENGTHS = 2000, 200
+#: Up to this many items, bars have frames and gaps: the height of a row is divided into so many
+#: parts, of which the first and the last stay free.
+_FRAMED, _PARTS = 100, 6
+#: The probabilities in the legend of ranks.
+_STEPS = 0.0, 0.05, 0.2, 0.5, 1.0
+
+
+def draw_rank_intervals(
+    G: OrderLike,
+    *,
+    method: str = "auto",
+    seed: Seed = 0,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the possible ranks of each item, their probabilities and the expected rank.
+
+    The bar of an item spans its possible ranks in `rank_intervals`, and a dot marks its expected
+    rank. Ranks in the bar are shaded by their probability in `rank_probabilities`, if all linear
+    extensions are equally likely; darker is more likely.
+
+    Parameters
+    ----------
+    G : DiGraph, ranks, or scores (larger is better)
+        An order.
+    method, seed
+        How to compute probabilities and expected ranks, as for `rank_probabilities`.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        Items are rows at y = 0, 1, ..., the lowest expected rank first; rank r is at x = r. The
+        shades are an image with the gid ``"probabilities"``, bars have the gid ``"interval"``, dots
+        ``"expected"``.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+    TooManyIdealsError
+        If exact values are required and a part has more ideals than `rank_probabilities` lists.
+    PorankError
+        If an option is out of range, or there are more than 2,000 items.
+
+    See Also
+    --------
+    rank_intervals, expected_ranks
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_rank_intervals(po.parse("a > b > c; d"))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['a', 'd', 'b', 'c']
+
+    Notes
+    -----
+    Takes the time of `rank_probabilities`. If names would overlap, every k-th is shown, and the
+    picture says so.
+    """
+    n = len(compile_order(G).items)
+    hint = "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers"
+    require_few(n, _MOST_RANKED, "items to draw", hint)
+    found, intervals = rank_probabilities(G, method=method, seed=seed), rank_intervals(G)
+    shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
+    # E[rank of x] = sum over r of r P(rank of x = r); equal sums of floats may differ by rounding.
+    mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
+    items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
+    entries = [marks.dot("expected rank", color=ALARM, size=5)]
+    entries += [marks.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
+    how = "" if found.method == "exact" else ", estimated by random walks"
+    ax = rows_for(
+        Frame(ax, width, title),
+        items,
+        wide=min(6.5, max(3.0, 0.3 * n)) + 0.4 + widest_name(items) / 72,
+        title=f"Possible ranks of {counted(n, 'item')}{how}",
+        x="rank (1 is best)",
+        entries=entries,
+    )
+    ax.set_xlim(0.5, max(n, 1) + 0.5)
+    axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
+    _draw_bars(ax, [intervals[item] for item in items], np.array([found[item] for item in items]))
+    size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1])) ** 2
+    dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
+    add_dots(ax, [mean[item] for item in items], s=size, gid="expected", **dots)
+    return axes.finish(ax)
+
+
+def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -> None:
+    """Draw a bar of possible ranks in each row, shaded by the square root of probabilities."""
+    n = len(intervals)
+    few = n <= _FRAMED
+    half = 0.5 - 1 / _PARTS if few else 0.5
+    bars = [
+        marks.box_corners(best - 0.5, worst + 0.5, y, half)
+        for y, (best, worst) in enumerate(intervals)
+    ]
+    edge: dict[str, Any] = {"edgecolors": MUTED if few else "none", "linewidths": 0.6}
+    marks.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
+    if not n:
+        return
+    best, worst = np.array(intervals).T[:, :, None]
+    ranks = np.arange(1, n + 1)
+    shades = np.ma.masked_where((ranks < best) | (ranks > worst), np.sqrt(shares))
+    if few:
+        shades = np.ma.repeat(shades, _PARTS, axis=0)
+        shades[::_PARTS] = shades[_PARTS - 1 :: _PARTS] = np.ma.masked
+    marks.fill_shades(ax, shades, left=0.5, zorder=2.5, gid="probabilities")
+
+
+def draw_strengths(
+    found: Strengths,
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the strength of each item as a dot on its interval, the strongest at the top.
+
+    Items of different parts cannot be compared. A dashed line separates the parts, and each has
+    its own mean of 0.
+
+    Parameters
+    ----------
+    found : Strengths
+        Result of `fit_strengths`.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        The axes, with a row for each item at y = 0, 1, ... The dots have the gid ``"strength"``,
+        the intervals ``"interval"``, and the lines between parts ``"part"``.
+
+    Raises
+    ------
+    PorankError
+        If `found` is not a result of `fit_strengths`, or has more than 200 items.
+
+    See Also
+    --------
+    fit_strengths, draw_systems
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_strengths(po.fit_strengths({("a", "b"): 9, ("b", "a"): 4}))
+    >>> ax.get_title()
+    'Strengths of 2 items: fit of the model not tested'
+
+    Notes
+    -----
+    Time O(n) for n items, some milliseconds for each name.
+    """
+    if not isinstance(found, Strengths):
+        raise PorankError(f"expected a result of fit_strengths, found {a_kind(found)}")
+    rows = [item for part in found.parts for item in part]
+    require_few(len(rows), _MOST_STRENGTHS, "items to draw", "its table lists all items")
+    ax = rows_for(
+        Frame(ax, width, title),
+        rows,
+        wide=6.4,
+        title=f"Strengths of {counted(len(rows), 'item')}: {found.verdict()}",
+        x=f"log of the worth, with intervals of {1 - found.risk:.0%}",
+    )
+    dots = np.array([found.strengths[item] for item in rows])
+    intervals = np.array([found.intervals[item] for item in rows])
+    ends = np.concatenate([intervals[np.isfinite(intervals)], dots[np.isfinite(dots)], [0]])
+    margin = 0.05 * np.ptp(ends) or 1.0
+    limits = ends.min() - margin, ends.max() + margin
+    ax.set_xlim(*limits)
+    # An infinite strength is drawn at the side, and an infinite interval from side to side.
+    add_dots(ax, np.clip(dots, *limits), gid="strength", clip_on=False)
+    add_intervals(ax, np.clip(intervals, *limits).tolist(), range(len(rows)), gid="interval")
+    starts = np.cumsum([len(part) for part in found.parts])[:-1]
+    for y in starts.tolist():
+        ax.axhline(y - 0.5, color=MUTED, linewidth=0.8, linestyle="--", gid="part")
+    return axes.finish(ax)
+
+
+#: Maximum width of the name of an item in a pair, in points, and maximum number of pairs.
+_LONGEST, _MOST_PAIRS = 52.0, 20
+
+
+def draw_segments(
+    comparison: SegmentComparison,
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the gaps of two segments for each pair, with the pairs that differ at the top.
+
+    A row is a pair. Its markers are the log-odds, in each segment, that the first item is chosen
+    over the other at equal places; on the dotted line neither is. Pairs on which the segments do
+    not differ significantly are grey. The lines have the gid ``"parted"`` or ``"alike"``, the
+    markers ``"first"`` and ``"second"``.
+    """
+    drawn = comparison.pairs[:_MOST_PAIRS]
+    column, *names = map(label_text, (comparison.segment, *comparison.segments))
+    parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
+    if len(drawn) < len(comparison.pairs):
+        pairs += f"; the clearest {len(drawn)}"
+    looks = [SERIES[place] for place in range(2)]
+    sides = [*zip(names, comparison.units, looks, strict=True)]
+    ax = rows_for(
+        Frame(ax, width, title),
+        drawn,
+        wide=5.6,
+        title=f"{column}: {names[0]} and {names[1]} differ on {parted} of {pairs}",
+        x="log-odds that the first item is chosen",
+        entries=[
+            marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
+            for name, units, (look, marker) in sides
+        ],
+        named=_spelled,
+    )
+    ax.axvline(0, color=MUTED, linewidth=0.8, linestyle=":")
+    for gid, is_parted, color in (("parted", True, INK), ("alike", False, FAINT)):
+        rows = [row for row, _ in enumerate(drawn) if (row < parted) is is_parted]
+        how: dict[str, Any] = {"colors": color, "linewidths": 1.4, "zorder": 1, "gid": gid}
+        add_intervals(ax, [pair.gaps for pair in drawn], rows, **how)
+    for place, (look, marker) in enumerate(looks):
+        colors = [look.color if row < parted else MUTED for row, _ in enumerate(drawn)]
+        gaps = [pair.gaps[place] for pair in drawn]
+        add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=("first", "second")[place])
+    return axes.finish(ax)
+
+
+def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
+    """Return the texts of pairs of items."""
+    items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
+    names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
+    return [f"{names[pair.preferred]} over {names[pair.other]}" for pair in pairs]
+
+
+#: The share of the width for the order, and the width in inches below which it has its own row.
+_ORDER, _NARROW = 0.5, 5.0
+#: Room in points: below the panels, and between them.
+_BELOW, _SPACE = 30.0, 10.0
+#: Maximum number of dashed lines; more would hide the diagram.
+_MOST_BROKEN = 20
+
+
+def draw_systems(
+    comparison: SystemComparison,
+    *,
+    measure: str | None = None,
+    junctions: bool | str = "auto",
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the order of systems by significant differences, beside their means.
+
+    On the left is the Hasse diagram: lines lead down from a system to those that are significantly
+    worse. On the right are the means, the best at the top, then the simultaneous rank sets if they
+    are known.
+
+    Parameters
+    ----------
+    comparison : SystemComparison
+        The result of `compare_systems`, `compare_evaluations` or `compare_scores`.
+    measure : str, optional
+        Name of the measure; not needed if there is only one.
+    junctions : bool or "auto"
+        Whether to lead lines through junctions, as for `draw_hasse`.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        The parts are Axes of their own: the diagram of `draw_hasse`; dots with the gid ``"mean"``;
+        lines with the gid ``"ranks"``. If significant differences are not transitive, a dashed line
+        with the gid ``"broken"`` joins two systems that a chain of significant differences joins,
+        but that do not differ significantly. Systems on a cycle share a box.
+
+    Raises
+    ------
+    PorankError
+        If `comparison` is not a comparison of systems, or the measure is unknown.
+
+    See Also
+    --------
+    compare_systems, compare_scores, draw_strengths, SystemComparison
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> target = {user: {"a": 3, "b": 2, "c": 1} for user in range(8)}
+    >>> wrong = {user: {"a": 1, "b": 2, "c": 3} for user in range(8)}
+    >>> found = po.compare_systems(target, {"A": target, "B": wrong}, measures="kendall_tau")
+    >>> ax = po.draw_systems(found)
+    >>> ax.get_title()
+    'kendall_tau of 2 systems: 1 of 1 differences significant'
+
+    Notes
+    -----
+    Takes the time of `hasse_layout`, and some milliseconds for each name.
+    """
+    if not isinstance(comparison, SystemComparison):
+        raise PorankError(f"expected a result of compare_systems, found {a_kind(comparison)}")
+    chosen = comparison.require_measure(measure)
+    G, rows = comparison.decided(chosen), _by_mean(comparison, chosen)
+    ranks = comparison.rank_sets_or_none(chosen) or {}
+    height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
+    frame = Frame(ax, width, title)
+    across = frame.inches(8.0 + 1.2 * bool(ranks))
+    # In a column, the order is above the means, otherwise beside them.
+    split = 0.5 if ax is None and across < _NARROW else 1.0
+    ax = frame.axes((across, min(9.0, height / split)), title=_title_of_systems(comparison, chosen))
+    ax.set(xticks=[], yticks=[])
+    axes.fit_captions(ax)
+    across, height = axes.size_in_points(ax)
+    below = min(_BELOW / height, 0.3)
+    high = split - below
+    order = ax.inset_axes((0, 1 - high, _ORDER if split == 1 else 1, high))
+    _draw_order(order, G, [] if ranks else comparison.broken(chosen), junctions)
+    names = max((width_of(name) for name in names_of(rows)), default=0.0)
+    left = min(_ORDER * (split == 1) + (names + 2 * _SPACE) / across, 0.8)
+    middle = left + (0.6 if ranks else 1.0) * (1 - left)
+    means = ax.inset_axes((left, below, middle - left, high))
+    _draw_means(means, rows, comparison, chosen)
+    if ranks:
+        possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, high))
+        _draw_ranks(possible, [ranks[system] for system in rows])
+    return axes.finish(ax)
+
+
+def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
+    """Return the rows: the best mean first, systems without a mean last."""
+    sign = -1 if comparison.better[measure] == "higher" else 1
+    means = comparison.means[measure]
+
+    def key(system: Any) -> float:
+        return inf if isnan(means[system]) else sign * means[system]
+
+    return sorted(in_order(comparison.systems), key=key)
+
+
+def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
+    """Return the title: the number of significant differences."""
+    n = len(comparison.systems)
+    found = comparison.significant(measure).number_of_edges()
+    significant = f"{found:,} of {n * (n - 1) // 2:,} differences significant"
+    (name,) = names_of([measure], longest=150)
+    return f"{name} of {counted(n, 'system')}: {significant}"
+
+
+def _draw_order(
+    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], junctions: bool | str
+) -> None:
+    """Draw the Hasse diagram of systems, and chains whose ends do not differ significantly."""
+    is_cyclic = not nx.is_directed_acyclic_graph(G)
+    circle = "dashed boxes: strongly connected, better along a cycle"
+    text = circle if is_cyclic else "lines lead down to significantly worse systems"
+    if followed := sum(follows is True for *_, follows in G.edges(data="added")):
+        text += f"\n{followed:,} of these only follow from others"
+    is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
+    # The ends of each chain that do not differ significantly.
+    ends = [(u, w) for u, _, w in broken] if is_drawn else []
+    sheet = hasse_sheet(G, Frame(ax), bows=ends, junctions=junctions)
+    if broken:
+        where = "dashed lines" if is_drawn else "ends of some chains"
+        text += f"\n{where}: not significant ({len(broken):,})"
+    axes.caption(ax, title="", x=text, y="")
+    ax.set_yticks([])
+    if ends:
+        how: dict[str, Any] = {"colors": ALARM, "linewidths": 1.2, "linestyles": "--"}
+        paths = [sheet.bow(u, w) for u, w in ends]
+        marks.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
+
+
+def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
+    """Draw a dot for the mean of each system, in its row."""
+    axes.without_frame(ax, keep=("bottom",))
+    means = [comparison.means[measure][system] for system in rows]
+    _rule(ax, len(rows))
+    add_dots(ax, means, gid="mean")
+    ax.margins(x=0.08)
+    ax.locator_params(axis="x", nbins=3)
+    note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
+    ax.tick_params(axis="y", length=0)
+    groups = counted(comparison.groups[measure], comparison.unit)
+    x = f"mean of {groups},\n{comparison.better[measure]} is better"
+    axes.caption(ax, title="", x=x, y=note)
+    ax.xaxis.label.set_fontsize(SMALL)
+
+
+def _rule(ax: Axes, n: int) -> None:
+    """Draw a faint line along each of n rows, the first one at the top."""
+    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
+    ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
+    ax.set_ylim(n - 0.5, -0.5)
+
+
+def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
+    """Draw a line from the best to the worst possible rank of each system, in its row."""
+    n = len(ranks)
+    axes.without_frame(ax, keep=("bottom",))
+    _rule(ax, n)
+    ends = [(best - 0.3, worst + 0.3) for best, worst in ranks]
+    thick = min(4.0, 0.6 * axes.unit_in_points(ax)[1])
+    add_intervals(ax, ends, range(n), linewidths=thick, gid="ranks")
+    ax.set(xlim=(0.4, n + 0.6), yticks=[])
+    axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
+    ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)

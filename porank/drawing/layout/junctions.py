@@ -1,0 +1,148 @@
+"""Lines led through junctions, unnamed dots: all items above one are preferred to all below it.
+
+If each of m items is preferred to each of n others, m n lines say so, and cross; with a junction
+between them m + n lines do, and none crosses.
+
+Idea: *draw the covers of the Dedekind-MacNeille completion, and leave its new elements unnamed*
+[1]_. They are the junctions; its top and its bottom are left out if they are new.
+
+Idea: *an order of dimension 2 has a completion of dimension 2, which is a planar lattice.* A
+junction has in both rankings of a realizer the place of the last item above it, and of two nodes
+that are incomparable, the one that comes first in the first ranking is on the left. So no lines
+cross.
+
+`plain_form`, `form_with_junctions`; `Form` and its `Form.rows`.
+
+References
+----------
+.. [1] D. Eppstein, J. A. Simons, "Confluent Hasse diagrams", Journal of Graph Algorithms and
+   Applications 17(7), 2013, pp. 689-710. https://doi.org/10.7155/jgaa.00312
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.convert.contexts import macneille_completion
+from porank.core.arrays import inverse_of
+from porank.core.graphs import graph_of
+from porank.drawing.layout.levels import DEPTH, Spacing
+from porank.errors import PorankError
+from porank.orders.dimension import find_realizer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import networkx as nx
+
+    from porank.drawing.layout.levels import Rows, Strata
+    from porank.typing import Numbers
+
+
+#: Maximum number of cuts of an order, for each item: with more, lines are not fewer.
+_MOST_CUTS = 4
+#: Distance of a level of junctions from the items above or below it, and from another such level.
+_FROM_ITEMS, _APART = 0.5, 0.25
+
+
+@dataclass(frozen=True)
+class Junction:
+    """An unnamed dot in a diagram, by its number."""
+
+    number: int
+
+
+class Form(NamedTuple):
+    """Levels and edges of a diagram: those of its items, which come first, and of junctions."""
+
+    items: int
+    level: Numbers
+    source: Numbers
+    target: Numbers
+    spacing: Spacing
+    #: The places of all nodes in two rankings in which no lines cross.
+    realizer: Numbers | None = None
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces between neighbouring levels."""
+        return int((self.level[self.target] - self.level[self.source]).sum())
+
+
+def plain_form(level: Numbers, source: Numbers, target: Numbers) -> Form:
+    """Return the form of a diagram without junctions, whose levels are 1 apart."""
+    spacing = Spacing.even(int(level.max(initial=-1)) + 1)
+    return Form(level.size, level, source, target, spacing)
+
+
+def form_with_junctions(plain: Form) -> Form | None:
+    """Return the form of a diagram of covers with junctions, or None if they are too many."""
+    n = plain.items
+    order = graph_of(range(n))
+    order.add_edges_from(zip(plain.source.tolist(), plain.target.tolist(), strict=True))
+    with suppress(PorankError):  # too many cuts
+        L = macneille_completion(order, max_concepts=(1 + _MOST_CUTS) * n + 2)
+        return _form_of(L, order, plain.level)
+    return None
+
+
+def _form_of(L: nx.DiGraph, order: nx.DiGraph, level: Numbers) -> Form:
+    """Return the form of a completion of an order of numbers, with levels for the items."""
+    n = level.size
+    # Cuts are tuples; larger ones, which are above others, are first.
+    cuts = [x for x in L if isinstance(x, tuple) and L.in_degree(x) and L.out_degree(x)]
+    number: dict[Any, int] = {node: k for k, node in enumerate([*range(n), *cuts])}
+    above = [[number[u] for u in L.pred[cut] if u in number] for cut in cuts]
+    edges = sorted((number[u], number[v]) for u, v in L.edges if u in number and v in number)
+    source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T
+    # A junction is in the gap below the lowest item above it: its key is that item's, plus the
+    # most junctions on a way from there.
+    step = len(cuts) + 1
+    keys = (level * step).tolist()
+    for ends in above:
+        keys.append(1 + max(keys[u] for u in ends))
+    distinct, levels = np.unique(np.array(keys, dtype=np.int64), return_inverse=True)
+    is_led = distinct % step > 0
+    joined = is_led[1:].astype(int) + is_led[:-1]
+    down = np.cumsum([0.0, *np.array([1.0, _FROM_ITEMS, _APART])[joined]])[: distinct.size]
+    spacing = Spacing(down, np.where(is_led, 0.0, DEPTH))
+    realizer = find_realizer(order)
+    places = None if realizer is None else _places(realizer, above)
+    return Form(n, levels, source, target, spacing, places)
+
+
+def _places(realizer: tuple[list[Any], ...], above: list[list[int]]) -> Numbers:
+    """Return the places of items and junctions in two rankings of both."""
+    lists = [inverse_of(np.array(ranking, dtype=np.int64)).tolist() for ranking in realizer]
+    for places in lists:
+        for ends in above:
+            places.append(max(places[u] for u in ends))
+    one, other = map(np.array, lists)
+    return np.stack([inverse_of(np.lexsort(keys)) for keys in ((other, one), (one, other))])
+
+
+def uncrossed_rows(strata: Strata, ends: tuple[Numbers, Numbers], places: Numbers) -> Rows:
+    """Return the orders of the nodes of each level in which no pieces cross.
+
+    Of each edge both ends are given, and of each node its places in both rankings.
+    """
+    one, other = places.tolist()
+    joints = np.repeat(np.arange(ends[0].size), np.diff(strata.first) - 1)
+    nodes = np.arange(len(one))
+    upper, lower = (np.concatenate((nodes, end[joints])).tolist() for end in ends)
+
+    def side(a: int, b: int) -> int:
+        # Two edges are in the order of any ends of them that are incomparable; a node is an edge
+        # from itself to itself.
+        pairs = product((upper[a], lower[a]), (upper[b], lower[b]))
+        ways: Iterator[tuple[int, int]] = ((one[u] - one[v], other[u] - other[v]) for u, v in pairs)
+        return next((first for first, second in ways if first * second < 0), 0)
+
+    key = cmp_to_key(side)
+    return [strata.within[sorted(level.tolist(), key=key)] for level in strata.nodes]

@@ -1,0 +1,159 @@
+// Pointer and keys: both point at an item, select it, and move the window, with the same functions.
+
+const diagram = newDiagram(byId("diagram"));
+// With Shift or Ctrl, or after "Select a second item", an item is added to the selection.
+function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
+  if (isFar && !diagram.nodeOf(item)) focusOn(item);
+  const { order } = diagram.view, items = order.boxes[order.boxOf[item]];
+  const others = state.picked.filter((each) => !items.includes(each));
+  const joins = shiftKey || ctrlKey || metaKey || isSecond();
+  const isPicked = others.length < state.picked.length, kept = joins ? others : [];
+  changePointed(null);
+  byId("second").setAttribute("aria-pressed", "false");
+  if (isPicked && !isFar && kept.length === others.length) change({ picked: kept });
+  else change({ picked: [...joins ? kept : [], item, ...items.filter((each) => each !== item)] });
+  if (isFar) diagram.reveal(item);
+  if (state.picked.includes(item)) say(spoken(diagram.view, items));
+}
+
+function point(item, isByKey = false) {
+  if (item === pointed) return;
+  changePointed(item);
+  if (!isByKey || item === null) return;
+  const g = diagram.write(diagram.nodeOf(item));
+  diagram.reveal(item);
+  diagram.svg.setAttribute("aria-activedescendant", g.id);
+  say(g.getAttribute("aria-label"));
+}
+
+function focusOn(item) {
+  diagram.isFitted = true;
+  change({ focus: item, picked: [item], over: false });
+}
+
+// Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
+function neighbour(node, key) {
+  const { view: { scene }, inTurn } = diagram;
+  const distance = (other) => Math.hypot(other.x - node.x, other.y - node.y);
+  const nearest = (boxes) =>
+    inTurn.filter((other) => boxes.includes(other.box)).sort((a, b) => distance(a) - distance(b))[0];
+  const level = inTurn.filter((other) => scene.y[other.box] === scene.y[node.box]), own = level.indexOf(node);
+  return { ArrowUp: () => nearest(scene.up[node.box]), ArrowDown: () => nearest(scene.down[node.box]),
+    ArrowLeft: () => level[own - 1], ArrowRight: () => level[own + 1], Home: () => inTurn[0],
+    End: () => inTurn.at(-1) }[key]();
+}
+
+function drawingKey(event) {
+  const { key } = event, item = current();
+  if (/^(Arrow|Home|End)/.test(key)) {
+    const node = item !== null && diagram.nodeOf(item), next = node ? neighbour(node, key) : diagram.inTurn[0];
+    if (next) point(next.items[0], true);
+  } else if (item !== null && (key === "Enter" || key === " ")) {
+    pick(item, event);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+const isSecond = () => byId("second").getAttribute("aria-pressed") === "true";
+const toggleSecond = () => byId("second").setAttribute("aria-pressed", String(!isSecond()));
+
+// The keys of the page, which do the same as its buttons.
+const KEYS = {
+  "+": () => diagram.zoom(1.25), "=": () => diagram.zoom(1.25), "-": () => diagram.zoom(0.8), 0: () => diagram.fit(),
+  "/": () => byId("search").focus(),
+  f: () => { if (current() !== null) focusOn(current()); },
+  a: () => change({ focus: null }), s: toggleSecond, Escape: letGo,
+};
+
+function letGo() {
+  changePointed(null);
+  byId("search").value = "";
+  byId("search").blur();
+  find();
+  change({ picked: [] });
+}
+
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.matches("select, input[type=search]");
+  if (event.altKey || event.ctrlKey || event.metaKey || (isTyping && event.key !== "Escape")) return;
+  if (!(event.key in KEYS)) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) ?? items[0];
+
+const touches = new Map(), stage = diagram.svg.parentElement;
+let moved = 0;
+const apart = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
+const isDrawing = ({ target }) => target === stage || diagram.svg.contains(target);
+stage.addEventListener("pointerdown", (event) => {
+  if (event.button > 0 || !isDrawing(event)) return;
+  touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  moved = 0;
+});
+stage.addEventListener("pointermove", (event) => {
+  const last = touches.get(event.pointerId), { clientX: x, clientY: y } = event;
+  if (!last) {
+    const node = diagram.nodeAt(x, y);
+    return point(node ? itemOf(node) : null);
+  }
+  const before = touches.size === 2 ? apart(touches.values()) : 0;
+  touches.set(event.pointerId, { x, y });
+  moved += Math.abs(x - last.x) + Math.abs(y - last.y);
+  if (touches.size === 2) return diagram.zoom(apart(touches.values()) / (before || 1));
+  if (moved <= 4) return;
+  if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
+  stage.classList.add("dragging");
+  diagram.pan(x - last.x, y - last.y);
+});
+for (const name of ["pointerup", "pointercancel"]) {
+  stage.addEventListener(name, (event) => {
+    touches.delete(event.pointerId);
+    stage.classList.remove("dragging");
+  });
+}
+stage.addEventListener("pointerleave", () => point(null));
+stage.addEventListener("click", (event) => {
+  if (moved > 4 || !isDrawing(event)) return;
+  const node = diagram.nodeAt(event.clientX, event.clientY);
+  if (node) pick(itemOf(node), event);
+  else if (state.picked.length) change({ picked: [] });
+});
+stage.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
+  diagram.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+}, { passive: false });
+diagram.svg.addEventListener("keydown", drawingKey);
+document.addEventListener("click", (event) => {
+  const named = event.target.closest("[data-item]");
+  if (named) pick(Number(named.dataset.item), event, true);
+});
+
+// Search by a part of the name, ignoring accents and capitals: all items found are listed.
+function plain(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+const plainNames = data.items.map(plain);
+
+function find() {
+  const wanted = plain(byId("search").value.trim());
+  const quality = (name) => name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
+  const some = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
+    .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
+  byId("count").textContent = some.length ? `${some.length.toLocaleString("en")} found` : "no items found";
+  byId("hits").hidden = !wanted;
+  byId("found").replaceChildren(nameList(some, Infinity));
+  changePointed(pointed, some);
+}
+
+byId("search").addEventListener("input", find);
+byId("search").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !found.length) return;
+  event.preventDefault();
+  pick(found[0], {}, true);
+});

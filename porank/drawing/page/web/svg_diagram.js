@@ -1,0 +1,303 @@
+// A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
+
+const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, MOST_LABELS = 120;
+const FEW_APART = 5, LAST = ["chosen", "picked", "found", "up", "down"];
+
+function newDiagram(svg) {
+  const layers = {}, nodes = new Map();
+  svg.setAttribute("role", "listbox");
+  for (const name of ["bands", "lines", "hot", "nodes", "labels"]) {
+    svg.append(layers[name] = drawn("g", { class: name, ...name !== "nodes" && { "aria-hidden": "true" } }));
+  }
+  const diagram = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
+  let kept = diagram.frame, timer = null, size = null;
+
+  // Reading the size is slow during a move, and it seldom changes.
+  const sizeNow = () => size || (size = { width: svg.clientWidth || 800, height: svg.clientHeight || 600 });
+  const scaleNow = () => sizeNow().width / diagram.frame.w;
+
+  function draw(view) {
+    const last = diagram.view, { scene } = diagram.view = view, old = new Map(nodes);
+    nodes.clear();
+    scene.boxes.forEach((items, box) => {
+      const key = items.join(" "), node = old.get(key) || { items, state: "" };
+      Object.assign(node, { box, kind: scene.kinds[box], half: scene.isFew ? scene.halves[box] : 0 });
+      nodes.set(key, node);
+      [node.x, node.y] = scene.places[box];
+    });
+    diagram.inTurn = [...nodes.values()].sort((a, b) => scene.y[b.box] - scene.y[a.box] || a.x - b.x);
+    if (scene.isFew) diagram.inTurn.forEach(write);
+    layers.nodes.replaceChildren(...scene.isFew ? diagram.inTurn.map((node) => node.g) : []);
+    const many = scene.isFew ? [] : [drawn("path", { class: "dot", d: spots(diagram.inTurn) })];
+    const folded = (scene.bands || []).filter(({ high }) => high);
+    layers.bands.replaceChildren(...apartFrame(scene), ...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
+      x: scene.bounds.x + 20, y: top - 16, width: scene.bounds.w - 40, height: high + 32 })), ...many);
+    const isSame = last && String(last.scene.places) === String(scene.places) && !scene.compared && !last.scene.compared;
+    drawLines(view, isSame ? linesOf(last.scene) : null);
+  }
+
+  // Around items that are compared with none, if there are many.
+  function apartFrame({ isFew, places, up, down, across, rise }) {
+    const apart = isFew ? places.filter((_, box) => !up[box].length && !down[box].length) : [];
+    if (apart.length <= FEW_APART || apart.length === places.length) return [];
+    const xs = apart.map(([x]) => x), ys = apart.map(([, y]) => y), [left, top] = [Math.min(...xs), Math.min(...ys)];
+    if (places.filter(([x]) => x >= left).length > apart.length) return [];
+    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 10,
+      width: Math.max(...xs) - left + across, height: Math.max(...ys) - top + rise + 10 }),
+      drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 4,
+        "font-size": LABEL_SIZE }, "compared with none")];
+  }
+
+  const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
+
+  // The element of a box; if there are very many boxes, it is created when it is needed.
+  function write(node) {
+    const { scene } = diagram.view;
+    node.g ||= drawn("g", { role: "option", id: `${svg.id}-${node.items[0]}` });
+    node.g.setAttribute("transform", `translate(${at([node.x, node.y])})`);
+    node.g.setAttribute("aria-label", spoken(diagram.view, node.items));
+    if (scene.isFew) writeBox(node, scene);
+    else layers.nodes.append(node.g);
+    dressNode(node);
+    return node.g;
+  }
+
+  function dressNode(node) {
+    if (!node.g) return;
+    node.g.setAttribute("class", `node ${node.kind} ${node.state}`);
+    node.g.setAttribute("aria-selected", String(node.state.includes("picked")));
+  }
+
+  function writeBox(node, scene) {
+    const lines = scene.names[node.box], high = BOX_HEIGHT + LINE_HEIGHT * (lines.length - 1);
+    node.high = high / 2;
+    node.g.replaceChildren(drawn("path", { class: "dot", d: "M0 0h0" }));
+    const shape = { x: short(-node.half), y: -high / 2, width: short(2 * node.half), height: high, rx: 7 };
+    const first = 5 - LINE_HEIGHT * (lines.length - 1) / 2;
+    node.g.append(drawn("rect", { class: "box", ...shape }), drawn("text", { class: "name" },
+      ...lines.map((line, k) => drawn("tspan", { x: 0, y: first + LINE_HEIGHT * k }, line))));
+  }
+
+  // So many lines would be a grey area, so only highlighted ones are drawn.
+  // From a threshold to the next, lines that come and go fade.
+  function drawLines({ scene }, before) {
+    const lines = scene.isFew ? linesOf(scene) : [], courses = new Set(lines.map(({ path }) => path));
+    const known = new Set((before || lines).map(({ path }) => path));
+    const shown = lines.map((line) => known.has(line.path) ? line : { ...line, kind: `${line.kind} new` });
+    const gone = [...known].filter((path) => !courses.has(path)).map((path) => ({ path, kind: "gone" }));
+    const dots = (scene.spots || []).map(([x, y]) => ({ x, y }));
+    layers.lines.replaceChildren(...joined([...shown, ...gone], "line base", "path"), ...joined(lines, "head base", "head"),
+      ...dots.length ? [drawn("path", { class: "junction base", d: spots(dots) })] : []);
+  }
+
+  // The states of boxes, and the highlighted lines; all others are faded.
+  function light(states, hot) {
+    const { isFew } = diagram.view.scene, groups = {};
+    for (const node of nodes.values()) {
+      const state = states.has(node.box) ? states.get(node.box).join(" ") : "";
+      if (state) (groups[LAST.find((name) => state.includes(name))] ||= []).push(node);
+      if (state === node.state) continue;
+      node.state = state;
+      dressNode(node);
+    }
+    svg.classList.toggle("lit", Boolean(groups.chosen || groups.up || groups.down));
+    const dots = isFew ? [] : [...LAST].reverse().filter((name) => groups[name])
+      .map((name) => drawn("path", { class: `dot spot ${name}`, d: spots(groups[name]) }));
+    layers.hot.replaceChildren(...joined(hot, "line", "path"), ...dots);
+    if (isFew) dress();
+    else rest();
+  }
+
+  function dress() {
+    if (!diagram.view) return;
+    const scale = scaleNow(), { isFew } = diagram.view.scene;
+    diagram.isDotted = !isFew || NAME_SIZE * scale < 8;
+    svg.classList.toggle("dotted", diagram.isDotted);
+    svg.classList.toggle("many", diagram.view.scene.lines.length > 800);
+    svg.classList.toggle("crowded", nodes.size > 600 && scale < 0.8);
+    layers.labels.replaceChildren(...(diagram.isDotted ? labelsAt(scale) : []));
+  }
+
+  // Sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
+  function labelsAt(scale) {
+    const { scene } = diagram.view, taken = [], labels = [], { frame } = diagram, { width, height } = sizeNow();
+    const put = (text, x, y, name, own) => {
+      const half = halfOf(text) + 2;
+      if (x < half || x > width - half || taken.some(([a, b, wide, high, node]) =>
+        node !== own && Math.abs(x - a) < half + wide && Math.abs(y - 3 - b) < 6 + high)) return false;
+      taken.push([x, y - 3, half, 6, null]);
+      const place = { x: short(frame.x + x / scale), y: short(frame.y + y / scale) };
+      const size = Math.round(100 * LABEL_SIZE / scale) / 100;
+      labels.push(drawn("text", { class: `label ${name}`, ...place, "font-size": size }, text));
+      return true;
+    };
+    for (const { top, high, size: many, level } of scene.bands || []) {
+      const y = (top + high / 2 - frame.y) * scale, text = `level ${level} · ${many.toLocaleString("en")}`;
+      if (y > 8 && y < height) put(text, 8 + halfOf(text), y + 4, "level");
+    }
+    let tried = 0;
+    const isLit = svg.classList.contains("lit"), isSeen = ({ x, y, state }) => (state || !isLit) &&
+      Math.abs(x - frame.x - frame.w / 2) < frame.w / 2 && Math.abs(y - frame.y - frame.h / 2) < frame.h / 2;
+    const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
+      (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
+    // Equal ones are spread evenly.
+    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = diagram.inTurn.filter(isSeen);
+    if (!svg.classList.contains("crowded")) taken.push(...seen.map((node) => [...placeOf(node), 4, 4, node]));
+    const weighed = seen.map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
+    for (const [, node] of weighed.sort((a, b) => b[0] - a[0])) {
+      const [x, y] = placeOf(node);
+      const sign = node.state.includes("up") ? "▲ " : node.state.includes("down") ? "▼ " : "";
+      const text = sign + shortened(scene.names[node.box].join(""), 150), half = halfOf(text) + 3;
+      const middle = Math.min(Math.max(x, half), width - half);
+      const places = [[x + half + 6, y + 4], [middle, y + 17], [middle, y - 7], [x - half - 6, y + 4]];
+      places.some(([a, b]) => put(text, a, b, node.state, node));
+      if (labels.length > MOST_LABELS || ++tried > 4 * MOST_LABELS) break;
+    }
+    return labels;
+  }
+
+  function look(frame, isNow = false) {
+    diagram.frame = frame;
+    if (isNow) return commit();
+    const scale = scaleNow();
+    const [across, down] = [(kept.x - frame.x) * scale, (kept.y - frame.y) * scale];
+    svg.style.transform = `translate(${across}px, ${down}px) scale(${kept.w / frame.w})`;
+    rest();
+  }
+
+  function rest() {
+    clearTimeout(timer);
+    timer = setTimeout(commit, SETTLED);
+  }
+
+  function commit() {
+    clearTimeout(timer);
+    kept = diagram.frame;
+    svg.style.transform = "";
+    svg.setAttribute("viewBox", [kept.x, kept.y, kept.w, kept.h].map((value) => value.toFixed(2)).join(" "));
+    dress();
+  }
+
+  function whole() {
+    const { bounds } = diagram.view.scene, { width, height } = sizeNow();
+    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - HEAD - TOOLS) / bounds.h, FITTED);
+    const [w, h] = [width / scale, height / scale];
+    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (TOOLS - HEAD) / scale) / 2, w, h };
+  }
+
+  function fit() {
+    diagram.isFitted = true;
+    look(whole(), true);
+  }
+
+  function zoom(factor, across = 0.5, down = 0.5) {
+    const { frame } = diagram, least = sizeNow().width / whole().w / 2;
+    const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
+    diagram.isFitted = false;
+    look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
+      w: frame.w * ratio, h: frame.h * ratio });
+  }
+
+  function pan(across, down) {
+    diagram.isFitted = false;
+    look({ ...diagram.frame, x: diagram.frame.x - across / scaleNow(), y: diagram.frame.y - down / scaleNow() });
+  }
+
+  function centred(x, y, scale) {
+    const { width, height } = sizeNow();
+    return { x: x - width / scale / 2, y: y - height / scale / 2, w: width / scale, h: height / scale };
+  }
+
+  // Moves to an item if it is not visible and legible.
+  function reveal(item) {
+    const node = diagram.nodeOf(item), { frame } = diagram;
+    if (!node) return;
+    const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
+      Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
+    if (isSeen && !(diagram.isDotted && scaleNow() < 1)) return;
+    diagram.isFitted = false;
+    look(centred(node.x, node.y, Math.max(scaleNow(), 1)), true);
+  }
+
+  // The box at a place on the screen, or the nearest dot.
+  function nodeAt(clientX, clientY) {
+    const stage = svg.parentElement.getBoundingClientRect(), scale = scaleNow();
+    const x = diagram.frame.x + (clientX - stage.left) / scale, y = diagram.frame.y + (clientY - stage.top) / scale;
+    let nearest = null, least = (diagram.isDotted ? 12 : 1) / scale;
+    for (const node of nodes.values()) {
+      const [a, b] = diagram.isDotted ? [0, 0] : [node.half, node.high];
+      const away = Math.hypot(Math.max(0, Math.abs(x - node.x) - a), Math.max(0, Math.abs(y - node.y) - b));
+      if (away <= least) [nearest, least] = [node, away];
+    }
+    return nearest;
+  }
+
+  const nodeOf = (item) => nodes.get((diagram.view.scene.boxes[diagram.view.scene.boxOf[item]] || []).join(" "));
+  const resize = () => {
+    const { x, y, w, h } = diagram.frame, scale = scaleNow();
+    size = null;
+    if (!diagram.view || !svg.clientWidth) return;
+    if (diagram.isFitted) fit();
+    else look(centred(x + w / 2, y + h / 2, scale), true);
+  };
+  new ResizeObserver(resize).observe(svg.parentElement);
+  return Object.assign(diagram,
+    { write, draw, light, fit, zoom, pan, reveal, nodeAt, nodeOf });
+}
+
+const halfOf = (text) => widthOf(text) * LABEL_SIZE / NAME_SIZE / 2;
+
+// A path for each kind of line.
+function joined(lines, name, part) {
+  const paths = {};
+  for (const line of lines) if (line[part]) paths[line.kind] = (paths[line.kind] || "") + line[part];
+  return Object.entries(paths).map(([kind, d]) => drawn("path", { class: `${name} ${kind}`, d }));
+}
+
+// The lines of a scene, each with its ends, its kind and its path.
+function linesOf(scene) {
+  if (scene.drawnLines) return scene.drawnLines;
+  const path = (k) => scene.isFew ? softPath(scene.runs[k])
+    : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
+  const pairs = pairsOf(scene.drawn || scene.lines), [above, below] = [boxesAt(0), boxesAt(1)];
+  const own = ([u, v], k) => ({ u, v, above: above(u), below: below(v), path: path(k), kind: "plain" });
+  scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
+    : [...pairs.map(own), ...pairsOf(scene.beyond || []).map(beside)];
+  return scene.drawnLines;
+
+  // The boxes on one side of a node, past junctions alone: of a box, itself.
+  function boxesAt(side) {
+    const known = new Map(), of = (node) => {
+      if (node < scene.boxes.length) return [node];
+      if (!known.has(node)) {
+        const next = pairs.filter((pair) => pair[1 - side] === node).flatMap((pair) => of(pair[side]));
+        known.set(node, [...new Set(next)]);
+      }
+      return known.get(node);
+    };
+    return of;
+  }
+
+  // A line that the layout does not have; if it does not lead down, it has an arrow.
+  function beside([u, v]) {
+    const [from, to] = [scene.places[u], scene.places[v]];
+    return { u, v, above: [u], below: [v], kind: "plain", ...bow(from, to, 0.1, from[1] < to[1] ? 0 : 1) };
+  }
+
+  // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.
+  function overlaid([u, v, kind, cover]) {
+    const way = { predicted_only: 1, discordant: -1 }[kind] || 0;
+    if (!way && cover >= 0) return { u, v, kind, path: path(cover) };
+    return { u, v, kind, ...bow(scene.places[u], scene.places[v], -0.16 * way || 0.12, way) };
+  }
+}
+
+function ranksOf({ above, below, boxOf }, item) {
+  const best = 1 + above[boxOf[item]], worst = nItems - below[boxOf[item]];
+  return best === worst ? `Rank ${best} of ${nItems}` : `Ranks ${best} to ${worst} of ${nItems}`;
+}
+
+function spoken({ order, scene }, [item]) {
+  const box = order.boxOf[item], ranks = ranksOf(order, item).toLowerCase();
+  return `${nameOf(scene, scene.boxOf[item])}: ${ranks}, ${order.above[box]} above, ${order.below[box]} below`;
+}

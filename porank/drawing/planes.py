@@ -1,0 +1,189 @@
+"""Items as points in a plane of ranks: an order of dimension two, or two orders.
+
+`draw_dominance` draws an order by its ranks in two rankings, `draw_ranks` the possible ranks in a
+prediction against those in a target, for `draw_comparison`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from porank.core.compiled_order import compile_order
+from porank.drawing import axes, marks
+from porank.drawing.axes import Frame
+from porank.drawing.boxes import boxed
+from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
+from porank.drawing.texts import names_of
+from porank.errors import NotApplicableError, counted
+from porank.orders.closure import transitive_reduction
+from porank.orders.dimension import find_forced_contradiction, find_realizer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+    from porank.drawing.boxes import Boxes
+    from porank.measures.pair_table import Pairing
+    from porank.typing import Floats, OrderLike
+
+
+#: Radius of a dot in points, and maximum number of covers with lines.
+_DOT, _MOST_LINES = 2.5, 60
+#: Width of a new figure in inches, and room for the legend below the dots, in points.
+_WIDE, _BELOW = 6.3, 44.0
+
+
+def draw_dominance(
+    G: OrderLike,
+    *,
+    width: str | float | None = None,
+    title: str | None = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw an order of dimension two as points: better is to the right and above.
+
+    Each item is at its ranks in the two rankings of a realizer, with rank 1 on the right and at the
+    top. So u is above v in the order if and only if its point is to the right of and above that of
+    v. Tied items share a larger point. Up to 60 covers are also lines. Names that do not fit are
+    left out, and the title says how many points are named.
+
+    Parameters
+    ----------
+    G : DiGraph, ranks, or scores (larger is better)
+        An order of dimension at most 2.
+    width : {"column", "page"} or float, optional
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+    title : str or None
+        Title instead of the usual one; with None there is none.
+    ax : Axes, optional
+        Axes to draw in. By default a new figure.
+
+    Returns
+    -------
+    Axes
+        Points are one collection with the gid ``"item"``, lines one with the gid ``"cover"``, names
+        texts with the gid ``"name"``.
+
+    Raises
+    ------
+    CycleError
+        If `G` has a cycle.
+    NotApplicableError
+        If `G` is not an intersection of two rankings.
+
+    See Also
+    --------
+    find_realizer, is_two_dimensional, draw_hasse
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import porank as po
+    >>> ax = po.draw_dominance(po.parse("a > c; b > c; b > d"))
+    >>> ax.get_title()
+    '4 items in two dimensions'
+
+    Notes
+    -----
+    Takes the time of `find_realizer`, and some milliseconds for each name.
+
+    References
+    ----------
+    .. [1] M. C. Golumbic, "Algorithmic Graph Theory and Perfect Graphs", Academic Press, 1980,
+       chapter 5. https://doi.org/10.1016/C2013-0-10739-8
+    """
+    compile_order(G)  # raises the error with a cycle
+    boxes = boxed(G)
+    places = _realized(boxes)
+    x, y = (f"rank in the {which} ranking (1 is best)" for which in ("first", "second"))
+    titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions", "x": x, "y": y}
+    ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, left=30.0)
+    ax.set_xlim(*ax.get_xlim()[::-1])
+    covers = [*transitive_reduction(boxes.graph).edges]
+    number = {box: k for k, box in enumerate(boxes.members)}
+    if len(covers) <= _MOST_LINES:
+        lines = [places[[number[u], number[v]]] for u, v in covers]
+        marks.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
+    tied = [boxes.kind[box] == "tie" for box in boxes.members]
+    areas = [(2 * _DOT * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
+    how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
+    how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
+    ax.scatter(places[:, 0], places[:, 1], areas, **how)
+    texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
+    named = marks.name_dots(ax, places, texts, radius=_DOT)
+    if named < len(texts) and ax.get_title():
+        ax.title.set_text(f"{ax.get_title()}, {named:,} named")
+    return axes.finish(ax)
+
+
+def _realized(boxes: Boxes) -> Floats:
+    """Return the point of each box in the plane: its ranks in two rankings."""
+    realizer = find_realizer(boxes.graph)
+    if realizer is None:
+        chain = find_forced_contradiction(boxes.graph) or []
+        raise NotApplicableError(
+            "expected an order of dimension at most 2, found one in which a chain of "
+            f"{len(chain)} forced pairs contradicts itself; find_forced_contradiction(G) shows it"
+        )
+    sizes = {box: len(items) for box, items in boxes.members.items()}
+    ranks = []
+    for line in realizer:
+        # The rank of tied items: 1 + the number of items before them.
+        starts = np.cumsum([1, *(sizes[box] for box in line)])
+        rank = dict(zip(line, starts.tolist(), strict=False))
+        ranks.append([rank[box] for box in sizes])
+    return np.array(ranks, dtype=float).reshape(2, -1).T
+
+
+def size_of_plane(frame: Frame) -> tuple[float, float]:
+    """Return the size of a new figure in inches."""
+    width = frame.inches(_WIDE)
+    return width, 1.05 * width
+
+
+def _plane_for(frame: Frame, n: int, titles: dict[str, str], **room: float) -> Axes:
+    """Return Axes for ranks 1..n in both directions, with rank 1 at the top, and room around."""
+    ax = frame.axes(size_of_plane(frame), keep=("left", "bottom"), **titles)
+    ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
+    axes.fit_captions(ax)
+    axes.widen(ax, **room)
+    for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
+        axes.number_ranks(axis, n, length)
+    return ax
+
+
+def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, title: str) -> Axes:
+    """Draw the possible ranks in the prediction against the mean of those in the target."""
+    items, n = pairing.target.items, pairing.n
+    # With a items above it and b below it, an item has the ranks a + 1 to n - b, with the mean
+    # (n + 1 + a - b) / 2.
+    x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
+    bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
+    index = pairing.index
+    against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
+    opposed = against.sum(0) + against.sum(1)
+    titles = {"title": title, "x": "mean of the possible ranks in the target"}
+    titles["y"] = "possible ranks in the prediction (1 is best)"
+    ax = _plane_for(frame, n, titles, bottom=_BELOW)
+    ends = 0.5, n + 0.5
+    ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
+    # Items in contradicted pairs are named first and drawn last, above the others.
+    first = np.lexsort((-np.abs(x - y), -opposed))
+    x, y, bars = x[first], y[first], bars[first]
+    colors = [ALARM if opposed[i] else MUTED for i in first]
+    how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
+    marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
+    dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
+    ax.scatter(x[::-1], y[::-1], (2 * _DOT) ** 2, **dots)
+    k = int(np.count_nonzero(opposed))
+    entries = [
+        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
+        for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
+    ]
+    marks.legend(ax, entries, place="lower left")
+    texts = names_of([names.get(items[i], items[i]) for i in first])
+    marks.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
+    return axes.finish(ax)
