@@ -53,16 +53,12 @@ plot_html_show_formats = plot_html_show_source_link = False
 #: all names each time; this needs no network.
 ELSEWHERE = {
     "networkx.DiGraph": "https://networkx.org/documentation/stable/reference/classes/digraph.html",
-    "networkx.Graph": "https://networkx.org/documentation/stable/reference/classes/graph.html",
     "numpy.ndarray": "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html",
     "numpy.random.Generator": "https://numpy.org/doc/stable/reference/random/generator.html",
     "matplotlib.axes.Axes": (
         "https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.html#matplotlib.axes.Axes"
     ),
-    "matplotlib.figure.Figure": "https://matplotlib.org/stable/api/figure_api.html",
-    "pandas.DataFrame": ("https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.html"),
     "fractions.Fraction": "https://docs.python.org/3/library/fractions.html",
-    "pathlib.Path": "https://docs.python.org/3/library/pathlib.html",
 }
 # What numpydoc links to by intersphinx stays a word.
 numpydoc_xref_aliases = {

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell
 from sphinx.util.docutils import SphinxDirective
 
 from docs.decks.make import write_decks
-from docs.draw import draw_old, illustrated, title_of
+from docs.draw import DOCS, draw_old, illustrated, title_of
 from docs.interactive_pages import PAGES, write_pages
 from docs.notebooks import lectures, notebook, write_notebooks
 
@@ -80,7 +80,7 @@ def _build_lite(out: Path) -> None:
         (scratch / "contents").mkdir()
         for page in lectures():
             nbformat.write(_in_the_browser(page), scratch / "contents" / f"{page.stem}.ipynb")
-        _run(Path(__file__).parents[1], "hatchling", "build", "-t", "wheel", "-d", name)
+        _run(DOCS.parent, "hatchling", "build", "-t", "wheel", "-d", name)
         (wheel,) = scratch.glob("porank-*-py3-none-any.whl")
         options = ["--contents", "contents", "--piplite-wheels", str(wheel), "--lite-dir", name]
         _run(scratch, "jupyterlite_core", "build", *options, "--output-dir", str(out.resolve()))

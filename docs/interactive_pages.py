@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _DRINKS: Final = po.parse("espresso > cocoa > water; tea > cocoa; espresso > chai")
 _DRINKS_RANKED: Final = po.parse("espresso > chai > tea > water > cocoa")
+_TREES: Final = po.parse("ash > elm > oak; ash > fir; bay > fir > yew; bay > ivy")
+_TWO_RANKINGS: Final = po.parse("e > b > c > a > d"), po.parse("a > b > e > c > d")
 _TARGET, _PREDICTED = po.load_example("table1-corrected")
 _THE_N: Final = po.parse("Ann > Cem; Ben > Cem; Ben > Dora")
 _TEACHERS: Final = po.parse(
@@ -51,22 +53,12 @@ def _clicks(path: Path, title: str) -> None:
 #: What can be shown: a title, and what writes the page, given a path and the title.
 PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
     "drinks": ("Five drinks", partial(po.write_page, _DRINKS)),
-    "trees": (
-        "Seven trees",
-        partial(po.write_page, po.parse("ash > elm > oak; ash > fir; bay > fir > yew; bay > ivy")),
-    ),
+    "trees": ("Seven trees", partial(po.write_page, _TREES)),
     "table1": ("A prediction, and the truth", partial(po.write_page, _PREDICTED, target=_TARGET)),
     "votes": ("What seven rankings share", _votes),
     "divisors": ("The divisors of 60", partial(po.write_page, po.divisor_lattice(60))),
     "two": ("A taste, and a guess", partial(po.write_comparison_page, _DRINKS, _DRINKS_RANKED)),
-    "rankings": (
-        "Two rankings of five items",
-        partial(
-            po.write_comparison_page,
-            po.parse("e > b > c > a > d"),
-            po.parse("a > b > e > c > d"),
-        ),
-    ),
+    "rankings": ("Two rankings of five items", partial(po.write_comparison_page, *_TWO_RANKINGS)),
     "clicks": ("What 300 sessions say", _clicks),
     "relations": (
         "What follows?",

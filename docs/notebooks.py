@@ -5,9 +5,8 @@ blocks of Python cells of code, without answers, which doctest checks on the pag
 assignment may begin with ``solution NAME``, for a cell to fill, or ``test NAME POINTS``, for a cell
 that grades it. What is between nbgrader's markers is left out.
 
-``python -m docs.notebooks --without-answers FOLDER`` writes notebooks of lectures and sessions to
-hand out, without what is folded on a page; ``--with-solutions FOLDER`` those of assignments for
-nbgrader's `source`.
+``python -m docs.notebooks FOLDER`` writes for a class: to ``handouts`` the lectures and sessions
+without what is folded, and to ``source``, as nbgrader calls it, the assignments with solutions.
 """
 
 from __future__ import annotations
@@ -85,10 +84,11 @@ def assignment(page: Path, *, solutions: bool) -> Any:
 
 def _notebook(cells: Iterable[Any]) -> Any:
     """Return a notebook with some cells, whose names are their numbers."""
-    numbered = [cell | {"id": f"cell-{number}"} for number, cell in enumerate(cells)]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    return nbformat.from_dict(new_notebook(cells=numbered, metadata=metadata))
+    made = new_notebook(cells=list(cells), metadata={"kernelspec": kernel})
+    for number, cell in enumerate(made.cells):
+        cell.id = f"cell-{number}"
+    return made
 
 
 def _cells(text: str) -> Iterator[Any]:
@@ -148,21 +148,15 @@ def write_notebooks() -> None:
         nbformat.write(assignment(page, solutions=False), page.with_suffix(".ipynb"))
 
 
+def write_for_class(folder: Path) -> None:
+    """Write the notebooks to hand out, and those of assignments with solutions."""
+    (folder / "handouts").mkdir(parents=True, exist_ok=True)
+    (folder / "source").mkdir(exist_ok=True)
+    for page in lectures():
+        nbformat.write(notebook(page, answers=False), folder / "handouts" / f"{page.stem}.ipynb")
+    for page in assignments():
+        nbformat.write(assignment(page, solutions=True), folder / "source" / f"{page.stem}.ipynb")
+
+
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case []:
-            write_notebooks()
-        case ["--without-answers" | "--with-solutions" as option, folder]:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            for page in lectures() if option == "--without-answers" else assignments():
-                is_lecture = option == "--without-answers"
-                made = (
-                    notebook(page, answers=False)
-                    if is_lecture
-                    else assignment(page, solutions=True)
-                )
-                nbformat.write(made, Path(folder, f"{page.stem}.ipynb"))
-        case _:
-            sys.exit(
-                "usage: python -m docs.notebooks [--without-answers | --with-solutions FOLDER]"
-            )
+    write_for_class(Path(sys.argv[1])) if sys.argv[1:] else write_notebooks()

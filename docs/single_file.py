@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-_PAGE: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-{body}
-<script>
-{script}</script>
-</body>
-</html>
-"""
+from pathlib import Path
+from string import Template
 
 
 def single_file(title: str, body: str, source: Path) -> str:
     """Return a page with the style and the script of a source, `source`.css and `source`.js."""
+    page = Template(Path(__file__).with_suffix(".html").read_text("utf-8"))
     style, script = (source.with_suffix(end).read_text("utf-8") for end in (".css", ".js"))
-    return _PAGE.format(title=escape(title), body=body, style=style, script=script)
+    return page.substitute(title=escape(title), body=body, style=style, script=script)

@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 MODULE_LIMIT, BODY_LIMIT, NAME_LIMIT = 650, 40, 2
+#: Folders that the build of the documentation makes.
+MADE = {"_build", "gallery", "generated"}
 ROW = "{:24}{:>8}{:>8}{:>8}  {:28}{:>6}  {}"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Documented = ast.Module | ast.ClassDef | Function
@@ -89,7 +91,8 @@ def row(name: str, modules: list[Module]) -> str:
 
 def plain_row(name: str, *patterns: str) -> str:
     """Return a row for files of other kinds: how many, their lines, and those not blank."""
-    found = [path for pattern in patterns for path in CHECKOUT.glob(pattern) if path.is_file()]
+    there = {path for pattern in patterns for path in CHECKOUT.glob(pattern) if path.is_file()}
+    found = [path for path in there if not MADE.intersection(path.parts)]
     lines = [path.read_text("utf-8").splitlines() for path in found]
     filled = sum(bool(line.strip()) for own in lines for line in own)
     return ROW.format(name, len(found), sum(map(len, lines)), filled, "", "", "").rstrip()

@@ -7,11 +7,9 @@ bottom if it is higher than the others. The picture of a page needs chromium.
 from __future__ import annotations
 
 import io
-import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from doctest import DocTestParser
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +20,7 @@ import numpy as np
 from PIL import Image
 
 import porank as po
+from docs.draw import examples_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +35,10 @@ TEAS = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"
 
 def log(**how: Any) -> Axes:
     """Draw what a log settles, by the first code in the README."""
-    code = re.search(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert code
-    lines = [example.source for example in DocTestParser().get_examples(code[1])]
     names: dict[str, Any] = {}
     with redirect_stdout(io.StringIO()):
-        exec("".join(lines[:-1]), names)
+        for example in examples_of(README)[:4]:
+            exec(example.source, names)
     return po.draw_hasse(names["report"].order(), **how)
 
 

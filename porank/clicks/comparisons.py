@@ -91,7 +91,16 @@ def compare_items(statements: Statements) -> ItemsCompared:
     code = np.stack([winner, loser, *spots, block]).astype(np.uint64)
     rivals = compared.rivals(_mixed(np.arange(n, dtype=np.uint64)))
     unit, units = _canonical(unit, code, weight.view(np.uint64) + rivals)
-    return ItemsCompared(compared._replace(unit=unit, units=units), number, row, starts, blocks)
+    compared = compared._replace(unit=unit, units=units)
+    if statements.prompts is not None:
+        prompt = statements.prompts[rows["session"]]
+        prompt, prompts = _canonical(prompt, code, weight.view(np.uint64) + rivals)
+        first, both = distinct(unit, prompt)
+        # If each prompt has one unit, this is all in the units.
+        if first.size > prompts:
+            sizes = prompts, first.size
+            compared = compared._replace(crossed=(prompt, both), sizes=sizes)
+    return ItemsCompared(compared, number, row, starts, blocks)
 
 
 def _entries(

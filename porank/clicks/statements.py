@@ -158,6 +158,8 @@ class Statements:
         Number of units.
     fixed : str
         The users or judges, for example "these 3 judges", if they are too few to be the units.
+    prompts : array of int or None
+        If units are judges, the prompt of each session, if the log names at least 20.
     group : str or None
         The column within whose values items are compared; items are then `GroupItem`.
     kept : array of bool or None
@@ -174,6 +176,7 @@ class Statements:
     unit_of_session: Numbers
     units: int
     fixed: str = ""
+    prompts: Numbers | None = None
     group: str | None = None
     kept: NDArray[np.bool_] | None = None
     problems: tuple[Problem, ...] = ()
@@ -251,7 +254,15 @@ class Statements:
             rows=joined_rows([dict(self.rows), moved]),
             unit_of_session=np.concatenate([self.unit_of_session, units]),
             units=self.units + later.units,
+            prompts=_joined(self.prompts, later.prompts),
         )
+
+
+def _joined(one: Numbers | None, other: Numbers | None) -> Numbers | None:
+    """Return the prompts of the sessions of two logs, those of the later one as different ones."""
+    if one is None or other is None:
+        return None
+    return np.append(one, np.where(other < 0, -1, other + 1 + one.max(initial=-1)))
 
 
 def values_of_lists(log: Log, name: str) -> Numbers:
@@ -307,7 +318,7 @@ def read_statements(
     parts = list(mine(found, rules, names))
     nothing = {name: np.zeros(0, dtype=np.int64) for name in names}
     rows = read.among_used(joined_rows(parts) if parts else nothing)
-    word, number, units, fixed = _units(read, unit)
+    word, number, units, fixed, prompts = _units(read, unit)
     if read.are_battles:
         # A verdict that is repeated is one unit.
         number[rows["session"]] = number[rows["session"][repeats_of(read, rows)]]
@@ -323,6 +334,7 @@ def read_statements(
         number,
         units,
         fixed,
+        prompts=prompts,
         problems=found.problems,
     )
     return statements if group is None else statements.within(group)
@@ -383,8 +395,8 @@ def repeats_of(log: Log, rows: Rows) -> Numbers:
     return found
 
 
-def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
-    """Return what a unit is, the unit of each session, their number, and who is fixed."""
+def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str, Numbers | None]:
+    """Return what a unit is, the unit of each session, their number, who is fixed, and prompts."""
     is_there = np.zeros(len(log.labels["session"]), dtype=bool)
     for piece in log.sessions():
         is_there[piece.rows["session"]] = True
@@ -397,7 +409,11 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str]:
         word = _word_for(log, role, format_)
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:
-            return word, *_numbered(number, is_there), fixed
+            is_crossed = role == "user" and unit is None and log.are_battles
+            prompt = np.where(is_there, log.of_sessions("query"), -1) if is_crossed else number
+            many = np.unique(prompt[prompt >= 0]).size >= LEAST_SAMPLE
+            prompts = _numbered(prompt, is_there)[0] if is_crossed and many else None
+            return word, *_numbered(number, is_there), fixed, prompts
         if role == "user" and count:
             fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
     raise AssertionError  # sessions are always units

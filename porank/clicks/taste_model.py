@@ -44,7 +44,7 @@ from porank.core.arrays import distinct, inverse_of, pair_codes
 from porank.core.progress import track
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -88,6 +88,10 @@ class Comparisons(NamedTuple):
         from the top; a single 0 if no list is known.
     n, spots, units : int
         Number of items, of places on all pages and in all blocks of time, and of units.
+    crossed : tuple of arrays of int
+        If units share prompts, the prompt of each comparison, and its pair of unit and prompt.
+    sizes : tuple of int
+        Number of prompts, and of pairs.
     """
 
     winner: Numbers
@@ -102,6 +106,8 @@ class Comparisons(NamedTuple):
     n: int
     spots: int
     units: int
+    crossed: tuple[Numbers, ...] = ()
+    sizes: tuple[int, ...] = ()
 
     @property
     def pair(self) -> Numbers:
@@ -110,7 +116,8 @@ class Comparisons(NamedTuple):
 
     def take(self, rows: Any) -> Comparisons:
         """Return some of the comparisons, with the same items, places, lists and units."""
-        return self._replace(**{name: getattr(self, name)[rows] for name in self._fields[:8]})
+        columns = {name: getattr(self, name)[rows] for name in self._fields[:8]}
+        return self._replace(**columns, crossed=tuple(each[rows] for each in self.crossed))
 
     def rivals(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return for each comparison H[loser] - H[winner], for values of the items.
@@ -152,6 +159,8 @@ class TasteModel(NamedTuple):
     moved : array, n x n
         Share of the information on each difference that is left when places are unknown: 1 if
         lists are shuffled, 0 if two items always stand the same way round.
+    crossed : tuple of sparse arrays
+        If units share prompts, the scores of these, and of pairs of unit and prompt.
     """
 
     strength: Floats
@@ -164,11 +173,17 @@ class TasteModel(NamedTuple):
     busy: Numbers
     variance: Floats
     moved: Floats
+    crossed: tuple[Any, ...] = ()
 
     @property
     def of_items(self) -> Floats:
         """The columns of the inverse information that belong to items, terms x n."""
         return self.inverse[:, : self.strength.size]
+
+    def covariances(self) -> list[Floats]:
+        """Return the covariances of strengths by the influences of units, and of `crossed`."""
+        squares = ((score.T @ score).toarray() for score in (self.score, *self.crossed))
+        return [self.of_items.T @ each @ self.of_items for each in squares]
 
 
 def fit_taste(compared: Comparisons) -> TasteModel:
@@ -180,23 +195,28 @@ def fit_taste(compared: Comparisons) -> TasteModel:
     b, rivals, miss, info, bend = _newton(compared, terms[:4])
     inverse = np.asarray(np.linalg.inv(bend), dtype=np.float64)
     factors = np.vstack([np.repeat(_SIGNS[:, None], rivals.size, axis=1), rivals])
-    codes = (compared.unit * size + terms).ravel()
-    first, slot = distinct(codes)
-    rows = _Rows(codes[first], slot.reshape(terms.shape), compared.unit, size, compared.units)
-    amount = _left_out(rows, factors, inverse, compared.weight * miss, info)
-    known_by_unit = rows.sums(np.ones((5, 1)) * info)[:, :n]
-    parts = (known_by_unit * (1 / known_by_unit.sum(axis=0).clip(1e-300))).tocsr()
-    share = np.sqrt(parts.power(2).sum(axis=0))
+    scores, shares = [], []
+    for unit, units in zip(
+        (compared.unit, *compared.crossed), (compared.units, *compared.sizes), strict=True
+    ):
+        codes = (unit * size + terms).ravel()
+        first, slot = distinct(codes)
+        rows = _Rows(codes[first], slot.reshape(terms.shape), unit, size, units)
+        amount = _left_out(rows, factors, inverse, compared.weight * miss, info)
+        scores.append(rows.sums(factors * amount))
+        known_by_unit = rows.sums(np.ones((5, 1)) * info)[:, :n]
+        parts = (known_by_unit * (1 / known_by_unit.sum(axis=0).clip(1e-300))).tocsr()
+        shares.append(parts)
+    # The more careful of units and prompts.
+    share = np.max([np.sqrt(each.power(2).sum(axis=0)) for each in shares[:2]], axis=0)
+    busy = np.min([np.bincount(each.indices, minlength=n) for each in shares[:2]], axis=0)
     variance = variances_of_gaps(inverse[:n, :n])
     # What would be known of the strengths if the places' terms were given.
     known = variances_of_gaps(np.asarray(np.linalg.inv(bend[:n, :n]), dtype=np.float64))
     moved = known / np.where(variance > 0, variance, 1)
-    score = rows.sums(factors * amount)
     strength = b[:n] - b[:n].sum() / max(n, 1)
-    busy = np.bincount(known_by_unit.indices, minlength=n)
-    return TasteModel(
-        strength, b[n:-1], float(b[-1]), score, inverse, parts, share, busy, variance, moved
-    )
+    fitted = strength, b[n:-1], float(b[-1]), scores[0], inverse, shares[0], share, busy
+    return TasteModel(*fitted, variance, moved, tuple(scores[1:]))
 
 
 def _newton(compared: Comparisons, terms: Numbers) -> tuple[Floats, ...]:
@@ -333,6 +353,20 @@ def variances_of_gaps(covariance: Floats) -> Floats:
     return variances
 
 
+def crossed_variances(parts: Sequence[NDArray[Any]]) -> Floats:
+    """Return variances by units, or by units and prompts together, from those of each.
+
+    If units share prompts, with the variances by units, by prompts and by pairs of both, V = V_u +
+    V_p - V_up (Cameron, Gelbach and Miller 2011), and at least V_up and the mean of V_u and V_p.
+    """
+    one, *others = parts
+    if not others:
+        return one
+    other, both = others
+    found: Floats = np.maximum(one + other - both, np.maximum(both, (one + other) / 2))
+    return found
+
+
 def difference(one: TasteModel, other: TasteModel) -> TasteModel:
     """Return the model of how strengths in one part of a log differ from those in another.
 
@@ -345,15 +379,18 @@ def difference(one: TasteModel, other: TasteModel) -> TasteModel:
     # If the parts are alike, the common gap is g = (g1 V2 + g2 V1) / (V1 + V2), so the first part
     # gets back (g1 - g2) V1 / (V1 + V2), and the other one the rest.
     part = float(np.median(one.variance / np.where(variance > 0, variance, 1)))
+    both = zip((one.score, *one.crossed), (other.score, *other.crossed), strict=True)
+    score, *crossed = (hstack([each, -its], format="csr") for each, its in both)
     return TasteModel(
         one.strength - other.strength,
         np.zeros(0),
         0.0,
-        hstack([one.score, -other.score], format="csr"),
+        score,
         np.vstack([one.of_items, other.of_items]),
         part * one.parts + (1 - part) * other.parts,
         part * one.share + (1 - part) * other.share,
         np.minimum(one.busy, other.busy),
         np.maximum(one.variance, other.variance),
         np.minimum(one.moved, other.moved),
+        tuple(crossed),
     )

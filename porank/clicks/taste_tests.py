@@ -17,11 +17,11 @@ References
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from porank.clicks.taste_model import RIDGE, of_rivals, variances_of_gaps
+from porank.clicks.taste_model import RIDGE, crossed_variances, of_rivals, variances_of_gaps
 from porank.core.arrays import distinct, in_parts
 from porank.core.progress import track
 from porank.orders.open_pairs import Reason
@@ -91,11 +91,10 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
     """Return the tests of all pairs of a model."""
     u, v = np.triu_indices(model.strength.size, 1)
     gap = model.strength[u] - model.strength[v]
-    squares = (model.score.T @ model.score).toarray()
-    spread = variances_of_gaps(model.of_items.T @ squares @ model.of_items)[u, v].clip(1e-30)
+    spreads = [variances_of_gaps(each)[u, v].clip(1e-30) for each in model.covariances()]
     # Where nearly all comparisons agree, few units could tell otherwise, and their spread says too
     # little. It is usually .6 of the model's variance or more in lists, and 1 in battles.
-    error = np.sqrt(np.maximum(spread, model.variance[u, v] / 2))
+    error = np.sqrt(np.maximum(crossed_variances(spreads), model.variance[u, v] / 2))
     # If u and v are equal, each unit gets back its share of the gap, so its influence is
     # psi + gap (its part in u + its part in v) / 2. The sum of the squares of these parts is at
     # most (share[u] + share[v])^2 / 4. So |t| is at most the root of the number of units.
@@ -110,7 +109,7 @@ def joint_tests(model: TasteModel, *, risk: float, seed: int = 0) -> JointTests:
         draws = max(1000, round(50 / risk))
         thrown = _thrown(model, draws, np.random.default_rng(seed))
         one, other = u[testable], v[testable]
-        scale = np.sqrt(spread[testable])
+        scale = np.sqrt(np.sum(spreads[:2], axis=0)[testable])
         found = _adjusted(thrown, one, other, scale, np.abs(statistic[testable]), risk)
         p_value[testable], critical[testable] = found
     bound = float(critical[testable].max(initial=0)) or np.inf
@@ -123,12 +122,12 @@ def _thrown(model: TasteModel, draws: int, rng: np.random.Generator) -> Floats:
     The sum over units of sign x score x V is (the sum of sign x score) x V, so signs are thrown on
     terms, and pairs need no more than this.
     """
-    units, size = model.score.shape
-    total = np.zeros((draws, size))
-    for first in track(range(0, units, _UNITS), label="signs"):
-        some = model.score[first : first + _UNITS].toarray().astype(np.float32)
-        signs = rng.integers(2, size=(draws, len(some)), dtype=np.int8) * np.float32(2) - 1
-        total += signs @ some
+    total = np.zeros((draws, model.score.shape[1]))
+    for score in (model.score, *model.crossed[:1]):
+        for first in track(range(0, score.shape[0], _UNITS), label="signs"):
+            some = score[first : first + _UNITS].toarray().astype(np.float32)
+            signs = rng.integers(2, size=(draws, len(some)), dtype=np.int8) * np.float32(2) - 1
+            total += signs @ some
     thrown: Floats = total @ model.of_items
     return thrown
 
@@ -226,12 +225,13 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     miss = 1 / (1 + np.exp(gap))
     residual = compared.weight * np.where(is_up, 1, -1) * miss
     expected = np.bincount(pair, compared.weight**2 * miss * (1 - miss), n * n)
-    first, row = distinct(compared.unit * n * n + pair)
-    of_unit, pair = np.bincount(row, residual), pair[first]
-    total, square, units = (
-        np.bincount(pair, each, n * n) for each in (of_unit, of_unit**2, np.ones(pair.size))
-    )
-    square = np.maximum(square, expected)
+    total = np.bincount(pair, residual, n * n)
+    squares: list[NDArray[Any]] = []
+    for unit in (*compared.crossed, compared.unit):
+        first, row = distinct(unit * n * n + pair)
+        squares.append(np.bincount(pair[first], np.bincount(row, residual) ** 2, n * n))
+    units = np.bincount(pair[first], minlength=n * n)
+    square = np.maximum(crossed_variances(squares[-1:] + squares[:-1]), expected)
     some = np.flatnonzero((square > 0) & (units >= LEAST_OWN))
     p = 2 * ndtr(-np.abs(total[some]) / np.sqrt(square[some]))
     order = np.argsort(p)

@@ -189,6 +189,8 @@ def _read(scores: Any, name: str) -> tuple[Sequence[Item], Numbers]:
             "from_ranks(frame.set_index('item')['rank']); from_pairs reads columns preferred and "
             "other, from_table indicators, as levels and maximal_items do with maximize=[...]"
             if hasattr(scores, "columns")
+            else "its order() is one"
+            if hasattr(scores, "order")
             else "make a graph with from_ranking, from_levels, from_pairs, from_matrix or parse"
         )
     )

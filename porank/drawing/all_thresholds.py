@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, product
-from math import inf
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -21,13 +20,11 @@ from porank.core.arguments import require_count
 from porank.core.graphs import item_key
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
-from porank.drawing.box_texts import SIZES, sides_of_dots
 from porank.drawing.boxes import require_few
-from porank.drawing.diagram import arrow_head
 from porank.drawing.fonts import width_of
-from porank.drawing.layout.hasse_layout import hasse_layout, in_places
-from porank.drawing.routes import softened
-from porank.drawing.style import FAINT, INK, MUTED, SMALL, color_of_share
+from porank.drawing.hasse_diagram import hasse_sheet
+from porank.drawing.layout.hasse_layout import hasse_layout
+from porank.drawing.style import FAINT, SMALL, color_of_share
 from porank.drawing.texts import in_lines, names_of, shortened, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
 
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.drawing.layout.hasse_layout import HasseLayout
-    from porank.typing import Item, Matrix, Numbers
+    from porank.typing import Matrix, Numbers
 
 
 #: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
@@ -92,8 +89,8 @@ def draw_thresholds(
         Threshold number j, counted from 0, is at x = j, bar number r at y = r. Bars are two
         collections with the gids ``"own"`` and ``"closure"``, the dots at their ends two with
         ``"own_end"`` and ``"closure_end"``. A pair decided at the minimal threshold alone has only
-        a dot, unless bars begin at the edge. The lines of a diagram have the gid ``"diagram"``, its
-        dots ``"item"``, their names ``"name"``, the text above it ``"threshold"``.
+        a dot, unless bars begin at the edge. Each diagram is one of
+        `draw_hasse` in Axes of its own, the text above it has the gid ``"threshold"``.
 
     Raises
     ------
@@ -132,14 +129,14 @@ def draw_thresholds(
     most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     chosen = evenly_chosen(changes_of(bars.points), most)
     panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
-    ax = _axes(Frame(ax, width, title), bars, panels)
+    ax, band = _axes(Frame(ax, width, title), bars, panels)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, chosen, panels)
+    _draw_diagrams(ax, bars, chosen, panels, band)
     return axes.finish(ax)
 
 
-def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> Axes:
-    """Return the Axes, with room above for diagrams."""
+def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, float]:
+    """Return the Axes, with room above for diagrams, and the height of this room in points."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
     height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
@@ -151,8 +148,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> Axes:
         axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
-        fit = panels.fitted(width, band - _ABOVE - _BELOW)
-        notes = _notes(bars, panels, width, has_dots=k > 0 and not fit.sides)
+        notes = _notes(bars, width)
         below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
         # Notes are above the edge, and below the ends of lines and dots.
         below += _NOTES * height + 3 if notes else 0.0
@@ -163,7 +159,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> Axes:
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
         marks.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
-    return ax
+    return ax, band
 
 
 def _title(bars: _ThresholdBars, k: int) -> str:
@@ -180,7 +176,7 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     )
 
 
-def _notes(bars: _ThresholdBars, panels: _Panels, width: float, *, has_dots: bool) -> list[str]:
+def _notes(bars: _ThresholdBars, width: float) -> list[str]:
     """Return the notes below the bars, in lines of that width."""
     parts = []
     items = bars.curve.P.items
@@ -193,10 +189,6 @@ def _notes(bars: _ThresholdBars, panels: _Panels, width: float, *, has_dots: boo
         parts.append("thresholds not to scale")
     if names_of(items, longest=_LONGEST) != names_of(items, longest=float("inf")):
         parts.append("long names are shortened")
-    if has_dots:
-        parts.append("dots: names do not fit")
-    if any(map(panels.has_more, range(len(panels.orders)))):
-        parts.append("dark lines: not at the middle threshold shown")
     return in_lines([shortened(text, longest=width) for text in parts], width, join="; ")
 
 
@@ -316,120 +308,48 @@ def _draw_kind(
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
 
-#: Distance of panels, and minimum and maximum distance of neighbours in them, in points.
-_GUTTER, _NEAR, _FAR = 12.0, 24.0, (70.0, 36.0)
-#: Minimum width of a panel, so the text above it fits.
-_LEAST = 90.0
-#: Radius of the dot of an item, and length of an arrow head, in points.
-_RADIUS, _HEAD = 1.4, 4.0
+#: Minimum width of a diagram, so the text above it fits; a unit of its layout in a new figure.
+_LEAST, _UNIT = 90.0, (40.0, 30.0)
 
 
-class _Fit(NamedTuple):
-    """How a diagram fits its panel: points per unit, shift of its middle to the right, and names.
+class _Panels(NamedTuple):
+    """Small diagrams of orders in the layout of the middle one, so items keep their places."""
 
-    Names have a size and a side at each dot; there are no names if some do not fit.
-    """
-
-    unit: Matrix
-    aside: float
-    size: float
-    sides: list[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class _Panels:
-    """Small diagrams at thresholds in the layout of the middle one, so items keep their places."""
-
+    orders: list[nx.DiGraph]
     layout: HasseLayout
-    orders: list[tuple[HasseLayout, list[tuple[Item, Item]]]]
 
     @classmethod
-    def of(cls, orders: Sequence[nx.DiGraph]) -> Self:
-        """Return the panels of orders, each of which contains the next."""
-        layout = hasse_layout(orders[len(orders) // 2] if orders else {})
-        return cls(layout, [in_places(layout, order) for order in orders])
-
-    @cached_property
-    def names(self) -> list[str]:
-        """The names of the items."""
-        return names_of(self.layout, longest=inf)
-
-    def centred(self, points: Any) -> Matrix:
-        """Return points of the layout relative to its middle."""
-        return np.asarray(points, dtype=float).reshape(-1, 2) - (0, self.layout.bounds[3] / 2)
-
-    @property
-    def span(self) -> float:
-        """The width of a panel, in units of the layout."""
-        left, _, right, _ = self.layout.bounds
-        return right - left + 1
+    def of(cls, orders: list[nx.DiGraph]) -> Self:
+        """Return the panels of orders."""
+        return cls(orders, hasse_layout(orders[len(orders) // 2] if orders else {}))
 
     @property
     def size(self) -> tuple[float, float]:
         """The width and the height of all panels in a new figure, in points."""
-        across = min(_FAR[0], max(_NEAR, *map(width_of, self.names), 0.0))
-        wide = len(self.orders) * max(across * self.span + _GUTTER, _LEAST)
-        high = (self.layout.bounds[3] + 1.5) * _FAR[1] + _ABOVE + _BELOW
+        left, _, right, top = self.layout.bounds
+        wide = len(self.orders) * max((right - left + 1.3) * _UNIT[0], _LEAST)
+        high = (top + 1.5) * _UNIT[1] + _ABOVE + _BELOW
         return min(_WIDE, wide), min(_HIGH, high) if self.orders else 0.0
 
-    def has_more(self, k: int) -> bool:
-        """Return whether the order of a panel has all pairs of the layout, and others."""
-        layout, beyond = self.orders[k]
-        return layout is self.layout and bool(beyond)
 
-    def runs(self, k: int) -> tuple[list[Matrix], list[Matrix]]:
-        """Return the lines of a panel: those of the layout, and those beyond."""
-        layout, beyond = self.orders[k]
-        known = [softened(layout.path(*edge)) for edge in layout.edges]
-        more = [(layout[u], layout[v]) for u, v in beyond]
-        return [self.centred(run) for run in known], [self.centred(run) for run in more]
-
-    def fitted(self, width: float, height: float) -> _Fit:
-        """Return how a panel fits if all panels have this size in points."""
-        room = np.array([width / max(len(self.orders), 1) - _GUTTER, height])
-        most = np.minimum(_FAR, room / (self.span, self.layout.bounds[3] + 1.5))
-        places = self.centred(list(self.layout.values()))
-        # Narrower diagrams leave more room beside them.
-        for unit, size in product((most, most * (0.6, 1), most * (0.3, 1)), SIZES[1:]):
-            # Most names are to the right of their dots.
-            longest = max((width_of(name, size=size) for name in self.names), default=0.0)
-            half = (self.span - 1) * unit[0] / 2 + _RADIUS
-            aside = max(half - room[0] / 2, -longest / 2)
-            dots = room / 2 + (aside, 0) + places * unit
-            sides = list(sides_of_dots(dots, _RADIUS, self.names, size, room))
-            if None not in sides:
-                return _Fit(unit, aside, size, sides)
-        return _Fit(most, 0.0, 0.0, [])
-
-
-def _draw_diagrams(ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _Panels) -> None:
+def _draw_diagrams(
+    ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _Panels, band: float
+) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
-    # A point sideways, and a point upwards, which is down along the axis.
-    point = np.array([(right - left) / width, (top - low) / height])
-    part = (right - left) / max(len(chosen), 1)
-    middles = [left + (number + 0.5) * part for number in range(len(chosen))]
-    start, end = -0.5 + _BELOW * point[1], top - _ABOVE * point[1]
-    fit = panels.fitted(width, (end - start) / point[1])
-    unit = fit.unit * point
-    for k, x in enumerate(middles):
-        middle = np.array((x + fit.aside * point[0], (start + end) / 2))
-        known, more = ([middle + run * unit for run in runs] for runs in panels.runs(k))
-        thin = min(0.8, max(0.3, 40 / (len(known) + len(more) + 1)))
-        colors = [MUTED] * len(known) + [_DARK if panels.has_more(k) else MUTED] * len(more)
-        how: dict[str, Any] = {"colors": colors, "linewidths": thin, "zorder": 2, "gid": "diagram"}
-        marks.add_lines(ax, [*known, *more], **how)
-        heads = [arrow_head(run, _HEAD, 1 / point) for run in more if run[0, 1] >= run[-1, 1]]
-        marks.add_areas(ax, heads, facecolors=_DARK, linewidths=0, zorder=2.1, gid="arrow")
-        places = panels.centred(list(panels.layout.values()))
-        _draw_items(ax, middle + places * unit, panels.names, fit)
-    headings = _headings([bars.points[place] for place in chosen], width / max(len(chosen), 1) - 4)
+    n, upwards = max(len(chosen), 1), (top - low) / height
+    middles = [left + (k + 0.5) * (right - left) / n for k in range(len(chosen))]
+    start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
+    for k, order in enumerate(panels.orders):
+        panel = ax.inset_axes((k / n, start, 1 / n, end - start))
+        hasse_sheet(order, Frame(panel, title=None), layout=panels.layout, is_small=True)
+    headings = _headings([bars.points[place] for place in chosen], width / n - 4)
     for text, x in zip(headings, middles, strict=True):
         marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5
     paths = [
-        [(x, -0.5 + 8 * point[1]), (place, -0.5), (place, last)]
+        [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
         for place, x in zip(chosen, middles, strict=True)
     ]
     marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
@@ -441,12 +361,3 @@ def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
     counts = [counted(point.pairs, "pair") for point in points]
     long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
     return long if all(width_of(text) <= width for text in long) else short
-
-
-def _draw_items(ax: Axes, places: Matrix, names: Sequence[str], fit: _Fit) -> None:
-    """Draw the items of a small diagram as dots, and their names if they fit."""
-    x, y = places.T
-    ax.scatter(x, y, s=(2 * _RADIUS) ** 2, color=INK, linewidths=0, zorder=3, gid="item")
-    how: dict[str, Any] = {"bbox": marks.GROUND, "zorder": 2.9, "size": fit.size, "gid": "name"}
-    for place, name, (shift, align) in zip(places.tolist(), names, fit.sides, strict=False):
-        marks.write(ax, name, place, shift=shift, align=align, **how)

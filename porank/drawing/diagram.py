@@ -59,7 +59,7 @@ class Diagram:
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
     of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
-    their own on the right.
+    their own on the right. A small diagram has neither a legend nor a key.
     """
 
     layout: HasseLayout
@@ -70,6 +70,7 @@ class Diagram:
     y: str = ""
     aside: Sequence[str] = ()
     is_ranked: bool = False
+    is_small: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
 
@@ -182,7 +183,7 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
-    entries = list(diagram.entries)
+    entries = [] if diagram.is_small else list(diagram.entries)
     wide, high = diagram.figure_size() if frame.ax is None else _LEAST
     if figure is not None:
         figure.set_size_inches(wide, high)
@@ -199,9 +200,11 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     if diagram.aside:
         _write_aside(ax, diagram)
     sheet = Sheet(ax, diagram)
-    if sheet.unnamed and (keyed := _with_key(sheet)):
+    if diagram.is_small or not sheet.unnamed:
+        pass
+    elif keyed := _with_key(sheet):
         sheet = keyed
-    elif sheet.unnamed:
+    else:
         note = marks.dot("an item", color=MUTED, size=4)
         axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
@@ -256,7 +259,8 @@ def _with_key(sheet: Sheet) -> Sheet | None:
         ax.set_xlim(limits)
         return None
     place = diagram.corners[1]
-    for column, left in zip(columns, accumulate(widths, initial=0), strict=False):
+    aside = _width_of_box(diagram.lines_aside(float(height)))
+    for column, left in zip(columns, accumulate(widths, initial=aside), strict=False):
         how: dict[str, Any] = {
             "linespacing": box_texts.LINE - 0.1,
             "shift": (left + marks.BETWEEN, 0),

@@ -21,10 +21,11 @@ from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import boxed, list_key, require_names
+from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
-from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, pairs_along
+from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
+from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
 from porank.measures.pair_table import pair_up
@@ -34,9 +35,10 @@ from porank.orders.closure import transitive_reduction
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from porank.drawing.box_texts import Words
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
+    from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.shown_part import ShownPart
     from porank.typing import Item, OrderLike
 
 
@@ -53,6 +55,8 @@ _FRAMES = {
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
+#: The frame of a box that counts items.
+_COUNT = Box(edge=style.FAINT, gid="count")
 
 
 def draw_hasse(
@@ -76,8 +80,12 @@ def draw_hasse(
     of a strongly connected component, which are preferred to each other along cycles, share a
     dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
-    its place may explain. Lines whose edges have ``rests_on`` are thin if they rest on two units or
-    fewer, and thick if on more than ten.
+    its place may explain. In a dense diagram lines lead through junctions, small dots: all items
+    above one are preferred to all below it. More than five items that are compared with none are
+    listed beside the diagram.
+
+    Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
+    more than ten; a line to a junction looks like the weakest pair that it joins.
 
     Parameters
     ----------
@@ -120,7 +128,8 @@ def draw_hasse(
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
         of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a
         key have the gid ``"names"``. Lines are one collection with the gid ``"cover"``, dashed
-        lines one with the gid ``"leaning"``.
+        lines one with the gid ``"leaning"``, junctions one with ``"junction"``. A list of items
+        that are compared with none has the gid ``"aside"``, a box that counts items ``"count"``.
 
     Raises
     ------
@@ -158,6 +167,9 @@ def draw_hasse(
     not enough, items are dots with their names beside them, or with numbers and a key beside the
     diagram. If not even these fit, only some dots are named, and the legend says how many; if items
     are highlighted, only those. In Axes that you pass, the same is done within their size.
+
+    Of more than 150 items only those to highlight and their neighbours are drawn; the others are
+    counted, level by level. `write_page` shows all.
     """
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
@@ -179,6 +191,7 @@ def hasse_sheet(
     leaning: OrderLike | None = None,
     layout: HasseLayout | None = None,
     bows: Sequence[tuple[Any, Any]] = (),
+    is_small: bool = False,
     figure: Any = None,
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
@@ -192,36 +205,38 @@ def hasse_sheet(
         raise PorankError("expected ranks=True without a leaning order, found both")
     more = None if leaning is None else _Leaning.of(G, leaning)
     is_ranked = ranks and layering == "ranks" and layout is None
-    beyond: list[Any] = []
-    apart = _apart(boxes, lit, more) if is_ranked or not (paint.entries or layout) else []
-    if layout is None:
-        layout = _layout_without(boxes, apart, layering=layering, junctions=junctions)
-    else:
-        layout, beyond = in_places(_require_layout(layout, boxes), boxes.graph)
-    along, perhaps = pairs_along(layout), _perhaps(boxes, G, leaning)
-    along |= {edge: [edge] for edge in beyond}
-    lines = _Lines.of(G, boxes, along, perhaps, lit)
-    dashed = [] if more is None else more.covers_beyond(boxes, apart, along)
-    says_rank = is_ranked and isinstance(color, str) and color == "rank"
+    how: dict[str, Any] = {"layering": layering, "junctions": junctions, "layout": layout}
+    how |= {"rank": more and more.levels, "may_list": is_ranked or not paint.entries}
+    part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
+    layout, is_ranked = part.layout, is_ranked and not part.rows
+    along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
+    lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
+    dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
+    says_rank = (is_ranked or part.rows) and isinstance(color, str) and color == "rank"
     entries = _entries(boxes, None if says_rank else paint, lit)
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
-    called = {
-        item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()
-    } or called
-    words = words_of(boxes, called)
-    y = "SetRank, best at the top" if is_ranked else ""
-    bows = [*bows, *beyond, *dashed]
-    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
-    x = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
-    how: dict[str, Any] = {"is_ranked": is_ranked, "first": lit, "bows": bows}
-    how["aside"] = _names_apart(apart, words, more is not None)
-    words = {box: words[box] for box in layout}
-    diagram = Diagram(layout, words, entries, _title(boxes, more), x if along else "", y, **how)
+    named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
+    words = words_of(boxes, named or called)
+    bows = [*bows, *part.beyond, *dashed]
+    how = {"is_ranked": is_ranked, "first": lit, "bows": bows}
+    how |= {"is_small": is_small, "y": "SetRank, best at the top" if is_ranked else ""}
+    apart = "compared with none" if more is None else "settled with none, by leaning"
+    how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
+    diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
     _draw_dashed(sheet, dashed, perhaps)
-    sheet.draw_boxes({box: _look(boxes, paint, box, lit) for box in layout})
+    looks = {box: _look(boxes, paint, box, lit) for box in layout.keys() - part.rows.keys()}
+    sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
     return sheet
+
+
+def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
+    """Return what the lines mean, and whether some items are not drawn."""
+    layout = part.layout
+    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
+    lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
+    return (lines * bool(along) + part.caption()).removeprefix("; ")
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -231,53 +246,6 @@ def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
     items: list[Item] = list(highlight)
     require_items(boxes.box, items)
     return {boxes.box[item] for item in items}
-
-
-def _require_layout(layout: Any, boxes: Boxes) -> HasseLayout:
-    """Return the layout to draw in, or raise an error if it has other boxes."""
-    if not isinstance(layout, HasseLayout) or set(layout) != set(boxes.members):
-        found = (
-            f"one of {counted(len(layout), 'item')}" if isinstance(layout, HasseLayout) else layout
-        )
-        raise PorankError(
-            f"expected a layout of the {counted(len(boxes.members), 'item')} drawn, "
-            f"found {found!s:.80}",
-            hint="hasse_layout(order) returns one; tied items and cycles have a common box",
-        )
-    return layout
-
-
-#: With at most so many boxes that are compared with none, these are part of the diagram.
-_FEW_APART = 5
-
-
-def _apart(boxes: Boxes, lit: set[Any], more: _Leaning | None) -> list[Any]:
-    """Return the items to list beside the diagram: those compared with none, if they are many."""
-    alone = set(nx.isolates(boxes.graph)) - lit
-    found = [box for box in alone if boxes.kind[box] == "item"]
-    if len(found) <= _FEW_APART:
-        return []
-    return sorted(found, key=lambda box: (0 if more is None else more.levels[box], list_key(box)))
-
-
-def _layout_without(boxes: Boxes, apart: list[Any], **how: Any) -> HasseLayout:
-    """Return the layout of the boxes that are not apart."""
-    shown: Any = boxes.graph
-    return hasse_layout(shown.subgraph(boxes.members.keys() - apart) if apart else shown, **how)
-
-
-def _names_apart(apart: list[Any], words: Mapping[Any, Words], is_leaning: bool) -> list[str]:
-    """Return the texts that list the items beside the diagram."""
-    if not apart:
-        return []
-    names = [shortened(words[box].text) for box in apart]
-    how = "settled with none, by leaning" if is_leaning else "compared with none"
-    return [
-        f"{counted(len(apart), 'item')}",
-        f"{how}:",
-        *(f"{name}," for name in names[:-1]),
-        names[-1],
-    ]
 
 
 class _Leaning(NamedTuple):
@@ -301,10 +269,10 @@ class _Leaning(NamedTuple):
         return cls(leaning, levels, order.count_pairs())
 
     def covers_beyond(
-        self, boxes: Boxes, apart: list[Any], along: Mapping[Any, list[tuple[Any, Any]]]
+        self, boxes: Boxes, hidden: set[Any], along: Mapping[Any, list[tuple[Any, Any]]]
     ) -> list[tuple[Any, Any]]:
         """Return the covers among the boxes of a diagram for which it has no line."""
-        part = restrict(self.order, self.levels.keys() - apart) if apart else self.order
+        part = restrict(self.order, self.levels.keys() - hidden) if hidden else self.order
         edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
         known = {*chain.from_iterable(along.values())}
         return [edge for edge in dict.fromkeys(edges) if edge not in known]
@@ -361,12 +329,14 @@ class _Lines(NamedTuple):
         along: Mapping[Any, list[tuple[Any, Any]]],
         perhaps: set[tuple[Any, Any]],
         lit: set[Any],
+        *,
+        is_faded: bool,
     ) -> Self:
         """Return the lines of a diagram, from the pairs that each joins."""
         between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
         dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
         edges = sorted(along, key=lambda edge: edge in between)
-        return cls(edges, between, dotted, _firmness(G, boxes, along), bool(lit))
+        return cls(edges, between, dotted, _firmness(G, boxes, along), is_faded)
 
     def entries(
         self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None

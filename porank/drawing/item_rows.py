@@ -355,6 +355,7 @@ def draw_systems(
     comparison: SystemComparison,
     *,
     measure: str | None = None,
+    junctions: bool | str = "auto",
     width: str | float | None = None,
     title: str | None = "",
     ax: Axes | None = None,
@@ -371,6 +372,8 @@ def draw_systems(
         The result of `compare_systems`, `compare_evaluations` or `compare_scores`.
     measure : str, optional
         Name of the measure; not needed if there is only one.
+    junctions : bool or "auto"
+        Whether to lead lines through junctions, as for `draw_hasse`.
     width : {"column", "page"} or float, optional
         Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
     title : str or None
@@ -427,7 +430,7 @@ def draw_systems(
     below = min(_BELOW / height, 0.3)
     high = split - below
     order = ax.inset_axes((0, 1 - high, _ORDER if split == 1 else 1, high))
-    _draw_order(order, G, [] if ranks else comparison.broken(chosen))
+    _draw_order(order, G, [] if ranks else comparison.broken(chosen), junctions)
     names = max((width_of(name) for name in names_of(rows)), default=0.0)
     left = min(_ORDER * (split == 1) + (names + 2 * _SPACE) / across, 0.8)
     middle = left + (0.6 if ranks else 1.0) * (1 - left)
@@ -459,7 +462,9 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
-def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]]) -> None:
+def _draw_order(
+    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], junctions: bool | str
+) -> None:
     """Draw the Hasse diagram of systems, and chains whose ends do not differ significantly."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
@@ -469,7 +474,7 @@ def _draw_order(ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]])
     is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
     # The ends of each chain that do not differ significantly.
     ends = [(u, w) for u, _, w in broken] if is_drawn else []
-    sheet = hasse_sheet(G, Frame(ax), bows=ends)
+    sheet = hasse_sheet(G, Frame(ax), bows=ends, junctions=junctions)
     if broken:
         where = "dashed lines" if is_drawn else "ends of some chains"
         text += f"\n{where}: not significant ({len(broken):,})"

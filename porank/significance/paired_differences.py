@@ -14,7 +14,6 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
 
 from porank.core.arguments import generator_of, require_risk, require_samples
 from porank.core.arrays import in_parts
@@ -115,11 +114,11 @@ def bring_into_agreement(ends: Floats, total: Floats, is_found: NDArray[np.bool_
     low[~is_found], high[~is_found] = low[~is_found].clip(max=0), high[~is_found].clip(min=0)
 
 
-def lacking_by_p(units: Any, p_value: Floats, risk: float) -> Floats:
-    """Return how many further units, like those so far, bring p-values of z tests to the risk."""
-    # z grows with the root of the number of units: units ((z(risk) / z(p))^2 - 1).
+def lacking_by_ends(units: Any, low: Floats, high: Floats) -> Floats:
+    """Return how many further units, like those so far, would bring intervals away from 0."""
+    # Intervals shrink with the root of the number of units: units ((reach / difference)^2 - 1).
     with np.errstate(divide="ignore", invalid="ignore"):
-        times = np.square(ndtri(risk / 2) / ndtri(np.minimum(p_value, 1) / 2))
+        times = np.square((high - low) / (high + low))
     found: Floats = np.maximum(1, np.ceil(units * (times - 1)))
     return found
 

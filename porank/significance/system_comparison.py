@@ -26,7 +26,7 @@ from porank.evaluation.result import statuses_text
 from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
 from porank.orders.ranks import rank_intervals
-from porank.significance.paired_differences import Trial, lacking_by_p
+from porank.significance.paired_differences import Trial, lacking_by_ends
 from porank.significance.several_measures import dominance_order, read_margins
 
 if TYPE_CHECKING:
@@ -242,9 +242,8 @@ class SystemComparison(Rows):
         number = {system: k for k, system in enumerate(self.systems)}
         pairs = self.pairs[measure]
         u, v = np.array([(number[x.first], number[x.second]) for x in pairs], int).reshape(-1, 2).T
-        rows = [(*x[2:5], x.adjusted, x.wins, x.losses, x.groups) for x in pairs]
-        numbers = np.array(rows, dtype=np.float64).reshape(-1, 7)
-        mean, low, high, adjusted, wins, losses, groups = numbers.T
+        rows = [(*x[2:5], x.wins, x.losses, x.groups) for x in pairs]
+        mean, low, high, wins, losses, groups = np.array(rows, dtype=float).reshape(-1, 6).T
         reason = np.select(
             [
                 groups == 0,
@@ -255,9 +254,8 @@ class SystemComparison(Rows):
             [Reason.NEVER, Reason.RARE, Reason.EQUAL, Reason.EVEN],
             Reason.CHANCE,
         )
-        lacking = np.where(
-            reason == Reason.CHANCE, lacking_by_p(groups, adjusted, self.risk), np.nan
-        )
+        lacking = lacking_by_ends(groups, low, high)
+        lacking[reason != Reason.CHANCE] = np.nan
         sides = wins.astype(int), losses.astype(int)
         Reasons.write(order, (u, v), reason, sides, lead=mean, lacking=lacking)
 

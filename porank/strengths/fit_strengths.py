@@ -24,8 +24,9 @@ from porank.core.arguments import (
 from porank.errors import PorankError, quoted
 from porank.extensions.ideals import MAX_IDEALS
 from porank.orders.closure import transitive_closure
-from porank.significance.max_t import max_t, throw_signs
-from porank.significance.paired_differences import bring_into_agreement
+from porank.orders.open_pairs import Reason, Reasons
+from porank.significance.max_t import ends_of_means, max_t, rests_on, throw_signs
+from porank.significance.paired_differences import bring_into_agreement, lacking_by_ends, some_of
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.goodness_of_fit import check_fit
 from porank.strengths.jackknife import Influence, group_units
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from porank.strengths.goodness_of_fit import Fit
     from porank.strengths.orders_and_counts import Observed
-    from porank.typing import Floats, Item, Numbers, Seed
+    from porank.typing import Floats, Numbers, Seed
 
 
 #: With a smaller ridge, or a larger one than its inverse, rounding decides.
@@ -281,33 +282,53 @@ def _largest_likelihood(
         kind=seen.kind,
         observed=seen.number,
         unit=seen.kind if seen.unit is None else "unit",
-        units=seen.number if seen.unit is None else np.unique(seen.unit).size,
+        units=seen.units,
         risk=risk,
-        _tests=partial(_tests_of, seen.items, differences, fit, risk),
+        _tests=partial(_tests_of, seen, differences, fit, risk),
     )
 
 
 def _tests_of(
-    items: Sequence[Item],
-    differences: Callable[[], Iterable[StrengthDifference]],
+    seen: Observed,
+    differences: Callable[[], Iterable[tuple[StrengthDifference, int | None]]],
     fit: Callable[[], tuple[Fit | None, str]],
     risk: float,
 ) -> StrengthTests:
     """Return the tests of all differences and of the fit."""
-    pairs = tuple(differences())
-    return StrengthTests(pairs, _order_of(items, pairs, risk), *fit())
+    pairs = dict(differences())
+    order = _order_of(seen, pairs, risk)
+    return StrengthTests(tuple(pairs), order, *fit())
 
 
 def _order_of(
-    items: Sequence[Item], pairs: Sequence[StrengthDifference], risk: float
+    seen: Observed, pairs: Mapping[StrengthDifference, int | None], risk: float
 ) -> nx.DiGraph:
-    """Return the closure of the significant differences."""
-    known = {each[:2]: each for each in pairs}
-    found = nx.empty_graph(items, create_using=nx.DiGraph)
-    found.add_edges_from(pair for pair, each in known.items() if each.p_value <= risk)
+    """Return the closure of the significant differences, with the reasons for open pairs."""
+    known = {each[:2]: (each, units) for each, units in pairs.items()}
+    found = nx.empty_graph(seen.items, create_using=nx.DiGraph)
+    found.add_edges_from(pair for pair, (_, units) in known.items() if units is not None)
     order = transitive_closure(found)
     for u, v, data in order.edges(data=True):
-        data.update(gap=known[u, v].difference, p_value=known[u, v].p_value)
+        each, units = known[u, v]
+        data.update(gap=each.difference, p_value=each.p_value, added=units is None)
+        data.update({} if units is None else {"rests_on": units})
+    number, n = {item: k for k, item in enumerate(seen.items)}, len(seen.items)
+    lead, lacking = seen.wins - seen.wins.T, np.full((n, n), np.nan)
+    further = lacking_by_ends(
+        seen.units, *np.array([(x.low, x.high) for x in pairs]).reshape(-1, 2).T
+    )
+    for each, many in zip(pairs, further.tolist(), strict=True):
+        ends = number[each.first], number[each.second]
+        lacking[ends] = lacking[ends[::-1]] = many
+        lead[ends], lead[ends[::-1]] = 1, -1
+    u, v = np.triu_indices(n, 1)
+    group = {item: k for k, items in enumerate(seen.apart) for item in items}
+    apart = np.array([group[item] for item in seen.items])
+    ways = apart[u] != apart[v], seen.part[u] != seen.part[v]
+    others = Reason.CHANCE if 2.0 ** (1 - seen.units) <= risk else Reason.RARE
+    reason = np.select(ways, (Reason.NEVER, Reason.ENDLESS), others)
+    sides, lead, lacking = (seen.wins[u, v], seen.wins[v, u]), lead[u, v], lacking[u, v]
+    Reasons.write(order, (u, v), reason, sides, lead=lead, lacking=lacking)
     return order
 
 
@@ -338,8 +359,8 @@ def _differences(
     influence: Influence,
     signs: NDArray[np.int8],
     risk: float,
-) -> Iterator[StrengthDifference]:
-    """Yield the differences of any two items of a part, tested together."""
+) -> Iterator[tuple[StrengthDifference, int | None]]:
+    """Yield the differences of any two items of a part, tested together, and what they rest on."""
     part = seen.part[sequence]
     u, v = sequence[np.array(np.triu(part[:, None] == part, 1).nonzero())]
     difference, of_pairs = parameters[u] - parameters[v], influence.of_pairs(u, v)
@@ -348,7 +369,15 @@ def _differences(
     values, units = of_pairs.values(difference), np.full(u.size, len(signs))
     _, adjusted = max_t(values, units, signs)
     ends = np.stack([difference - reach, difference + reach])
-    bring_into_agreement(ends, difference, adjusted <= risk)
+    is_found, rests = adjusted <= risk, np.full(u.size, None, dtype=object)
+    bring_into_agreement(ends, difference, is_found)
+    if is_found.any():
+        ones = np.ones_like(values)
+        low, _ = ends_of_means(values, ones, some_of(signs), risk, among=~is_found)
+        # Of many units, each group stands for several.
+        many = rests_on(values, ones, low, risk)[is_found] * seen.units / len(signs)
+        rests[is_found] = np.maximum(np.rint(many), 1).astype(int)
     columns = (u, v, difference, error, *ends, adjusted)
-    for i, j, *numbers in zip(*(column.tolist() for column in columns), strict=True):
-        yield StrengthDifference(seen.items[i], seen.items[j], *numbers)
+    rows = zip(*(column.tolist() for column in (*columns, rests)), strict=True)
+    for i, j, *numbers, some in rows:
+        yield StrengthDifference(seen.items[i], seen.items[j], *numbers), some

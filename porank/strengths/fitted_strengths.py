@@ -156,8 +156,9 @@ class Strengths(Rows):
     pairs, settled, fit, untested, contradicted, remarks = map(_of_tests, StrengthTests._fields)
 
     def __repr__(self) -> str:
+        # Without the tests, which may take long.
         size = f"{counted(len(self.items), 'item')}, {counted(self.observed, self.kind)}"
-        return f"<Strengths: {size}{', model rejected' * self.is_rejected}>"
+        return f"<Strengths: {size}>"
 
     @property
     def is_rejected(self) -> bool:
@@ -196,7 +197,9 @@ class Strengths(Rows):
         """Return the significant differences, transitively closed, as an order.
 
         Strengths are numbers, so what follows from true differences is true as well. Edges have the
-        attributes ``gap``, the difference, and ``p_value``. From a log, it is its `settled_order`.
+        attributes ``gap``, the difference, ``p_value`` and ``added``, and those that are
+        significant ``rests_on``, about the fewest units without which they are not. `open_pairs`
+        says why other pairs are open. From a log, it is its `settled_order`.
         """
         return self.settled.copy()
 
@@ -215,8 +218,8 @@ class Strengths(Rows):
     def to_table(self) -> Table:
         """Return a row for each item: its number, strength, interval and possible ranks.
 
-        From a log, also on about how many units the ranks rest: without these, one of the item's
-        settled pairs no longer follows.
+        If something is settled, also on about how many units the ranks rest: without these, one of
+        the item's pairs no longer follows.
         """
         sequence = [item for part in self.parts for item in part]
         number = {item: place for place, item in enumerate(sequence, start=1)}

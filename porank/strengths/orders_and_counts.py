@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 
 from porank.abstention.ensembles import with_counts
+from porank.core.arrays import distinct, pair_codes
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
 from porank.errors import PorankError, counted, quoted
@@ -31,7 +32,8 @@ class Observed(NamedTuple):
     `part` has the number of the part of each item, `limit` its strength if it is alone there, and
     `apart` the groups of items that chains of comparisons connect. `outcomes` has a column for each
     pair that a row decides: the row, the upper item and the lower one; it is None if orders leave
-    pairs open. `number` counts all orders or battles.
+    pairs open. `wins` has for each two items the number of units that prefer the first one, and
+    `number` counts all orders or battles.
     """
 
     kind: str
@@ -43,7 +45,13 @@ class Observed(NamedTuple):
     counts: Numbers
     unit: Numbers | None
     outcomes: Numbers | None
+    wins: Numbers
     number: int
+
+    @property
+    def units(self) -> int:
+        """Number of independent units."""
+        return self.number if self.unit is None else np.unique(self.unit).size
 
 
 def parts_of(
@@ -107,14 +115,28 @@ def observe_orders(
     ]
     covers = [numbers[np.stack(order.relation.cover_edges())].T for order, numbers in orders]
     part, limit, apart = parts_of(items, chain.from_iterable(covers), is_joined=is_joined)
+    multiples = np.array(times, dtype=np.int64)[kept]
+    units = None if unit is None else _number_units([labels[k] for k in kept])
+    wins = _wins(_compared(orders), multiples, units, len(items))
     orders = [(_within(order, part[numbers]), numbers) for order, numbers in orders]
     rows = OrderLikelihood([*pieces_of(orders)], len(orders), max_ideals=max_ideals)
-    units = None if unit is None else _number_units([labels[k] for k in kept])
-    multiples = np.array(times, dtype=np.int64)[kept]
     is_full = all(compiled[k].is_weak and (compiled[k].sizes[:-1] == 1).all() for k in kept)
     outcomes = _compared(orders) if is_full else None
     total = int(multiples.sum())
-    return Observed("order", items, part, limit, apart, rows, multiples, units, outcomes, total)
+    seen = part, limit, apart, rows, multiples, units, outcomes, wins, total
+    return Observed("order", items, *seen)
+
+
+def _wins(outcomes: Numbers, counts: Numbers, units: Numbers | None, n: int) -> Numbers:
+    """Return how many units prefer each of n items to each other, by most of their orders."""
+    row, upper, lower = outcomes
+    unit = row if units is None else units[row]
+    first, place = distinct(unit, pair_codes(upper, lower, n))
+    net = np.bincount(place, np.where(upper < lower, 1, -1) * counts[row], first.size)
+    many = np.abs(net) if units is None else np.sign(np.abs(net))
+    low, high = np.divmod(pair_codes(upper, lower, n)[first], n)
+    ends = np.where(net > 0, low * n + high, high * n + low)
+    return np.bincount(ends, many, n * n).astype(np.int64).reshape(n, n)
 
 
 def _within(order: CompiledOrder, part: Numbers) -> CompiledOrder:
@@ -149,8 +171,10 @@ def observe_counts(items: Iterable[Item], wins: Counts, *, is_joined: bool) -> O
     outcome, first, second, counts = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     winner, loser = np.where(outcome, (second, first), (first, second))
     part, limit, apart = parts_of(items, zip(winner, loser, strict=True), is_joined=is_joined)
-    kept, total = part[winner] == part[loser], int(counts.sum())
+    n, kept, total = len(items), part[winner] == part[loser], int(counts.sum())
+    won = np.bincount(winner * n + loser, counts, n * n).astype(np.int64).reshape(n, n)
     likelihood = battle_likelihood(winner[kept], loser[kept])
     counts = counts[kept]
     outcomes = np.stack([np.arange(counts.size), winner[kept], loser[kept]])
-    return Observed("battle", items, part, limit, apart, likelihood, counts, None, outcomes, total)
+    seen = part, limit, apart, likelihood, counts, None, outcomes, won, total
+    return Observed("battle", items, *seen)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.statements import PLACES, SIDES, UNITS, VERDICT, read_statements, require_choices
+from porank.clicks.taste_model import crossed_variances
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.taste_tests import LEAST_OWN
 from porank.core.arguments import require_risk_of_log
@@ -70,7 +71,7 @@ def strengths_of_log(log: Any, unit: Any, risk: float, reading: dict[str, Any]) 
         kind="battle" if statements.log.are_battles else "list",
         observed=_number_of_lists(statements),
         unit=statements.unit,
-        units=found.units,
+        units=taste.units,
         risk=risk,
         _tests=partial(_tests_of, taste, part[place], risk),
         tie=tie,
@@ -96,8 +97,7 @@ def _of_items(taste: LogTaste, part: Numbers, risk: float) -> tuple[Floats, Floa
     same = part[:, None] == part
     centre = np.eye(n) - same / same.sum(axis=1)
     # The sum of the squares of the units' influences, at least half the model's variance.
-    squares = (model.score.T @ model.score).toarray()
-    spread = np.diag(centre @ model.of_items.T @ squares @ model.of_items @ centre.T)
+    spread = crossed_variances([np.diag(centre @ each @ centre.T) for each in model.covariances()])
     known = np.diag(centre @ model.inverse[:n, :n] @ centre.T)
     error = np.sqrt(np.maximum(spread, known / 2))
     return centre @ model.strength, *reach_of(error, 1 / np.square(model.share), risk)

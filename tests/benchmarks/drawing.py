@@ -23,12 +23,11 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.core.tables import Table
-from porank.drawing.layout.hasse_layout import hasse_layout, layout_of
+from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.page.page import write_page
-from porank.drawing.page.scenes import page_data, points_at_stops, share_of_effort
+from porank.drawing.page.scenes import page_data
 from porank.generators.random_orders import random_order
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
@@ -91,9 +90,9 @@ def families(n: int, seed: int) -> Iterator[tuple[str, nx.DiGraph]]:
     yield "layered", transitive_reduction(layered)
 
 
-def by_porank(G: nx.DiGraph, *, layering: str) -> Picture:
+def by_porank(G: nx.DiGraph, *, junctions: bool | str) -> Picture:
     """Return our picture."""
-    layout = hasse_layout(G, layering=layering)
+    layout = hasse_layout(G, junctions=junctions)
     return Picture(layout, {edge: np.array(layout.path(*edge)) for edge in layout.edges})
 
 
@@ -147,11 +146,12 @@ def _curve(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def measured(G: nx.DiGraph) -> tuple[float, ...]:
     """Return all numbers for one diagram."""
+    plain = by_porank(G, junctions=False)
     start = time.process_time()
-    ranks = by_porank(G, layering="ranks")
+    ours = by_porank(G, junctions="auto")
     seconds = time.process_time() - start
-    ours, dot = by_porank(G, layering="balanced"), by_graphviz(G)
-    straight = ranks.straight(), by_networkx(G), by_igraph(G)
+    dot = by_graphviz(G)
+    straight = plain.straight(), by_networkx(G), by_igraph(G)
     crossings = [picture.crossings() for picture in (*straight, ours, dot)]
     return (G.number_of_edges(), *crossings, seconds)
 
@@ -210,21 +210,6 @@ def written(sizes: Sequence[int], thresholds: Sequence[int]) -> Table:
     return Table(columns, tuple(rows))
 
 
-def crossed(sizes: Sequence[int], n_thresholds: int) -> Table:
-    """Return how often lines cross on a page, and in the layouts of `hasse_layout`."""
-    rows = []
-    for n in sizes:
-        curve = abstention_curve(relation(n, n_thresholds))
-        points = points_at_stops(curve)
-        share = share_of_effort(n, len({point.pairs for point in points}))
-        orders = [curve.order(point.alpha) for point in points]
-        quick = [layout_of(order, share=share).crossings for order in orders]
-        whole = [hasse_layout(order).crossings for order in orders]
-        more = sum(quick) / sum(whole) - 1
-        rows.append((n, len(orders), f"{sum(quick):,}", f"{sum(whole):,}", f"{more:+.1%}"))
-    return Table(("items", "orders", "crossings, page", "crossings, layouts", "more"), tuple(rows))
-
-
 #: What a reader does for two seconds, as a script: drags or turns the wheel, once a frame.
 _MOVES = """
 const [kind, done] = arguments, svg = document.getElementById("diagram");
@@ -278,7 +263,6 @@ def in_browser(sizes: Sequence[int]) -> Table:
 def pages(*, small: bool) -> Iterator[Table]:
     """Yield the tables."""
     yield written([25, 50] if small else [50, 100, 200, 1000], [1, 15])
-    yield crossed([60, 100] if small else [60, 100, 150], 15)
     yield in_browser([12, 150] if small else [12, 150, 600, 3000])
 
 

@@ -6,7 +6,8 @@ value, beside percentiles of bootstrap samples of the units, and Wilson's interv
 taken as independent. ``ranks``: how often all sets of ranks hold. ``judges``: how often an unbiased
 judge is called biased. ``fronts``: how often a system is falsely said to be better by one measure
 and not worse by another. ``segments``: how often a search finds users who differ.
-``several_rules``: how often one rule, and how often any, settles equal items. ``rankers``: what
+``several_rules``: how often one rule, and how often any, settles equal items. ``prompts``: what
+battles settle whose judges share prompts, if judges, prompts or both have tastes. ``rankers``: what
 rankers decide that learnt noise, or grades.
 """
 
@@ -268,6 +269,55 @@ def several_rules(*, small: bool) -> Iterator[Table]:
     yield Table(("rule", "logs", "something settled"), rows)
 
 
+def shared_prompts(
+    rng: np.random.Generator,
+    judges: int,
+    prompts: int,
+    each: int,
+    tastes: tuple[int, int],
+    step: float,
+) -> dict[str, Any]:
+    """Return battles of six systems before judges who each see `each` of the prompts.
+
+    System k is better than the next one by `step` in log-odds; judges and prompts have tastes with
+    standard deviations.
+    """
+    judge = np.repeat(np.arange(judges), each)
+    prompt = np.concatenate([rng.permutation(prompts)[:each] for _ in range(judges)])
+    first = rng.integers(6, size=judge.size)
+    second = (first + rng.integers(1, 6, size=judge.size)) % 6
+    of_judge, of_prompt = (
+        spread * rng.normal(size=(many, 6))
+        for spread, many in zip(tastes, (judges, prompts), strict=True)
+    )
+    liking = of_judge[judge] + of_prompt[prompt] - step * np.arange(6)
+    rows = np.arange(judge.size)
+    gap = liking[rows, first] - liking[rows, second]
+    winner = np.where(rng.random(judge.size) < 1 / (1 + np.exp(-gap)), first, second)
+    names = ("judge", "prompt", "model_a", "model_b", "winner")
+    return dict(zip(names, (judge, prompt, first, second, winner), strict=True))
+
+
+def prompts(*, small: bool) -> Iterator[Table]:
+    """Yield what battles settle whose judges share prompts, of equal and of unequal systems."""
+    logs, rows = (FEW if small else 400), []
+    for judges, many, each in ((30, 40, 20), (25, 25, 25), (100, 100, 40)):
+        for tastes in ((0, 0), (1, 0), (0, 1), (1, 1), (3, 3)):
+            name = f"{judges} judges x {each} of {many} prompts, tastes {tastes[0]} and {tastes[1]}"
+            found = np.zeros((2, logs))
+            wrong = 0
+            for number, (row, step) in product(range(logs), enumerate((0.0, 0.25))):
+                rng = generator(name, 2 * number + row)
+                battles = shared_prompts(rng, judges, many, each, tastes, step)
+                edges = po.settled_order(battles).edges
+                found[row, number] = len(edges)
+                wrong += step > 0 and any(u > v for u, v in edges)
+            shares = f"{np.mean(found[0] > 0):.1%}", f"{found[1].mean():.2f}", f"{wrong / logs:.1%}"
+            rows.append((name, logs, *shares))
+    columns = ("battles", "logs", "equal systems settled", "unequal: pairs of 15", "any false")
+    yield Table(columns, rows)
+
+
 def ranks(*, small: bool) -> Iterator[Table]:
     """Yield how often sets of ranks hold all at once."""
     yield coverage(20 if small else 1000)
@@ -401,6 +451,7 @@ if __name__ == "__main__":
         fronts,
         segments,
         several_rules,
+        prompts,
         judges,
         rankers,
     )

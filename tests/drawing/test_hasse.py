@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from matplotlib.path import Path
 import porank as po
 from porank.drawing.routes import boxes_hit
 from porank.drawing.style import ALARM, INK, PAPER, color_of_place
+from porank.errors import PorankError
 from tests.drawn import (
     bare,
     blank,
@@ -114,6 +116,67 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
     alone: Any = po.draw_hasse(po.antichain(200))
     assert (len(said(alone, "aside")), boxes(alone), alone.get_xlabel()) == (1, {}, "")
     assert misplaced_texts(alone) == []
+
+
+def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_their_neighbours() -> (
+    None
+):
+    G = po.random_order(160, dimension=2, seed=0)
+    ranks, covers = po.set_ranks(G), po.transitive_reduction(G)
+    near = {7, *covers.pred[7], *covers.succ[7]}
+    many = list(range(100))
+    for highlight, drawn in (([], set()), ([7], near), (many, set(many)), (list(G), set())):
+        ax: Any = po.draw_hasse(G, highlight=highlight, ranks=not highlight)
+        assert "write_page(order, path)" in ax.get_xlabel()
+        assert entries(ax)[:1] == ([f"{len(highlight)} of 160 highlighted"] if highlight else [])
+        if highlight != many:
+            assert misplaced_texts(ax) == crowded_boxes(ax) == []
+            assert {int(text) for text in boxes(ax)} == drawn
+            counts = said(ax, "count")
+            assert len(counts) <= 16
+            for text in counts:
+                those, n, *names = text.replace("\n", " ").split(": ")
+                first, *last = map(int, re.findall(r"\d+", those))
+                inside = [
+                    item for item in set(G) - drawn if first <= ranks[item] <= (last or [first])[0]
+                ]
+                assert n == f"{len(inside)} item" + "s" * (len(inside) != 1)
+                assert {int(name) for name in re.findall(r"\d+", names[0])} <= set(inside)
+    # Lines lead past items that are not drawn.
+    ax = po.draw_hasse(G, highlight=[7])
+    place = {spot: int(text) for text, spot in boxes(ax).items()}
+    induced = po.transitive_reduction(po.restrict(G, near))
+    found = [(place[u, v], place[x, y]) for u, v, x, y in ends(ax, "cover")]
+    assert by_gid(ax, "junction") == []
+    assert sorted(found) == sorted(induced.edges)
+    assert said(po.draw_hasse(po.chain(150), ax=bare()), "count") == []
+
+
+def test_several_orders_are_drawn_in_one_layout() -> None:
+    G, H = po.parse("a > b > d; a > c > d; e"), po.parse("e > c > a; b; d")
+    larger = po.parse("a > b > c > d; e > d")
+    layout = po.hasse_layout(G)
+    for order, turned, along in (
+        (G, 0, set(layout.edges)),
+        (larger, 1, {*layout.edges, ("b", "c"), ("e", "d")}),
+        (H, 1, {("e", "c"), ("c", "a")}),
+    ):
+        ax = po.draw_hasse(order, layout=layout, ax=bare())
+        assert boxes(ax) == dict(layout)
+        item = {spot: name for name, spot in layout.items()}
+        assert {(item[u, v], item[x, y]) for u, v, x, y in ends(ax, "cover")} == along
+        assert sum(len(heads.get_paths()) for heads in by_gid(ax, "arrow")) == turned
+        assert ("along arrows" in ax.get_xlabel()) == bool(turned)
+    dense = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    layout = po.hasse_layout(dense)
+    ax = po.draw_hasse(
+        po.parse("a > x; b > x; c > x; a > y; b > y; c > y; b > z; c > z"), layout=layout
+    )
+    assert by_gid(ax, "junction") == []
+    with pytest.raises(PorankError, match=r"layout of the 6 items drawn, found <HasseLayout: 5"):
+        po.draw_hasse(dense, layout=po.hasse_layout(G))
+    with pytest.raises(PorankError, match="found 'left'"):
+        po.draw_hasse(dense, layout="left")  # type: ignore[arg-type]
 
 
 def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_joins() -> None:
@@ -307,9 +370,9 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best at the top")
     places = {"a": 0, "b": 1, "c": 2, "x": 0}
     assert fills(ranked) == {item: color_of_place(place, 3) for item, place in places.items()}
-    balanced = po.draw_hasse(G, layering="balanced", ranks=True, ax=bare())
-    assert entries(balanced) == ["SetRank 1", "SetRank 2", "SetRank 3"]
-    assert (row_names(balanced), entries(ranked)) == ([], [])
+    lowest = po.draw_hasse(G, layering="bottom", ranks=True, ax=bare())
+    assert entries(lowest) == ["SetRank 1", "SetRank 2", "SetRank 3"]
+    assert (row_names(lowest), entries(ranked)) == ([], [])
 
 
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:

@@ -99,7 +99,7 @@ PICTURES: dict[str, tuple[Callable[[list[Any]], list[Any]], str]] = {
     "pair_matrix": (two, "pairs contradicted key"),
     "preferences": (lambda items: [relation(items)], "degrees cut added key"),
     "rankings": (lambda items: [rankings(items)], "items inversions tie item title count"),
-    "thresholds": (lambda items: [relation(items)], "own closure diagram threshold place"),
+    "thresholds": (lambda items: [relation(items)], "own closure cover threshold place"),
     "tradeoff": (lambda items: [curve(items)], "curve level minimal key"),
     "rank_intervals": (lambda items: [partial(items)], "probabilities interval expected key"),
     "segments": (lambda items: [segments(items)], "parted alike first second key"),
@@ -269,6 +269,6 @@ def test_many_items(name: str) -> None:
 
 
 if __name__ == "__main__":
-    # After one has looked at them, they are written anew.
-    for each in NAMES:
+    # After one has looked at them, those that are named, or all, are written anew.
+    for each in sys.argv[1:] or NAMES:
         Image.fromarray(coarse(each).astype(np.uint8)).save(BASELINES / f"{each}.png")

@@ -54,7 +54,7 @@ def polar() -> Any:
         (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
         (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
         (po.hasse_layout, [CYCLE], {}, CycleError, "'a' > 'b' > 'c' > 'a'"),
-        (po.hasse_layout, [G], {"layering": "up"}, PorankError, "one of 'ranks', 'bottom', 'bal"),
+        (po.hasse_layout, [G], {"layering": "up"}, PorankError, "one of 'ranks', 'bottom', f"),
         (po.draw_comparison, [G, G], {"side": "l"}, PorankError, "one of 'overlay', 'both'"),
         (po.draw_comparison, [G, OTHER], {}, ItemMismatchError, ""),
         (po.draw_comparison, [SHARED, SHARED], {"side": "both"}, PorankError, "at most 20,000 li"),

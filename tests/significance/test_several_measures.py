@@ -127,7 +127,7 @@ def test_a_pair_of_one_measure_is_equal_enough_within_its_interval() -> None:
 
 def test_the_last_reason_is_that_a_better_system_is_not_shown_to_be_no_worse() -> None:
     rng = np.random.default_rng(3)
-    board = {"good": np.array([3, 0]) + rng.normal(size=(40, 2)), "cheap": rng.normal(size=(40, 2))}
+    board = {"good": rng.normal(size=(40, 2)) + np.array([3, 0]), "cheap": rng.normal(size=(40, 2))}
     found = po.compare_scores(rows_of(board), measure="measure")
     pair = po.why(found.order(measures="all"), "s0", "s1").open
     assert pair is not None

@@ -344,7 +344,6 @@ def test_a_model_that_does_not_fit_is_rejected_in_the_first_line() -> None:
     found = po.fit_strengths(circle | {pair[::-1]: 10 for pair in circle})
     assert found.is_rejected
     assert str(found).startswith("THE MODEL DOES NOT FIT")
-    assert "model rejected" in repr(found)
     # All pairs are even between two camps, and yet no equal items are ranked so.
     camps = [po.from_ranking("abcd"), po.from_ranking("dcba")]
     assert po.fit_strengths(camps, counts=[30, 30]).is_rejected

@@ -55,7 +55,7 @@ def test_the_table_has_the_strongest_first_and_numbers_of_the_weaker() -> None:
     rows = found.to_table().rows
     assert [row[1] for row in rows] == sorted("012345", key=lambda x: -found.strengths[int(x)])
     number = {int(str(row[1])): int(str(row[0])) for row in rows}
-    for _, name, strength, low, high, weaker, may in rows:
+    for _, name, strength, low, high, weaker, may, _ in rows:
         item = int(str(name))
         assert (strength, (low, high)) == (found.strengths[item], found.intervals[item])
         ends = "-".join(str(each) for each in sorted({*ranks[item]}))
@@ -89,6 +89,7 @@ def test_tests_are_made_when_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("porank.strengths.fit_strengths.max_t", None)
     found = fitted()
     assert (found.worths, found.intervals) == (whole.worths, whole.intervals)
+    assert repr(found) == repr(whole)
     with pytest.raises(TypeError):
         found.order()
     monkeypatch.undo()

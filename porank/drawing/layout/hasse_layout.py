@@ -55,8 +55,6 @@ _MOST_COVERS = 100_000
 #: Junctions in larger diagrams must be asked for: with so many items, they are not seen either.
 #: With so many times as many pieces of edges there are not fewer crossings. Share of the effort.
 _MOST_IN_AUTO, _MOST_PIECES, _LED = 300, 4, 0.3
-#: How often junctions move between their neighbours at given places.
-_ROUNDS = 30
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -161,9 +159,8 @@ def hasse_layout(
     G : DiGraph, ranks, or scores (larger is better)
         An order. Any graph between its reduction and its closure has the same layout.
     layering : str
-        Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; ``"bottom"``,
-        by the longest path down from it, the lowest possible; or ``"balanced"``, with a small total
-        length of edges.
+        Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; or
+        ``"bottom"``, by the longest path down from it, the lowest possible.
     junctions : bool or "auto"
         Whether to lead edges through junctions: ``"auto"``, if that has fewer crossings, and there
         are at most 300 items and four junctions for each item.
@@ -218,18 +215,10 @@ def hasse_layout(
        Applications 17(7), 2013, pp. 689-710. https://doi.org/10.7155/jgaa.00312
     """
     require_one_of(layering, LAYERINGS, name="layering")
-    return layout_of(G, layering, junctions=require_junctions(junctions), seed=seed)
-
-
-def require_junctions(junctions: Any) -> bool | str:
-    """Return the argument `junctions`, or raise an error unless it is a bool or "auto"."""
-    if isinstance(junctions, str) and junctions == "auto":
-        return junctions
-    if not isinstance(junctions, (bool, np.bool_)):
-        raise PorankError(
-            f"expected junctions to be True, False or 'auto', found {quoted(junctions):.100}"
-        )
-    return bool(junctions)
+    if not any(junctions is choice for choice in (True, False)) and junctions != "auto":
+        found = f"found {quoted(junctions):.100}"
+        raise PorankError(f"expected junctions to be True, False or 'auto', {found}")
+    return layout_of(G, layering, junctions=junctions, seed=seed)
 
 
 def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
@@ -274,9 +263,8 @@ def layout_of(
 def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tuple[Item, Item]]]:
     """Return the lines of an order at the places that its items have in the layout of another.
 
-    The other covers are returned, too, and may lead upwards. If the order contains the other one,
-    all lines stay; otherwise, if lines are fewer with junctions and lead down, these are between
-    their neighbours.
+    If it contains the other one, all lines stay. Further covers are returned, too; they may lead
+    upwards.
     """
     order, (items, plain) = compile_order(G), _plain_form(G, "ranks", ())
     joined = [*chain.from_iterable(pairs_along(layout).values())]
@@ -285,35 +273,11 @@ def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tupl
     if all(matrix[number[u], number[v]] for u, v in joined):
         known = {*transitive_closure(nx.DiGraph(joined)).edges}
         return layout, [edge for edge in covers if edge not in known]
-    led = form_with_junctions(plain)
-    if led is not None and led.source.size < plain.source.size:
-        between = _led_between(layout, items, led)
-        ends = [between.path(*edge) for edge in between.edges]
-        if all(upper > lower for (_, upper), (_, lower) in ends):
-            return between, []
     known = {*layout.edges}
     kept = [edge for edge in covers if edge in known]
     bends = {edge: layout.bends[edge] for edge in kept if edge in layout.bends}
     beyond = [edge for edge in covers if edge not in known]
     return replace(layout, edges=kept, bends=bends, junctions={}), beyond
-
-
-def _led_between(layout: HasseLayout, items: list[Item], form: Form) -> HasseLayout:
-    """Return a layout with the same places of items, and each junction amid its neighbours."""
-    n, ends = form.items, (form.source.tolist(), form.target.tolist())
-    spots = [*(layout[item] for item in items), *[(0.0, 0.0)] * (form.level.size - n)]
-    near: list[tuple[list[int], list[int]]] = [([], []) for _ in spots]
-    for u, v in zip(*ends, strict=True):
-        near[v][0].append(u)
-        near[u][1].append(v)
-    for _, dot in product(range(_ROUNDS), range(n, len(spots))):
-        above, below = ([spots[node] for node in side] for side in near[dot])
-        x = sum(x for x, _ in above + below) / len(above + below)
-        spots[dot] = x, (min(y for _, y in above) + max(y for _, y in below)) / 2
-    nodes: list[Any] = [*items, *map(Junction, range(len(spots) - n))]
-    edges = [(nodes[u], nodes[v]) for u, v in zip(*ends, strict=True)]
-    junctions = dict(zip(nodes[n:], spots[n:], strict=True))
-    return replace(layout, edges=edges, bends={}, junctions=junctions)
 
 
 def _plain_form(

@@ -1,20 +1,9 @@
 """The level of each item, and the pieces of edges between neighbouring levels.
 
-`tiers` returns the levels: by rank, from below, with short edges, or as given. *Strata*
-are levels with long edges cut by `cut`: where an edge passes a level it gets a *joint*, which is
-treated like an item, so every piece joins two neighbouring levels. The nodes, items and joints, are
-numbered within their levels. `Spacing` says how far the levels are apart.
-
-Idea of the balanced levels: *the least total length of edges is the dual of a flow of greatest
-length*: every item passes on to its covers what it gets from above, plus one for each edge down,
-minus one for each edge from above [1]_. Edges with flow have length 1; of the levels that allow
-this, the highest are unique.
-
-References
-----------
-.. [1] E. R. Gansner, E. Koutsofios, S. C. North, K.-P. Vo, "A technique for drawing directed
-   graphs", IEEE Transactions on Software Engineering 19(3), 1993, pp. 214-230.
-   https://doi.org/10.1109/32.221135
+`tiers` returns the levels: by rank, from below, or as given. *Strata* are levels with long edges
+cut by `cut`: where an edge passes a level it gets a *joint*, which is treated like an item, so each
+piece joins two neighbouring levels. The nodes, items and joints, are numbered within their levels.
+`Spacing` says how far the levels are apart.
 """
 
 from __future__ import annotations
@@ -24,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-import networkx as nx
 import numpy as np
 
 from porank.core.arrays import longest_path_levels, ranges
@@ -35,7 +23,7 @@ if TYPE_CHECKING:
     from porank.typing import Floats, Item, Numbers
 
 
-LAYERINGS = ("ranks", "bottom", "balanced")
+LAYERINGS = ("ranks", "bottom")
 
 
 def tiers(
@@ -49,8 +37,6 @@ def tiers(
     if isinstance(layering, Mapping):
         given: Numbers = np.unique([layering[item] for item in items], return_inverse=True)[1]
         return given
-    if layering == "balanced":
-        return _balanced_levels(n, source, target)
     if layering == "bottom":
         upwards = np.argsort(target, kind="stable")
         heights = longest_path_levels(n, target[upwards], source[upwards])
@@ -60,38 +46,6 @@ def tiers(
     levels = longest_path_levels(n, source, target)
     assert levels is not None
     return levels
-
-
-def _balanced_levels(n: int, source: Numbers, target: Numbers) -> Numbers:
-    """Return the levels of the items 0..n-1 with the least total length of edges, 0 at the top."""
-    highest = longest_path_levels(n, source, target)
-    assert highest is not None
-    if not source.size:
-        return highest
-    surplus = np.bincount(source, minlength=n) - np.bincount(target, minlength=n)
-    network = nx.DiGraph()
-    network.add_nodes_from((item, {"demand": -more}) for item, more in enumerate(surplus.tolist()))
-    edges = list(zip(source.tolist(), target.tolist(), strict=True))
-    network.add_edges_from(edges, weight=-1)
-    _, flow = nx.network_simplex(network)
-    steps: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-    for u, v in edges:
-        steps[u].append((v, 1))
-        if flow[u][v]:
-            steps[v].append((u, -1))
-    return _lowered(highest, steps)
-
-
-def _lowered(highest: Numbers, steps: list[list[tuple[int, int]]]) -> Numbers:
-    """Lower the levels of items, as little as possible, until each step leads far enough down."""
-    level = highest.tolist()
-    queue = np.argsort(highest, kind="stable").tolist()
-    for item in queue:
-        for other, length in steps[item]:
-            if level[other] < level[item] + length:
-                level[other] = level[item] + length
-                queue.append(other)
-    return np.array(level, dtype=np.int64)
 
 
 #: The numbers of the nodes of each level, from left to right.

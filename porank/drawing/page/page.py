@@ -29,7 +29,6 @@ from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.closure import transitive_closure
-from porank.orders.ranks import levels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,8 +51,8 @@ def write_page(
     """Write an interactive page of an order: a single HTML file that works offline.
 
     The page shows the Hasse diagram. Point at an item to see the items above and below it and its
-    possible ranks. You can search, focus on what is above and below an item, and save what you see;
-    the address keeps the settings. With more than 150 items the page opens with an overview of the
+    possible ranks. You can search, and focus on what is above and below an item; the address keeps
+    the settings. With more than 150 items the page opens with an overview of the
     levels. With preferences, a slider moves their threshold and the order follows. With a target, a
     switch shows where the order agrees with it and where it does not.
 
@@ -118,8 +117,8 @@ def write_page(
     what = "Preferences" if is_cyclic else "Order"
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
-    styles = {"": ["colors.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
-    write_text(fill_page("page.html", _SCRIPTS, styles, data, title=heading), path)
+    styles = {"": ["colors.css", "base.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
+    write_text(fill_page("page.html", SCRIPTS, styles, data, title=heading), path)
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -131,9 +130,9 @@ def require_page(path: Any, title: Any) -> None:
 
 
 #: The parts of the script, each after the parts that it needs.
-_SCRIPTS = (
-    *("html_elements", "state", "visible_boxes", "geometry", "svg_diagram"),
-    *("details_panel", "pointer_and_keys", "saving", "main"),
+SCRIPTS = (
+    *("html_elements", "state", "geometry", "visible_boxes", "svg_diagram"),
+    *("details_panel", "pointer_and_keys", "main"),
 )
 
 
@@ -216,21 +215,21 @@ def _script(*names: str) -> str:
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
-_TWO = ("html_elements", "visible_boxes", "geometry", "svg_diagram", "two_orders")
-#: Nobody drags items by hand if there are more.
-_MOST_DRAGGED = 60
+VOTING = ("html_elements", "voting")
+TWO_ORDERS = ("html_elements", "geometry", "svg_diagram", "two_orders")
+#: Nobody changes an order by hand if there are more items.
+_MOST_CHANGED = 60
 
 
 def write_comparison_page(
     target: OrderLike, predicted: OrderLike, path: Any, *, title: str = ""
 ) -> None:
-    """Write an interactive page of two orders: drag an item, and all measures are updated.
+    """Write an interactive page of two orders: change the prediction, and all measures follow.
 
-    The target is a fixed Hasse diagram, the prediction is shown as rows, best at the top. Drag an
-    item to a row to compare it with the items of all other rows, but not with those of the same
-    row; between two rows to give it its own row; or to the bottom to leave it open. Pairs that
-    follow are added. Point at an item to see the items above and below it in the prediction. The
-    five counts of pairs and the measures are shown with their formulas filled in.
+    Target and prediction are Hasse diagrams side by side, whose lines show where they agree. Click
+    two items, or choose them from lists, and say which one is above the other, or that they are not
+    compared; pairs that follow are added. A pair with items between stays as it is. The five counts
+    of pairs and the measures are shown with their formulas filled in.
 
     Parameters
     ----------
@@ -269,11 +268,11 @@ def write_comparison_page(
     """
     require_page(path, title)
     n = pair_up(target, predicted).n
-    require_few(n, _MOST_DRAGGED, "items to drag", RESTRICT)
+    require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
     heading = plain_label(title) or f"Two orders of {counted(n, 'item')}"
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
-    styles = {"": ["colors.css", "diagram.css", "two_orders.css"]}
-    write_text(fill_page("two_orders.html", _TWO, styles, data, title=heading), path)
+    styles = {"": ["colors.css", "diagram.css", "base.css", "two_orders.css"]}
+    write_text(fill_page("two_orders.html", TWO_ORDERS, styles, data, title=heading), path)
 
 
 #: The measures of two orders: name, formula, numerator, and two factors, the root of whose product
@@ -297,7 +296,6 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
     """Return the data of the page of two closed orders, with items as numbers."""
     items = sorted(target, key=lambda item: (plain_label(item), str(type(item))))
     number = {item: place for place, item in enumerate(items)}
-    is_open = {item for item in items if not (predicted.pred[item] or predicted.succ[item])}
     return {
         "items": page_labels(items),
         "few": OVERVIEW,
@@ -305,12 +303,6 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
         "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
         "truth": _numbered_edges(target, number),
         "predicted": _numbered_edges(predicted, number),
-        "rows": [
-            row
-            for level in levels(predicted)
-            if (row := sorted(number[item] for item in level if item not in is_open))
-        ],
-        "open": sorted(map(number.__getitem__, is_open)),
     }
 
 
@@ -371,7 +363,5 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
         "spelled": [spell_label(texts[item]) for item in listed],
     }
     heading = plain_label(title) or counted(len(listed), "item")
-    styles = {"": ["colors.css", "voting.css"]}
-    write_text(
-        fill_page("voting.html", ("html_elements", "voting"), styles, data, title=heading), path
-    )
+    styles = {"": ["colors.css", "base.css", "voting.css"]}
+    write_text(fill_page("voting.html", VOTING, styles, data, title=heading), path)

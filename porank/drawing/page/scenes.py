@@ -7,14 +7,15 @@ The page itself follows the lines to find the items above and below an item, and
 of which each stop has the first so many, to explain them.
 
 `page_data` returns all of it. `page_labels` and `plain_label` return the names of items for a
-browser, which has characters for all scripts. `points_at_stops` and `share_of_effort` keep large
-pages fast.
+browser, which has characters for all scripts. `points_at_stops` keeps large pages small.
 """
 
 from __future__ import annotations
 
 import math
 import unicodedata
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,7 @@ from porank.core.tables import cell_text
 from porank.drawing.all_thresholds import changes_of, evenly_chosen
 from porank.drawing.boxes import Boxes, boxed, require_few
 from porank.drawing.comparison import comparison_lines
-from porank.drawing.layout.hasse_layout import layout_of
+from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
 from porank.errors import RESTRICT, PorankError, counted
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from porank.abstention.curve import AbstentionCurve, CurvePoint
     from porank.core.compiled_order import CompiledOrder
     from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.page.contract import Page, Scene, Stop
     from porank.typing import Item, OrderLike
 
 
@@ -64,12 +66,13 @@ def scene_of(
     boxes: Boxes,
     number: Mapping[Item, int],
     *,
-    share: float = 1.0,
+    base: HasseLayout | None = None,
     junctions: bool | str = "auto",
-) -> dict[str, Any]:
+) -> Scene:
     """Return the boxes of a scene, sorted by their first items, with their lines and places.
 
-    Lines are covers; what is drawn may be lines to and from junctions instead.
+    Lines are covers; what is drawn may be lines to and from junctions instead. Boxes are at their
+    places in the layout `base`, if one is given.
     """
     order = compile_order(boxes.graph)
     relation = order.relation
@@ -78,7 +81,8 @@ def scene_of(
     place = {name: k for k, name in enumerate(names)}
     depth = {name: k for k, level in enumerate(levels(boxes.graph)) for name in level}
     highest = max(depth.values(), default=0)
-    scene: dict[str, Any] = {
+    scene: Scene = {
+        "levels": highest + 1 if depth else 0,
         "boxes": [[number[item] for item in boxes.members[name]] for name in names],
         "kinds": [boxes.kind[name] for name in names],
         "y": [highest - depth[name] for name in names],
@@ -89,35 +93,58 @@ def scene_of(
     scene["lines"] = list(chain.from_iterable(lines))
     if len(names) > OVERVIEW:
         return scene
-    return scene | _places_of(layout_of(boxes.graph, share=share, junctions=junctions), place)
+    layout, beyond = (
+        in_places(base, boxes.graph) if base else (page_layout(boxes, junctions=junctions), [])
+    )
+    return scene | _places_of(layout, beyond, place)
 
 
-def _counts_around(
-    order: CompiledOrder, sizes: list[int], names: list[Any]
-) -> dict[str, list[int]]:
+#: Items compared with none are a block of their own if there are more.
+_FEW_APART = 5
+
+
+def page_layout(boxes: Boxes, *, junctions: bool | str = "auto") -> HasseLayout:
+    """Return the layout of a scene; items compared with none are in a block at its right."""
+    apart = [box for box in nx.isolates(boxes.graph) if boxes.kind[box] == "item"]
+    if len(apart) <= _FEW_APART:
+        return layout_of(boxes.graph, junctions=junctions)
+    whole: Any = boxes.graph
+    rest = whole.subgraph(boxes.members.keys() - apart)
+    layout = layout_of(rest, junctions=junctions)
+    left, _, right, top = layout.bounds
+    # As many in a column as there are levels, but no more columns than the square root.
+    high = max(int(top) + 1, math.isqrt(len(apart) - 1) + 1)
+    x = right + 1.5 if len(layout) else left
+    spots = {box: (x + k // high, top - k % high) for k, box in enumerate(in_order(apart))}
+    places, rows = layout.places | spots, dict[float, list[Any]]()
+    for box in sorted(places, key=lambda box: (-places[box][1], places[box][0])):
+        rows.setdefault(places[box][1], []).append(box)
+    return replace(layout, places=places, levels=[*rows.values()])
+
+
+def _counts_around(order: CompiledOrder, sizes: list[int], names: list[Any]) -> Scene:
     """Return the number of items above each box of a scene, and below it."""
     relation = order.relation
     size_at = np.array(sizes, dtype=int)[relation.item_at]
     at = relation.place[[order.number[name] for name in names]].tolist()
-    sides = {"above": relation.above, "below": relation.below}
-    return {
-        side: [int(size_at[places_of(rows[p])].sum()) for p in at] for side, rows in sides.items()
-    }
+    above, below = (
+        [int(size_at[places_of(rows[p])].sum()) for p in at]
+        for rows in (relation.above, relation.below)
+    )
+    return {"above": above, "below": below}
 
 
-def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
-    """Return the places of the boxes in a layout, and the bends of its lines.
-
-    With junctions, which have the numbers after the boxes, return their places and all lines, too.
-    """
+def _places_of(
+    layout: HasseLayout, beyond: Sequence[tuple[Any, Any]], place: Mapping[Any, int]
+) -> Scene:
+    """Return the places of the boxes in a layout, its lines, and the lines beyond it."""
     space = Rooms(layout).free_widths(0.0)
     number = {node: k for k, node in enumerate([*place, *layout.junctions])}
     lines = sorted(layout.edges, key=lambda edge: (number[edge[0]], number[edge[1]]))
-    led = {
+    return {
         "dots": [_short(each) for spot in layout.junctions.values() for each in spot],
         "drawn": [number[end] for edge in lines for end in edge],
-    }
-    return {
+        "beyond": [number[end] for edge in sorted(beyond) for end in edge],
         "x": [_short(layout[name][0]) for name in place],
         "y": [_short(layout[name][1]) for name in place],
         "rooms": [_short(space[name]) for name in place],
@@ -126,7 +153,7 @@ def _places_of(layout: HasseLayout, place: Mapping[Any, int]) -> dict[str, Any]:
             for k, edge in enumerate(lines)
             if edge in layout.bends
         },
-    } | (led if layout.junctions else {})
+    }
 
 
 @lru_cache(maxsize=1 << 16)
@@ -143,7 +170,7 @@ def page_data(
     preferences: PreferenceRelation | None = None,
     curve: AbstentionCurve | None = None,
     impossible: str = "raise",
-) -> dict[str, Any]:
+) -> Page:
     """Return the content of an interactive page, as plain data for JSON.
 
     The caller may pass the curve of the preferences if it has been computed.
@@ -152,7 +179,7 @@ def page_data(
         order, preferences = None, order
     items = _checked_items(order, target, preferences)
     number = {item: k for k, item in enumerate(items)}
-    data: dict[str, Any] = {"items": page_labels(items), "scenes": [], "stops": [], "few": OVERVIEW}
+    data: Page = {"items": page_labels(items), "scenes": [], "stops": [], "few": OVERVIEW}
     data["columns"] = {} if order is None else _columns_of(order, items)
     data["target"] = None
     start = None
@@ -172,13 +199,13 @@ def page_data(
         stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
     if target is not None:
         # Drawn as in `draw_comparison`.
-        data["target"] = scene_of(Boxes.of_items(target, items), number, junctions=False)
+        data["target"] = place = scene_of(Boxes.of_items(target, items), number, junctions=False)
         for scene in data["scenes"]:
-            scene["against"] = _compared_with(target, data["target"], scene, items)
+            scene["against"] = _compared_with(target, place, scene, items)
     return data
 
 
-def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
+def _summary_of(stop: Stop, scene: Scene, n: int) -> str:
     """Return the text below the title: the number of items, of decided pairs, and of levels."""
     if stop["pairs"] is None:
         components = counted(scene["kinds"].count("component"), "strongly connected component")
@@ -186,7 +213,7 @@ def _summary_of(stop: dict[str, Any], scene: dict[str, Any], n: int) -> str:
     else:
         where = f" at threshold {stop['alpha']}" if stop["alpha"] else ""
         decided = f"{stop['pairs']:,} of {counted(n * (n - 1) // 2, 'pair')} decided{where}"
-    of_levels = counted(len(set(scene["y"])), "level")
+    of_levels = counted(scene["levels"], "level")
     return f"{counted(n, 'item')}, {decided if n > 1 else 'no pair to decide'}, {of_levels}"
 
 
@@ -209,7 +236,7 @@ def _plain_value(value: Any) -> str | None:
 
 
 def _compared_with(
-    target: OrderLike, place: dict[str, Any], scene: dict[str, Any], items: Sequence[Item]
+    target: OrderLike, place: Scene, scene: Scene, items: Sequence[Item]
 ) -> list[list[Any]] | None:
     """Return the lines of a comparison: ends, class, and the number of the target's cover, or -1.
 
@@ -228,7 +255,7 @@ def _compared_with(
     return [[u, v, kind, cover.get((u, v), -1)] for u, v, kind in pairs]
 
 
-def _ends_of(scene: dict[str, Any]) -> Iterator[tuple[int, int]]:
+def _ends_of(scene: Scene) -> Iterator[tuple[int, int]]:
     """Return the two boxes of each line of a scene."""
     return zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
 
@@ -259,29 +286,45 @@ def _checked_items(
 
 
 def _add_thresholds(
-    data: dict[str, Any],
+    data: Page,
     order: OrderLike | None,
     curve: AbstentionCurve,
     number: Mapping[Item, int],
 ) -> int | None:
     """Add the stops of a curve with their scenes; return the one with the given order, if any."""
     points = points_at_stops(curve)
-    share = share_of_effort(len(number), len(changes_of(points)))
-    last = None
-    for point in track(points, label="layouts"):
+    start = _place_of(order, curve, points) if order is not None else _consensus(points)
+    base, last, shared = None, None, 0
+    if points and len(number) <= OVERVIEW:
+        base = page_layout(boxed(_graph_at(curve, points[start or 0])))
+    for point in track(points, label="thresholds"):
         if point.pairs != last:
             boxes = boxed(_graph_at(curve, point))
-            data["scenes"].append(scene_of(boxes, number, share=share))
+            data["scenes"].append(scene_of(boxes, number, base=base))
             last = point.pairs
+            if point is points[start or 0]:
+                shared = len(data["scenes"]) - 1
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
+    for place, scene in enumerate(data["scenes"]):
+        if place != shared:
+            scene["base"] = shared
     data["limits"] = list(_limits_of(curve, len(points)))
     for stop, point in zip(data["stops"], points, strict=True):
         stop["remarks"] = " ".join([*_remarks_on(point, curve), *data["limits"]])
     for scene in data["scenes"]:
         _add_evidence(scene, list(number), partial(_evidence_text, curve.P))
-    if order is not None:
-        return _place_of(order, curve, points)
-    return next((place for place, point in enumerate(points) if point.is_acyclic), 0)
+    return start
+
+
+#: Share of the evidence that a page of degrees shows first.
+_CONSENSUS = Fraction(2, 3)
+
+
+def _consensus(points: Sequence[CurvePoint]) -> int:
+    """Return the first stop without a cycle at which two thirds agree, if it decides a pair."""
+    acyclic = [place for place, point in enumerate(points) if point.is_acyclic]
+    agreed = (k for k in acyclic if points[k].alpha >= _CONSENSUS and points[k].pairs)
+    return next(chain(agreed, acyclic), 0)
 
 
 def _remarks_on(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
@@ -304,13 +347,10 @@ def _limits_of(curve: AbstentionCurve, n_stops: int) -> Iterator[str]:
         yield f"{n_stops} of {len(curve) - len(cyclic)} thresholds are shown."
 
 
-#: Maximum number of orders to lay out, and of items in all of them.
+#: Maximum number of orders to show, and of items in all of them.
 _MOST_ORDERS, _MOST_PLACES = 60, 3_000
-#: This many orders are laid out even if they are large.
+#: This many orders are shown even if they are large.
 _LEAST_ORDERS = 6
-#: Orders with at least this many items share the effort of one layout, to save time; smaller ones
-#: share that of several layouts, and with 30 items each gets the whole effort.
-_MANY_ITEMS = 233
 
 
 def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
@@ -322,11 +362,6 @@ def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
     if len(changes) <= most:
         return points
     return [points[place] for place in evenly_chosen(changes, most)]
-
-
-def share_of_effort(n_items: int, n_orders: int) -> float:
-    """Return the share of the effort of one layout for each scene."""
-    return min(1.0, max(1.0, (_MANY_ITEMS / max(n_items, 1)) ** 2) / max(n_orders, 1))
 
 
 def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
@@ -349,11 +384,12 @@ def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) ->
     return None
 
 
-def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> dict[str, Any]:
+def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> Stop:
     """Return the stop of the slider at a threshold, as plain data."""
     alpha = threshold_text(point.alpha)
-    stop = {
+    stop: Stop = {
         "alpha": alpha,
+        "words": _in_words(curve.P, point.alpha),
         "title": f"threshold {alpha}, {counted(point.pairs, 'pair')}",
         "scene": scene,
         "pairs": point.pairs,
@@ -365,10 +401,19 @@ def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> di
     return stop | _agreement([agreed, opposed, missing, added], len(curve.P.items))
 
 
-def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) -> dict[str, Any]:
+def _in_words(P: PreferenceRelation, alpha: Fraction) -> str:
+    """Return what a threshold requires of each pair."""
+    if P.n_members and (alpha * P.n_members).denominator == 1:
+        return f"at least {alpha * P.n_members} of {P.n_members} agree"
+    if P.n_members or P.support is not None:
+        return f"at least {threshold_text(alpha)} agree"
+    return f"degree of at least {threshold_text(alpha)}"
+
+
+def _given_stop(G: OrderLike, target: OrderLike | None, data: Page) -> Stop:
     """Return the stop of the slider for a given order that no threshold gives."""
     order = compile_if_acyclic(G)
-    stop: dict[str, Any] = {"alpha": None, "title": "the given order", "scene": len(data["scenes"])}
+    stop: Stop = {"alpha": None, "title": "the given order", "scene": len(data["scenes"])}
     stop["remarks"] = " ".join(["No threshold gives this order.", *data.get("limits", [])])
     stop["pairs"] = None if order is None else order.count_pairs()
     if target is None:
@@ -377,7 +422,7 @@ def _given_stop(G: OrderLike, target: OrderLike | None, data: dict[str, Any]) ->
     return stop | _agreement([*vars(pair_up(target, G).counts).values()][:4], len(data["items"]))
 
 
-def _agreement(decided: list[int], n: int) -> dict[str, Any]:
+def _agreement(decided: list[int], n: int) -> Stop:
     """Return the counts of a stop with a target, and the two scores with their formulas."""
     # With C concordant and D discordant pairs, of C + D + M that the target decides:
     # correctness = (C - D) / (C + D), completeness = (C + D) / (C + D + M).
@@ -394,7 +439,7 @@ def _agreement(decided: list[int], n: int) -> dict[str, Any]:
 
 
 def _add_evidence(
-    scene: dict[str, Any], items: Sequence[Item], text_of: Callable[[Item, Item], str | None]
+    scene: Scene, items: Sequence[Item], text_of: Callable[[Item, Item], str | None]
 ) -> None:
     """Add to a scene with few boxes the evidence of its lines."""
     boxes = scene["boxes"]
@@ -420,7 +465,7 @@ def _evidence_of_edges(order: OrderLike) -> dict[tuple[Item, Item], str]:
     return {pair: form.format(cell_text(edges[pair][weight])) for pair in known}
 
 
-def _add_reasons(scene: dict[str, Any], order: OrderLike, number: Mapping[Item, int]) -> None:
+def _add_reasons(scene: Scene, order: OrderLike, number: Mapping[Item, int]) -> None:
     """Add to a scene with few boxes why its pairs are open, if the order keeps the reasons."""
     if len(scene["boxes"]) > OVERVIEW or "open" not in getattr(order, "graph", {}):
         return

@@ -19,10 +19,11 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import porank as po
-from porank.drawing.page import scenes
-from porank.results import HasseLayout
+from porank.drawing.page import contract, page, scenes
 from tests.drawn import relation
 from tests.strategies import reinserted
 
@@ -207,33 +208,84 @@ def test_the_page_opens_at_the_threshold_of_the_order() -> None:
         assert ([stop["alpha"] for stop in data["stops"]], data["start"]) == (alphas, start)
 
 
-def test_many_orders_are_thinned_and_share_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_of_degrees_opens_where_two_thirds_agree() -> None:
+    def opened(votes: Sequence[str]) -> tuple[str, str]:
+        data = read(relation(votes))
+        stop = data["stops"][data["start"]]
+        return stop["alpha"], stop["words"]
+
+    # Two of three agree on each pair at 2/3; the chain at 3/5 abstains from nothing.
+    assert opened(["abcd", "abdc", "acbd"]) == ("2/3", "at least 2 of 3 agree")
+    assert opened(["abcd", "abcd", "abcd", "badc", "badc"]) == ("1", "at least 5 of 5 agree")
+    # Where nothing is agreed upon by two thirds, the lowest threshold is shown.
+    assert opened(["abc", "abc", "abc", "cba", "cba"]) == ("3/5", "at least 3 of 5 agree")
+
+
+@given(votes=st.lists(st.permutations("abcdefg"), min_size=2, max_size=6))
+@settings(max_examples=30)
+def test_items_keep_their_places_at_all_thresholds(votes: list[list[str]]) -> None:
+    assume(any(point.has_order for point in po.abstention_curve(relation(votes))))
+    data = read(relation(votes))
+    first = data["stops"][data["start"]]["scene"]
+    for number, scene in enumerate(data["scenes"]):
+        base = data["scenes"][first]
+        assert (scene["x"], scene["y"]) == (base["x"], base["y"])
+        assert scene.get("base", first) == first, number
+        ends = [*scene["drawn"], *scene["beyond"]]
+        drawn = nx.DiGraph(zip(ends[::2], ends[1::2], strict=True))
+        n = len(scene["boxes"])
+        reached = {(u, v) for u in drawn for v in nx.descendants(drawn, u) if max(u, v) < n}
+        covers = nx.DiGraph(zip(scene["lines"][::2], scene["lines"][1::2], strict=True))
+        assert reached == set(nx.transitive_closure(covers).edges)
+
+
+def test_items_compared_with_none_are_a_block_at_the_right() -> None:
+    G = po.parse("a > b > c; a > d; " + "; ".join(map(str, range(12))))
+    (scene,) = read(G)["scenes"]
+    lines = set(scene["lines"])
+    xs = [[x for k, x in enumerate(scene["x"]) if (k in lines) is side] for side in (True, False)]
+    assert max(xs[0]) < min(xs[1])
+    block = {
+        (x, y)
+        for k, (x, y) in enumerate(zip(scene["x"], scene["y"], strict=True))
+        if k not in lines
+    }
+    assert len(block) == 12
+    assert len({x for x, _ in block}) < 6
+
+
+def test_the_data_are_what_page_and_script_agreed_on() -> None:
+    folder = files("porank.drawing.page").joinpath("web")
+    script = "".join(folder.joinpath(f"{name}.js").read_text("utf-8") for name in page.SCRIPTS)
+    counted = nx.DiGraph()
+    counted.add_edge("a", "b", support=9, against=1)
+    target = po.from_ranking("abcd")
+    pages = [read(None, preferences=relation(VOTES), target=target), read(counted), read(target)]
+    for kind, found in (
+        (contract.Page, pages),
+        (contract.Stop, [stop for each in pages for stop in each["stops"]]),
+        (contract.Scene, [scene for each in pages for scene in each["scenes"]]),
+    ):
+        keys = set(kind.__annotations__)
+        assert set().union(*found) <= keys
+        unused = {key for key in keys if not re.search(rf"\b{key}\b", script)}
+        assert unused <= {"levels", "pairs"}, kind
+
+
+def test_many_thresholds_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = [(u, v) for u in range(14) for v in range(u + 1, 14)]
     degrees = {pair: (number + 1) / 100 for number, pair in enumerate(pairs)}
     P = po.PreferenceRelation.from_degrees(degrees, list(range(14)), reciprocal=False)
-    curve, shares = po.abstention_curve(P), []
+    curve = po.abstention_curve(P)
     assert len({point.pairs for point in curve}) > 60
     assert len(scenes.points_at_stops(curve)) == 60
-    for n, thresholds, share in (
-        *((60, 4, 1), (61, 15, (233 / 61) ** 2 / 15), (233, 4, 1 / 4), (30, 60, 1)),
-    ):
-        assert scenes.share_of_effort(n, thresholds) == share
-
-    def layout_of(G: Any, *, share: float = 1) -> HasseLayout:
-        shares.append(share)
-        return po.hasse_layout(G)
-
-    monkeypatch.setattr(scenes, "layout_of", layout_of)
     monkeypatch.setattr(scenes, "_MOST_ORDERS", 3)
     monkeypatch.setattr(scenes, "_LEAST_ORDERS", 3)
     data = read(None, preferences=P)
-    assert (len(data["stops"]), len(data["scenes"]), shares) == (3, 3, [1.0] * 3)
+    assert (len(data["stops"]), len(data["scenes"])) == (3, 3)
     assert data["stops"][0]["remarks"].endswith(f"3 of {len(curve)} thresholds are shown.")
     ends = data["stops"][0], data["stops"][-1]
     assert [stop["pairs"] for stop in ends] == [curve[0].pairs, curve[-1].pairs]
-    monkeypatch.setattr(scenes, "_MANY_ITEMS", 12)
-    assert read(P) == data
-    assert shares[3:] == [1 / 3] * 3
 
 
 def test_the_smallest_orders_and_the_largest_have_a_page() -> None:
@@ -295,10 +347,9 @@ def test_the_page_of_two_orders_holds_both_as_they_are() -> None:
     assert data["items"] == ["a", "b", "c", "d"]
     assert data["truth"] == [[0, 2], [1, 0], [1, 2]]
     assert data["predicted"] == [[2, 0], [2, 1]]
-    assert (data["rows"], data["open"]) == ([[2], [0, 1]], [3])
     assert data["target"]["lines"] == [0, 2, 1, 0]
     for n in (0, 1, 60):
-        assert len(read(po.chain(n), po.antichain(n), **how)["open"]) == n
+        assert len(read(po.chain(n), po.antichain(n), **how)["items"]) == n
 
 
 def test_a_page_to_vote_is_the_same_in_any_sequence_and_names_are_no_code() -> None:

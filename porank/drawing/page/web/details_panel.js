@@ -6,9 +6,7 @@ const nameOfItem = (item) => element("bdi", {}, data.items[item]);
 function nameList(items, most = NAMES_SHOWN) {
   const list = element("div", { class: "names" });
   for (const item of items.slice(0, most)) {
-    const made = element("button", { type: "button" }, nameOfItem(item));
-    made.addEventListener("click", (event) => pick(item, event, true));
-    list.append(made);
+    list.append(element("button", { type: "button", "data-item": item }, nameOfItem(item)));
   }
   if (items.length > most) list.append(`… ${items.length - most} more`);
   return list;
@@ -25,8 +23,7 @@ function showDetails(view, item) {
   const details = byId("details");
   if (item === null) {
     details.replaceChildren(element("p", { class: "hint" }, !nItems ? "There are no items."
-      : "Point at an item, or move to it with the arrow keys, to highlight the items above and below it " +
-        "and to see its possible ranks here."));
+      : "Point at an item, or tap it, to see what is above and below it, and its possible ranks."));
     return;
   }
   details.scrollTop = 0;
@@ -45,20 +42,19 @@ function showDetails(view, item) {
     column(element("h3", { class: "down" }, `▼ ${counted(below.length, "item")} below`), nameList(below)));
 }
 
-// Two items: the evidence for each line of a shortest chain between them, and the items between.
-function showPair({ order }, [u, v], between) {
+// Two items: the evidence for each line of a shortest chain between them.
+function showPair({ order }, [u, v]) {
   const heading = (word) => element("h2", {}, nameOfItem(u), word, nameOfItem(v)), rows = [];
   const why = order.open && order.reasons[order.open[[u, v].sort((a, b) => a - b).join(" ")]];
   const none = why || "Not comparable: neither is above the other.";
-  if (!between) return byId("details").replaceChildren(column(heading(" and "), element("p", {}, none)));
   const chain = chainOf(order, u, v);
+  if (chain.length < 2) return byId("details").replaceChildren(column(heading(" and "), element("p", {}, none)));
   chain.slice(1).forEach((item, k) => {
     const evidence = order.evidence && order.evidence[`${chain[k]} ${item}`];
     rows.push(element("p", {}, nameOfItem(chain[k]), " > ", nameOfItem(item), evidence ? `: ${evidence}` : ""));
   });
   byId("details").replaceChildren(column(heading(" over ")),
-    column(element("h3", {}, rows.length > 1 ? "A shortest chain" : "A line of the order"), ...rows),
-    column(element("h3", {}, `${counted(between.length, "item")} between`), nameList(byRank(between, order))));
+    column(element("h3", {}, rows.length > 1 ? "A shortest chain" : "A line of the order"), ...rows));
 }
 
 // The two selected boxes by an item of each, the better one first; null if there are not two.
@@ -70,6 +66,7 @@ function askedPair({ order }) {
 }
 
 function chainOf(order, u, v) {
+  if (!reach(order.down, order.boxOf[u]).has(order.boxOf[v])) return [];
   const far = reach(order.down, order.boxOf[u]), chain = [order.boxOf[v]];
   const before = (box) => order.up[box].find((other) => far.get(other) === far.get(box) - 1);
   while (chain[0] !== order.boxOf[u]) chain.unshift(before(chain[0]));
@@ -77,11 +74,10 @@ function chainOf(order, u, v) {
 }
 
 function showFocus({ scene }) {
-  const { focus } = state, n = scene.boxes.flat().length.toLocaleString("en");
-  byId("all").hidden = !focus;
-  byId("number").textContent = !focus ? "All items are shown"
-    : `${n} of ${counted(nItems, "item")} shown, around ${data.items[focus[0]]}`;
-  if (focus) byId("within").value = focus[1];
+  const { focus, within } = state, n = scene.boxes.flat().length.toLocaleString("en");
+  byId("all").hidden = focus === null;
+  byId("within").value = within;
+  byId("number").textContent = focus !== null ? `${n} of ${counted(nItems, "item")} shown, around ${data.items[focus]}` : "";
 }
 
 function showTarget(stop) {
@@ -89,13 +85,14 @@ function showTarget(stop) {
   byId("scores").replaceChildren(...stop.scores.flatMap(([name, formula, value]) =>
     [element("dt", {}, formula), element("dd", { id: name }, value)]));
   const numbers = stop.counts.map((count) => count.toLocaleString("en"));
-  document.querySelectorAll("#legend b").forEach((made, k) => made.replaceChildren(numbers[k]));
+  ["concordant", "discordant", "target_only", "predicted_only", "neither"].forEach((kind, k) =>
+    document.querySelector(`#legend [data-kind=${kind}] b`).replaceChildren(numbers[k]));
   byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs are tied in the order.` : "";
 }
 
 function showThreshold(stop) {
   byId("threshold").value = state.stop;
   byId("threshold").setAttribute("aria-valuetext", stop.title);
-  byId("alpha").textContent = stop.alpha ?? stop.title;
+  byId("alpha").textContent = stop.words ? `Threshold: ${stop.words}` : "The given order";
   byId("remarks").textContent = stop.remarks;
 }

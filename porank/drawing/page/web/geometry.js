@@ -1,7 +1,7 @@
 // The places of boxes, the room for names, and the course of lines, independent of the window size.
 
 const NAME_SIZE = 14, LABEL_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
-const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, RATIO = 2;
+const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, RATIO = 2, LEAST_RISE = 66, HIGH = 1200;
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = `${NAME_SIZE}px ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`;
 const widths = new Map();
@@ -67,7 +67,7 @@ function arrange(scene) {
     join(last, end);
     scene.bends[k / 2] = run;
   }
-  const rows = Array.from({ length: scene.levels }, () => []);
+  const rows = Array.from({ length: scene.rows }, () => []);
   for (const spot of spots) rows[spot.y].push(spot);
   for (const row of rows) row.sort((a, b) => a.x - b.x).forEach((spot, k) => { spot.x = k - row.length / 2; });
   for (let sweep = 0; sweep < 8; sweep++) {
@@ -94,13 +94,30 @@ function spread(row, wanted) {
   row.forEach((spot, k) => { spot.x = (left[k] + right[k]) / 2; });
 }
 
+// The boxes next above and below each box of a scene, and the box of each item.
+function prepared(scene) {
+  if (scene.up) return scene;
+  scene.up = scene.boxes.map(() => []);
+  scene.down = scene.boxes.map(() => []);
+  scene.boxOf = [];
+  for (let k = 0; k < scene.lines.length; k += 2) {
+    scene.down[scene.lines[k]].push(scene.lines[k + 1]);
+    scene.up[scene.lines[k + 1]].push(scene.lines[k]);
+  }
+  scene.boxes.forEach((items, box) => items.forEach((item) => { scene.boxOf[item] = box; }));
+  scene.rows = 1 + Math.ceil(Math.max(0, ...scene.y));
+  return scene;
+}
+
 // A scene with the places of its boxes and lines in the drawing.
 function placed(scene) {
   if (scene.places) return scene;
-  if (!scene.x) arrange(scene);
+  const base = scene.base >= 0 ? placed(prepared(data.scenes[scene.base])) : scene;
+  if (!scene.x && base === scene) arrange(scene);
   scene.isFew = scene.boxes.length <= data.few;
-  if (scene.isFew) placeBoxes(scene);
-  else placeDots(scene);
+  if (scene.isFew) placeBoxes(scene, base);
+  else if (base === scene) placeDots(scene);
+  else Object.assign(scene, { places: base.places, bands: base.bands, names: base.names });
   const spots = scene.places.length ? scene.places : [[0, 0]];
   const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
   for (const run of scene.runs || []) for (const [x] of run) xs.push(x);
@@ -110,14 +127,18 @@ function placed(scene) {
   return scene;
 }
 
-function placeBoxes(scene) {
+// All thresholds have the places of one of them.
+function placeBoxes(scene, base) {
   const names = scene.boxes.map((_, box) => nameOf(scene, box));
   const room = (box) => Math.max(scene.rooms ? scene.rooms[box] : 1, 0.5);
   const wanted = (text) => Math.max(Math.min(widthOf(text), ONE_LINE), 0.62 * widthOf(text)) + PADDING + 12;
-  const across = names.reduce((most, text, box) => Math.min(240, Math.max(most, wanted(text) / room(box))), 64);
-  const wide = across * (1 + Math.max(...scene.x) - Math.min(...scene.x));
-  const up = Math.min(150, Math.max(66, wide / RATIO / scene.levels)), at = (x, y) => [x * across, -y * up];
-  scene.across = across;
+  const span = 1 + Math.max(...base.x) - Math.min(...base.x), high = LEAST_RISE * scene.rows;
+  const least = names.reduce((most, text, box) => Math.min(240, Math.max(most, wanted(text) / room(box))), 64);
+  // Too high for names in boxes: as wide as the window, so that they have room beside dots.
+  const filled = high < HIGH ? 0 : Math.min(2.5 * least, 0.8 * innerWidth / innerHeight * high / span);
+  const across = base !== scene ? base.across : Math.max(least, filled), wide = across * span;
+  const up = Math.min(150, Math.max(LEAST_RISE, wide / RATIO / scene.rows)), at = (x, y) => [x * across, -y * up];
+  Object.assign(scene, { across, rise: up });
   scene.names = names.map((text, box) => inLines(text, across * room(box) - PADDING - 10));
   scene.halves = scene.names.map((lines) =>
     Math.max(34, Math.max(...lines.map((line) => widthOf(line.trim()))) + PADDING) / 2);
@@ -125,7 +146,7 @@ function placeBoxes(scene) {
   scene.runs = [];
   scene.spots = pairsOf(scene.dots || []).map(([x, y]) => at(x, y));
   const nodes = [...scene.places, ...scene.spots];
-  pairsOf(drawnOf(scene)).forEach(([u, v], k) => {
+  pairsOf(scene.drawn || scene.lines).forEach(([u, v], k) => {
     const bends = pairsOf(scene.bends[k] || []).map(([x, y]) => at(x, y));
     scene.runs.push([nodes[u], ...bends, nodes[v]]);
   });
@@ -133,13 +154,10 @@ function placeBoxes(scene) {
 
 const pairsOf = (flat) => Array.from({ length: flat.length / 2 }, (_, k) => flat.slice(2 * k, 2 * k + 2));
 
-// The lines of a scene as drawn: those to and from its junctions, which have the numbers after the boxes.
-const drawnOf = (scene) => scene.drawn || scene.lines;
-
 // A level too wide for the page is folded into the rows of a band.
 function placeDots(scene) {
-  const rows = Array.from({ length: scene.levels }, () => []), most = Math.ceil(Math.sqrt(RATIO * scene.boxes.length));
-  scene.y.forEach((y, box) => rows[scene.levels - 1 - y].push(box));
+  const rows = Array.from({ length: scene.rows }, () => []), most = Math.ceil(Math.sqrt(RATIO * scene.boxes.length));
+  scene.y.forEach((y, box) => rows[scene.rows - 1 - y].push(box));
   scene.places = [];
   scene.bands = [];
   scene.names = scene.boxes.map((_, box) => [nameOf(scene, box)]);

@@ -1,11 +1,13 @@
 // Shows a state, and starts the page: this file comes last.
 
+const MANY_LINES = 600;
+
 function refresh() {
   const stop = data.stops[state.stop], view = viewOf(state), last = diagram.view;
   const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
   if (last !== view) diagram.draw(view);
   if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
-  const how = view.scene.isFew ? view.scene.dots ? "; all above a small dot are preferred to all below it" : ""
+  const how = view.scene.isFew ? view.scene.spots.length ? "; all above a small dot are preferred to all below it" : ""
     : "; point at an item to see its lines";
   byId("summary").textContent = stop.summary + how;
   showTarget(stop);
@@ -15,19 +17,17 @@ function refresh() {
   highlight();
 }
 
-// Highlights an item with those above and below it, or two items with those between them.
+// Highlights an item with those above and below it, or two items with a chain between them.
 function highlight() {
-  const { view } = diagram, item = current(), pair = askedPair(view), { order } = view;
-  const between = pair && reach(order.down, order.boxOf[pair[0]]).has(order.boxOf[pair[1]])
-    ? boxesBetween(order, ...pair).flatMap((box) => order.boxes[box]) : null;
-  if (pair) showPair(view, pair, between);
+  const { view } = diagram, item = current(), pair = askedPair(view);
+  if (pair) showPair(view, pair);
   else showDetails(view, item);
   for (const id of ["focus", "second"]) byId(id).disabled = item === null;
-  light(item, pair && (between || []));
+  light(item, pair);
 }
 
 // If there are very many lines, only those of the item itself are highlighted.
-function light(item, between) {
+function light(item, pair) {
   const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
     for (const box of new Set([...some].map((each) => scene.boxOf[each]))) {
@@ -36,9 +36,9 @@ function light(item, between) {
   };
   mark(state.picked, "picked");
   mark(found, "found");
-  if (between) mark([...between, ...state.picked], "chosen");
+  if (pair) mark(chainOf(order, ...pair), "chosen");
   else if (item !== null) mark(order.boxes[order.boxOf[item]], "chosen");
-  if (!between && item !== null) {
+  if (!pair && item !== null) {
     mark(itemsAlong(order, order.up, item), "up");
     mark(itemsAlong(order, order.down, item), "down");
   }
@@ -61,8 +61,11 @@ byId("overlay").addEventListener("change", (event) => {
   change({ over: event.target.checked, focus: null });
 });
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
-byId("within").addEventListener("change", () => { if (state.focus) focusOn(state.focus[0]); });
-window.addEventListener("hashchange", openAddress);
+byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
+window.addEventListener("hashchange", () => {
+  diagram.isFitted = true;
+  openAddress();
+});
 
 byId("threshold-part").hidden = !hasSlider;
 byId("threshold").hidden = data.stops.length < 2;
@@ -70,4 +73,5 @@ byId("target-part").hidden = !hasTarget;
 byId("overlay").closest("label").hidden = !hasOverlay;
 byId("no-overlay").hidden = hasOverlay;
 byId("threshold").max = data.stops.length - 1;
+Object.assign(follow, { settings: refresh, pointer: highlight });
 openAddress();

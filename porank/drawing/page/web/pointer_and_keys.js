@@ -1,8 +1,6 @@
 // Pointer and keys: both point at an item, select it, and move the window, with the same functions.
 
 const diagram = newDiagram(byId("diagram"));
-let pointed = null, found = [];
-
 // With Shift or Ctrl, or after "Select a second item", an item is added to the selection.
 function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
   if (isFar && !diagram.nodeOf(item)) focusOn(item);
@@ -10,18 +8,17 @@ function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
   const others = state.picked.filter((each) => !items.includes(each));
   const joins = shiftKey || ctrlKey || metaKey || isSecond();
   const isPicked = others.length < state.picked.length, kept = joins ? others : [];
-  pointed = null;
+  changePointed(null);
   byId("second").setAttribute("aria-pressed", "false");
   if (isPicked && !isFar && kept.length === others.length) change({ picked: kept });
-  else change({ picked: [...joins ? kept : [], ...[item, ...items.filter((each) => each !== item)]] });
+  else change({ picked: [...joins ? kept : [], item, ...items.filter((each) => each !== item)] });
   if (isFar) diagram.reveal(item);
   if (state.picked.includes(item)) say(spoken(diagram.view, items));
 }
 
 function point(item, isByKey = false) {
   if (item === pointed) return;
-  pointed = item;
-  highlight();
+  changePointed(item);
   if (!isByKey || item === null) return;
   const g = diagram.write(diagram.nodeOf(item));
   diagram.reveal(item);
@@ -31,7 +28,7 @@ function point(item, isByKey = false) {
 
 function focusOn(item) {
   diagram.isFitted = true;
-  change({ focus: [item, Number(byId("within").value)], picked: [item], over: false });
+  change({ focus: item, picked: [item], over: false });
 }
 
 // Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
@@ -45,8 +42,6 @@ function neighbour(node, key) {
     ArrowLeft: () => level[own - 1], ArrowRight: () => level[own + 1], Home: () => inTurn[0],
     End: () => inTurn.at(-1) }[key]();
 }
-
-const current = () => pointed ?? state.picked[0] ?? null;
 
 function drawingKey(event) {
   const { key } = event, item = current();
@@ -73,7 +68,7 @@ const KEYS = {
 };
 
 function letGo() {
-  pointed = null;
+  changePointed(null);
   byId("search").value = "";
   byId("search").blur();
   find();
@@ -133,6 +128,10 @@ stage.addEventListener("wheel", (event) => {
   diagram.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
 }, { passive: false });
 diagram.svg.addEventListener("keydown", drawingKey);
+document.addEventListener("click", (event) => {
+  const named = event.target.closest("[data-item]");
+  if (named) pick(Number(named.dataset.item), event, true);
+});
 
 // Search by a part of the name, ignoring accents and capitals: all items found are listed.
 function plain(text) {
@@ -144,12 +143,12 @@ const plainNames = data.items.map(plain);
 function find() {
   const wanted = plain(byId("search").value.trim());
   const quality = (name) => name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
-  found = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
+  const some = !wanted ? [] : [...plainNames.keys()].filter((item) => plainNames[item].includes(wanted))
     .sort((a, b) => quality(plainNames[a]) - quality(plainNames[b]) || a - b);
-  byId("count").textContent = found.length ? `${found.length.toLocaleString("en")} found` : "no items found";
+  byId("count").textContent = some.length ? `${some.length.toLocaleString("en")} found` : "no items found";
   byId("hits").hidden = !wanted;
-  byId("found").replaceChildren(nameList(found, Infinity));
-  highlight();
+  byId("found").replaceChildren(nameList(some, Infinity));
+  changePointed(pointed, some);
 }
 
 byId("search").addEventListener("input", find);

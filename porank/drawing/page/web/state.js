@@ -1,21 +1,24 @@
-// The settings of the reader, which a link keeps.
+// What the reader has set and points at. A link keeps the settings.
 
 const hasTarget = data.target !== null;
 const hasOverlay = hasTarget && nItems <= data.few;
 const hasSlider = data.limits !== undefined;
-const START = { stop: data.start, picked: [], focus: null, over: false };
-let state = START;
+const START = { stop: data.start, picked: [], focus: null, within: 2, over: false };
+let state = START, pointed = null, found = [];
+const current = () => pointed ?? state.picked[0] ?? null;
+
+// What is done when the settings change, or what the reader points at.
+const follow = { settings: () => {}, pointer: () => {} };
 
 // An address with invalid settings opens the page with the default settings.
 function openAddress() {
-  diagram.isFitted = true;
   try {
     state = { ...START, ...JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}") };
     state.over &&= hasOverlay;
-    refresh();
+    follow.settings();
   } catch {
     state = START;
-    refresh();
+    follow.settings();
   }
 }
 
@@ -26,5 +29,10 @@ function change(patch) {
   } catch {
     // Some frames have no address.
   }
-  refresh();
+  follow.settings();
+}
+
+function changePointed(item, some = found) {
+  [pointed, found] = [item, some];
+  follow.pointer();
 }

@@ -1,10 +1,11 @@
 // A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
 
 const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, MOST_LABELS = 120;
-const MANY_LINES = 600, LAST = ["chosen", "picked", "found", "up", "down"];
+const FEW_APART = 5, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
   const layers = {}, nodes = new Map();
+  svg.setAttribute("role", "listbox");
   for (const name of ["bands", "lines", "hot", "nodes", "labels"]) {
     svg.append(layers[name] = drawn("g", { class: name, ...name !== "nodes" && { "aria-hidden": "true" } }));
   }
@@ -16,9 +17,8 @@ function newDiagram(svg) {
   const scaleNow = () => sizeNow().width / diagram.frame.w;
 
   function draw(view) {
-    const { scene } = diagram.view = view, old = new Map(nodes);
+    const last = diagram.view, { scene } = diagram.view = view, old = new Map(nodes);
     nodes.clear();
-    layers.nodes.classList.toggle("glide", scene.isFew);
     scene.boxes.forEach((items, box) => {
       const key = items.join(" "), node = old.get(key) || { items, state: "" };
       Object.assign(node, { box, kind: scene.kinds[box], half: scene.isFew ? scene.halves[box] : 0 });
@@ -30,9 +30,22 @@ function newDiagram(svg) {
     layers.nodes.replaceChildren(...scene.isFew ? diagram.inTurn.map((node) => node.g) : []);
     const many = scene.isFew ? [] : [drawn("path", { class: "dot", d: spots(diagram.inTurn) })];
     const folded = (scene.bands || []).filter(({ high }) => high);
-    layers.bands.replaceChildren(...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
+    layers.bands.replaceChildren(...apartFrame(scene), ...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
       x: scene.bounds.x + 20, y: top - 16, width: scene.bounds.w - 40, height: high + 32 })), ...many);
-    drawLines(view);
+    const isSame = last && String(last.scene.places) === String(scene.places) && !scene.compared && !last.scene.compared;
+    drawLines(view, isSame ? linesOf(last.scene) : null);
+  }
+
+  // Around items that are compared with none, if there are many.
+  function apartFrame({ isFew, places, up, down, across, rise }) {
+    const apart = isFew ? places.filter((_, box) => !up[box].length && !down[box].length) : [];
+    if (apart.length <= FEW_APART || apart.length === places.length) return [];
+    const xs = apart.map(([x]) => x), ys = apart.map(([, y]) => y), [left, top] = [Math.min(...xs), Math.min(...ys)];
+    if (places.filter(([x]) => x >= left).length > apart.length) return [];
+    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 10,
+      width: Math.max(...xs) - left + across, height: Math.max(...ys) - top + rise + 10 }),
+      drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 4,
+        "font-size": LABEL_SIZE }, "compared with none")];
   }
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
@@ -66,10 +79,14 @@ function newDiagram(svg) {
   }
 
   // So many lines would be a grey area, so only highlighted ones are drawn.
-  function drawLines({ scene }) {
-    const lines = scene.isFew ? linesOf(scene) : [];
+  // From a threshold to the next, lines that come and go fade.
+  function drawLines({ scene }, before) {
+    const lines = scene.isFew ? linesOf(scene) : [], courses = new Set(lines.map(({ path }) => path));
+    const known = new Set((before || lines).map(({ path }) => path));
+    const shown = lines.map((line) => known.has(line.path) ? line : { ...line, kind: `${line.kind} new` });
+    const gone = [...known].filter((path) => !courses.has(path)).map((path) => ({ path, kind: "gone" }));
     const dots = (scene.spots || []).map(([x, y]) => ({ x, y }));
-    layers.lines.replaceChildren(...joined(lines, "line base", "path"), ...joined(lines, "head base", "head"),
+    layers.lines.replaceChildren(...joined([...shown, ...gone], "line base", "path"), ...joined(lines, "head base", "head"),
       ...dots.length ? [drawn("path", { class: "junction base", d: spots(dots) })] : []);
   }
 
@@ -242,9 +259,10 @@ function linesOf(scene) {
   if (scene.drawnLines) return scene.drawnLines;
   const path = (k) => scene.isFew ? softPath(scene.runs[k])
     : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
-  const pairs = pairsOf(drawnOf(scene)), [above, below] = [boxesAt(0), boxesAt(1)];
+  const pairs = pairsOf(scene.drawn || scene.lines), [above, below] = [boxesAt(0), boxesAt(1)];
   const own = ([u, v], k) => ({ u, v, above: above(u), below: below(v), path: path(k), kind: "plain" });
-  scene.drawnLines = scene.compared ? scene.compared.map(overlaid) : pairs.map(own);
+  scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
+    : [...pairs.map(own), ...pairsOf(scene.beyond || []).map(beside)];
   return scene.drawnLines;
 
   // The boxes on one side of a node, past junctions alone: of a box, itself.
@@ -258,6 +276,12 @@ function linesOf(scene) {
       return known.get(node);
     };
     return of;
+  }
+
+  // A line that the layout does not have; if it does not lead down, it has an arrow.
+  function beside([u, v]) {
+    const [from, to] = [scene.places[u], scene.places[v]];
+    return { u, v, above: [u], below: [v], kind: "plain", ...bow(from, to, 0.1, from[1] < to[1] ? 0 : 1) };
   }
 
   // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.

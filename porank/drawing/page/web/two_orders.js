@@ -1,4 +1,4 @@
-// Two orders as Boolean matrices of their closures, and the rows in which the prediction is shown.
+// Two orders as Boolean matrices of their closures: the target, and the prediction, which is changed pair by pair.
 
 const all = [...data.items.keys()];
 const matrixOf = (pairs) => {
@@ -6,43 +6,40 @@ const matrixOf = (pairs) => {
   for (const [u, v] of pairs) matrix[u][v] = true;
   return matrix;
 };
-const truth = matrixOf(data.truth);
-const start = () => structuredClone({ above: matrixOf(data.predicted), rows: data.rows, open: data.open });
-const scene = placed(prepared(data.target)), diagram = newDiagram(byId("target"));
-const lines = linesOf(scene).map(({ u, v }) => [u, v]);
-let now = start();
-const past = [];
-
-// A moved item is compared with all others by their rows; pairs that follow are added.
-function move(item, rows, open) {
-  const { above } = now, row = new Map(rows.flatMap((some, place) => some.map((each) => [each, place])));
-  for (const other of all) {
-    above[item][other] = row.has(item) && row.get(other) > row.get(item);
-    above[other][item] = row.has(item) && row.get(other) < row.get(item);
-  }
-  for (const k of all) {
-    for (const i of all) if (above[i][k]) for (const j of all) if (above[k][j]) above[i][j] = true;
-  }
-  now = { above, rows: rows.filter((some) => some.length), open };
-  show();
-}
-
-// A place is 2 r + 1 for row r, 2 r for the gap before it, and -1 for the shelf.
-function put(item, place) {
-  past.push(structuredClone(now));
-  const rows = now.rows.map((row) => row.filter((each) => each !== item));
-  const open = now.open.filter((each) => each !== item);
-  if (place < 0) open.push(item);
-  else if (place % 2) rows[(place - 1) / 2].push(item);
-  else rows.splice(place / 2, 0, [item]);
-  move(item, rows, open);
-  byId("voice").textContent = `${data.items[item]} ${place < 0 ? "left open" : "moved"}`;
-}
+const truth = matrixOf(data.truth), past = [];
+let above = matrixOf(data.predicted), picked = [];
+const target = placed(prepared(data.target)), covers = pairsOf(data.target.lines);
+const diagrams = { target: newDiagram(byId("target")), predicted: newDiagram(byId("predicted")) };
 
 function classOf(u, v) {
-  const is = truth[u][v] - truth[v][u], guess = now.above[u][v] - now.above[v][u];
+  const is = truth[u][v] - truth[v][u], guess = above[u][v] - above[v][u];
   if (is && guess) return is === guess ? "concordant" : "discordant";
   return is ? "target_only" : guess ? "predicted_only" : "neither";
+}
+
+const itemsBetween = (u, v) => all.filter((k) => above[u][k] && above[k][v]);
+
+// The diagram of the prediction as it is now.
+function sceneOfPrediction() {
+  const depth = all.map(() => 0), inTurn = [...all].sort((a, b) => above[b].filter(Boolean).length - above[a].filter(Boolean).length);
+  for (const u of inTurn) for (const v of all) if (above[u][v]) depth[v] = Math.max(depth[v], depth[u] + 1);
+  const lines = all.flatMap((u) => all.filter((v) => above[u][v] && !itemsBetween(u, v).length).map((v) => [u, v]));
+  const scene = placed(prepared({ boxes: all.map((item) => [item]), kinds: all.map(() => "item"), lines: lines.flat(),
+    y: depth.map((each) => Math.max(...depth) - each), above: all.map((v) => all.filter((u) => above[u][v]).length),
+    below: all.map((u) => above[u].filter(Boolean).length) }));
+  linesOf(scene).forEach((line) => { line.kind = classOf(line.u, line.v); });
+  return scene;
+}
+
+// A cover can be taken out, and an open pair be ordered, with all pairs that follow.
+function relate(u, v, relation) {
+  past.push(structuredClone(above));
+  above[u][v] = above[v][u] = false;
+  const [better, worse] = relation === "below" ? [v, u] : [u, v];
+  const over = all.filter((k) => k === better || above[k][better]), under = all.filter((k) => k === worse || above[worse][k]);
+  if (relation !== "open") for (const i of over) for (const j of under) above[i][j] = true;
+  show();
+  say(`${data.items[u]} ${byId("relation").selectedOptions[0].text} ${data.items[v]}`);
 }
 
 // The five counts and their sums, named by the letters of the formulas.
@@ -63,85 +60,61 @@ function showNumbers() {
   }));
 }
 
-function itemNode(item) {
-  const marks = { class: "item", tabindex: "0", role: "button", dir: "auto", "data-item": item };
-  const node = element("span", marks, data.items[item]);
-  node.addEventListener("pointerdown", (event) => grab(event, item, node));
-  node.addEventListener("keydown", (event) => step(event, item));
-  for (const name of ["pointerenter", "focus"]) node.addEventListener(name, () => mark(item));
-  return node;
-}
-
-// Marks the items above and below an item in the prediction, which rows alone do not show.
-function mark(item) {
-  for (const node of document.querySelectorAll("[data-item]")) {
-    node.classList.toggle("up", now.above[node.dataset.item][item]);
-    node.classList.toggle("down", now.above[item][node.dataset.item]);
+// How the two chosen items are related, and whether that can be changed.
+function showPair() {
+  const [u, v] = picked, isPair = picked.length === 2, choice = byId("relation");
+  for (const [k, id] of [[0, "first"], [1, "second"]]) byId(id).value = picked[k] ?? "";
+  choice.value = !isPair ? "" : above[u][v] ? "above" : above[v][u] ? "below" : "open";
+  const between = isPair ? [...itemsBetween(u, v), ...itemsBetween(v, u)] : [];
+  choice.disabled = !isPair || between.length > 0;
+  byId("why").textContent = between.length ? `Fixed by the items between: ${between.map((k) => data.items[k]).join(", ")}.` : "";
+  for (const { view, light } of Object.values(diagrams)) {
+    light(new Map(picked.map((item) => [view.scene.boxOf[item], ["picked"]])), []);
   }
 }
 
 function show() {
-  const row = (place, ...nodes) => element("li", { class: place % 2 ? "" : "gap", "data-place": place }, ...nodes);
-  byId("rows").replaceChildren(...now.rows.flatMap((items, r) =>
-    [row(2 * r), row(2 * r + 1, ...[...items].sort((a, b) => a - b).map(itemNode))]), row(2 * now.rows.length));
-  byId("shelf").replaceChildren(...now.open.map(itemNode));
-  scene.compared = lines.map(([u, v], cover) => [u, v, classOf(u, v), cover]);
-  scene.drawnLines = null;
-  diagram.draw({ scene, order: scene });
-  diagram.fit();
+  target.compared = covers.map(([u, v], cover) => [u, v, classOf(u, v), cover]);
+  target.drawnLines = null;
+  for (const [name, scene] of [["target", target], ["predicted", sceneOfPrediction()]]) {
+    diagrams[name].draw({ scene, order: scene });
+    diagrams[name].fit();
+  }
   showNumbers();
+  showPair();
 }
 
-// Dragging: the item goes to the row under the pointer.
-function grab(event, item, node) {
-  if (event.button) return;
-  event.preventDefault();
-  node.focus();
-  const box = node.getBoundingClientRect(), [dx, dy] = [event.clientX - box.left, event.clientY - box.top];
-  const drag = (moved) => {
-    node.classList.add("moving");
-    Object.assign(node.style, { left: `${moved.clientX - dx}px`, top: `${moved.clientY - dy}px` });
-  };
-  const drop = ({ type, clientX, clientY }) => {
-    const row = document.elementsFromPoint(clientX, clientY).find((each) => each.dataset.place);
-    document.removeEventListener("pointermove", drag);
-    for (const name of ENDS) document.removeEventListener(name, drop);
-    if (node.classList.contains("moving") && row && type === "pointerup") put(item, Number(row.dataset.place));
-    else show();
-    focusOn(item);
-  };
-  document.addEventListener("pointermove", drag);
-  for (const name of ENDS) document.addEventListener(name, drop);
-}
-
-const ENDS = ["pointerup", "pointercancel"];
-const focusOn = (item) => document.querySelector(`[data-item="${item}"]`)?.focus();
-
-function step(event, item) {
-  const row = now.rows.findIndex((some) => some.includes(item)), last = 2 * now.rows.length;
-  const alone = row >= 0 && now.rows[row].length === 1;
-  const place = {
-    Delete: -1, Backspace: -1, ArrowUp: row < 0 ? last : alone ? 2 * row - 1 : 2 * row,
-    ArrowDown: row < 0 ? null : alone ? 2 * row + 3 : 2 * row + 2,
-  }[event.key] ?? null;
-  if (place === null) return;
-  event.preventDefault();
-  if ((place < 0 && event.key === "ArrowUp") || place > last) return;
-  put(item, place);
-  focusOn(item);
+function pickNext(item) {
+  picked = picked.length === 2 || picked.includes(item) ? [item] : [...picked, item];
+  showPair();
 }
 
 function back(to) {
-  now = to;
+  above = to;
   show();
 }
 
+for (const [k, id] of [[0, "first"], [1, "second"]]) {
+  const other = k ? "first" : "second";
+  byId(id).append(element("option", { value: "" }, "choose an item"),
+    ...all.map((item) => element("option", { value: item }, data.items[item])));
+  byId(id).addEventListener("change", () => {
+    const chosen = [byId("first").value, byId("second").value];
+    if (chosen[0] === chosen[1]) byId(other).value = chosen[1 - k] = "";
+    picked = chosen.filter((text) => text !== "").map(Number);
+    showPair();
+  });
+}
+for (const { svg, nodeAt } of Object.values(diagrams)) {
+  svg.addEventListener("click", ({ clientX, clientY }) => {
+    const node = nodeAt(clientX, clientY);
+    if (node) pickNext(node.items[0]);
+  });
+}
+byId("relation").addEventListener("change", (event) => relate(...picked, event.target.value));
 byId("reset").addEventListener("click", () => {
-  past.push(now);
-  back(start());
+  past.push(above);
+  back(matrixOf(data.predicted));
 });
-byId("undo").addEventListener("click", () => back(past.pop() || now));
-document.addEventListener("keydown", (event) => {
-  if (event.key === "z" && (event.ctrlKey || event.metaKey)) byId("undo").click();
-});
+byId("undo").addEventListener("click", () => back(past.pop() || above));
 show();

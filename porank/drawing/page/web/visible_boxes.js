@@ -1,20 +1,5 @@
 // The boxes shown, and the lines between them, with and without a focus.
 
-// The boxes next above and below each box of a scene, and the box of each item.
-function prepared(scene) {
-  if (scene.up) return scene;
-  scene.up = scene.boxes.map(() => []);
-  scene.down = scene.boxes.map(() => []);
-  scene.boxOf = [];
-  for (let k = 0; k < scene.lines.length; k += 2) {
-    scene.down[scene.lines[k]].push(scene.lines[k + 1]);
-    scene.up[scene.lines[k + 1]].push(scene.lines[k]);
-  }
-  scene.boxes.forEach((items, box) => items.forEach((item) => { scene.boxOf[item] = box; }));
-  scene.levels = 1 + Math.max(0, ...scene.y);
-  return scene;
-}
-
 // The boxes that can be reached from a box along lines, and the number of lines.
 function reach(way, box, most = Infinity) {
   const found = new Map([[box, 0]]);
@@ -29,12 +14,6 @@ function reach(way, box, most = Infinity) {
 function itemsAlong(scene, way, item) {
   const [, ...boxes] = reach(way, scene.boxOf[item]).keys();
   return new Set(boxes.flatMap((box) => scene.boxes[box]));
-}
-
-function boxesBetween(scene, u, v) {
-  const [, ...under] = reach(scene.down, scene.boxOf[u]).keys();
-  const over = reach(scene.up, scene.boxOf[v]);
-  return under.filter((box) => over.has(box) && box !== scene.boxOf[v]);
 }
 
 // The boxes that a box covers among those kept.
@@ -66,7 +45,7 @@ function induced(scene, kept) {
 }
 
 // What is above and below an item, within so many covers.
-function inFocus(order, [item, within]) {
+function inFocus(order, item, within) {
   const box = order.boxOf[item], most = within || Infinity;
   return induced(order, new Set([order.up, order.down].flatMap((way) => [...reach(way, box, most).keys()])));
 }
@@ -74,12 +53,12 @@ function inFocus(order, [item, within]) {
 let seen = {};
 
 // What is drawn: an order, the part of it in focus, or its lines at the target's places.
-function viewOf({ stop, focus, over }) {
-  const number = data.stops[stop].scene, key = JSON.stringify([number, over || focus]);
+function viewOf({ stop, focus, within, over }) {
+  const number = data.stops[stop].scene, key = JSON.stringify([number, over || focus, within]);
   if (key !== seen.key) {
     const order = placed(prepared(data.scenes[number]));
     const scene = over ? prepared({ ...data.target, compared: order.against })
-      : focus ? inFocus(order, focus) : order;
+      : focus === null ? order : inFocus(order, focus, within);
     seen = { key, order, scene: placed(scene) };
   }
   return seen;
