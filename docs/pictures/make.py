@@ -1,13 +1,22 @@
-"""Make the pictures of the README: ``python -m docs.pictures.make`` writes them to this folder."""
+"""Make the pictures of README and the gallery: ``python -m docs.pictures.make [name ...]``.
+
+Each is drawn for the width at which it is shown, so that its texts can be read, and cut at the
+bottom if it is higher than the others. The picture of a page needs chromium.
+"""
 
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from itertools import combinations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+import matplotlib.pyplot as plt
+import numpy as np
 from PIL import Image
 
 import porank as po
@@ -19,77 +28,120 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Width and height in inches, and dots an inch.
-SIZE, DPI = (4.2, 3.2), 100
+WIDTH, HEIGHT, DPI = 3.0, 2.4, 200
 README = Path(__file__).parents[2] / "README.md"
+TEAS = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"
 
 
-def log(ax: Axes) -> None:
+def log(**how: Any) -> Axes:
     """Draw what a log settles, by the first code in the README."""
     names: dict[str, Any] = {}
-    for example in examples_of(README)[:4]:
-        exec(example.source, names)
-    po.draw_hasse(names["report"].order(), ax=ax)
-    ax.set(title="What 400 visits to a café settle", ylabel="")
+    with redirect_stdout(io.StringIO()):
+        for example in examples_of(README)[:4]:
+            exec(example.source, names)
+    return po.draw_hasse(names["report"].order(), **how)
 
 
-def hasse(ax: Axes) -> None:
+def hasse(**how: Any) -> Axes:
     """Draw one order."""
     lattice = po.divisor_lattice(60)
-    po.draw_hasse(lattice, highlight=po.up_set(lattice, 6) | {6}, ax=ax)
-    ax.set(title="The divisors of 60, and the multiples of 6", xlabel="", ylabel="")
+    return po.draw_hasse(lattice, highlight=po.up_set(lattice, 6) | {6}, **how)
 
 
-def comparison(ax: Axes) -> None:
+def leaderboard(**how: Any) -> Axes:
+    """Draw what battles settle about 41 models."""
+    dice, counts = np.random.default_rng(4), {}
+    worth = {f"m{k}": 2.4 - 0.06 * k for k in range(1, 42)}
+    for u, v in combinations(worth, 2):
+        wins = int(dice.binomial(160, 1 / (1 + np.exp(worth[v] - worth[u]))))
+        counts |= {(u, v): wins, (v, u): 160 - wins}
+    return po.draw_hasse(po.settled_order(counts), **how)
+
+
+def intervals(**how: Any) -> Axes:
+    """Draw the ranks that items may have."""
+    return po.draw_rank_intervals(po.random_order(7, dimension=2, seed=4), **how)
+
+
+def comparison(**how: Any) -> Axes:
     """Draw two orders in one diagram."""
-    po.draw_comparison(*po.load_example("table1-corrected"), ax=ax)
-    ax.set(title="What a user prefers, and what was predicted", xlabel="", ylabel="")
+    return po.draw_comparison(*po.load_example("table1-corrected"), **how)
 
 
-def rankings(ax: Axes) -> None:
+def matrix(**how: Any) -> Axes:
+    """Draw the classes of the pairs of two orders."""
+    target, predicted = (po.random_order(9, dimension=2, seed=seed) for seed in (2, 5))
+    return po.draw_pair_matrix(target, predicted, **how)
+
+
+def rankings(**how: Any) -> Axes:
     """Draw two rankings side by side."""
-    teas = {"Assam": 1, "Ceylon": 2, "Darjeeling": 3, "Jasmine": 4, "Oolong": 5, "Sencha": 6}
     other = {"Ceylon": 1, "Assam": 2, "Jasmine": 3, "Sencha": 4, "Darjeeling": 5, "Oolong": 5}
-    po.draw_rankings([po.from_ranks(teas), po.from_ranks(other)], names=["Ann", "Bob"], ax=ax)
-    ax.set(title="Two rankings of six teas", ylabel="")
+    both = [po.from_ranking(TEAS), po.from_ranks(other)]
+    return po.draw_rankings(both, names=["Ann", "Bob"], **how)
 
 
-def thresholds(ax: Axes) -> None:
+def votes(n: int) -> po.PreferenceRelation:
+    """Return what voters prefer, of some teas."""
+    strengths = {tea: 2.0**-place for place, tea in enumerate(TEAS[:n])}
+    return po.preference_relation(po.plackett_luce(strengths, 21, seed=3))
+
+
+def thresholds(**how: Any) -> Axes:
     """Draw an order for each threshold."""
-    teas = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong"
-    strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}
-    votes = po.plackett_luce(strengths, 21, seed=3)
-    po.draw_thresholds(po.preference_relation(votes), diagrams=3, ax=ax)
-    ax.set(title="When more must agree", ylabel="")
+    return po.draw_thresholds(votes(4), diagrams=2, **how)
 
 
-def tradeoff(ax: Axes) -> None:
+def preferences(**how: Any) -> Axes:
+    """Draw degrees of preference and a cut."""
+    return po.draw_preferences(votes(5), **how)
+
+
+def tradeoff(**how: Any) -> Axes:
     """Draw correctness against completeness."""
     strengths = {item: 1.3**-item for item in range(12)}
-    votes = po.plackett_luce(strengths, 15, seed=1)
-    curve = po.abstention_curve(po.preference_relation(votes), po.from_ranking(range(12)))
-    po.draw_tradeoff(curve, ax=ax)
-    ax.set(title="Say less, and be right more often")
+    rankings = po.plackett_luce(strengths, 15, seed=1)
+    curve = po.abstention_curve(po.preference_relation(rankings), po.from_ranking(range(12)))
+    return po.draw_tradeoff(curve, **how)
 
 
-def intervals(ax: Axes) -> None:
-    """Draw the ranks that items may have."""
-    po.draw_rank_intervals(po.random_order(9, dimension=2, seed=4), ax=ax)
-    ax.set(title="Where an item may stand", ylabel="")
+def systems(**how: Any) -> Axes:
+    """Draw the possible strengths of players."""
+    games = {("Ann", "Bob"): 9, ("Bob", "Ann"): 4, ("Bob", "Cem"): 8, ("Cem", "Bob"): 5}
+    games |= {("Cem", "Dora"): 7, ("Dora", "Cem"): 7, ("Ann", "Eve"): 9, ("Eve", "Dora"): 6}
+    games |= {("Dora", "Eve"): 3, ("Eve", "Ann"): 2, ("Cem", "Eve"): 6}
+    return po.draw_strengths(po.fit_strengths(games), **how)
 
 
-PICTURES = (log, hasse, comparison, rankings, thresholds, tradeoff, intervals)
+PICTURES = (log, hasse, leaderboard, intervals, comparison, matrix, rankings)
+PICTURES += (thresholds, preferences, tradeoff, systems)
 
 
-def drawn(draw: Callable[[Axes], None]) -> Image.Image:
-    """Return a picture in few colours, which makes it small."""
-    figure = Figure(SIZE, dpi=DPI, layout="constrained")
-    FigureCanvasAgg(figure)
-    draw(figure.add_subplot())
+def drawn(draw: Callable[..., Axes]) -> Image.Image:
+    """Return the upper part of a picture in few colours, which makes it small."""
+    figure: Any = draw(width=WIDTH, title=None).figure
     data = io.BytesIO()
-    figure.savefig(data, format="png")
-    return Image.open(data).convert("RGB").quantize(64)
+    figure.savefig(data, format="png", dpi=DPI)
+    plt.close(figure)
+    picture = Image.open(data).convert("RGB")
+    high = min(picture.height, round(HEIGHT * DPI))
+    return picture.crop((0, 0, picture.width, high)).quantize(64)
+
+
+def page() -> Image.Image:
+    """Return the interactive page of an order as chromium shows it."""
+    lattice = po.divisor_lattice(360)
+    with TemporaryDirectory() as folder:
+        path, shot = Path(folder, "page.html"), Path(folder, "page.png")
+        po.write_page(lattice, path, target=po.from_ranking(sorted(lattice, reverse=True)))
+        browser = ["chromium", "--headless", "--no-sandbox", "--window-size=900,620"]
+        subprocess.run([*browser, f"--screenshot={shot}", path.as_uri()], check=True)
+        return Image.open(shot).convert("RGB").quantize(64)
 
 
 if __name__ == "__main__":
-    for draw in PICTURES:
-        drawn(draw).save(Path(__file__).parent / f"{draw.__name__}.png", optimize=True)
+    plt.switch_backend("Agg")
+    makers: dict[str, Callable[[], Image.Image]] = {"page": page}
+    makers |= {draw.__name__: (lambda draw=draw: drawn(draw)) for draw in PICTURES}  # type: ignore[misc]
+    for name in sys.argv[1:] or makers:
+        makers[name]().save(Path(__file__).parent / f"{name}.png", optimize=True)

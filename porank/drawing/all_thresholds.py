@@ -18,7 +18,7 @@ from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
 from porank.core.graphs import item_key
-from porank.drawing import axes
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import require_few
 from porank.drawing.fonts import width_of
@@ -132,7 +132,7 @@ def draw_thresholds(
     ax, band = _axes(Frame(ax, width, title), bars, panels)
     _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, chosen, panels, band)
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, float]:
@@ -158,7 +158,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     axes.widen(ax, top=band, bottom=below)
     if notes:
         how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
-        axes.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
+        marks.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
     return ax, band
 
 
@@ -282,11 +282,11 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     _draw_kind(ax, bars, "own", rows[by_degree], stated[by_degree], _DARK)
     if bars.has_both_kinds:
         looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        entries = [axes.patch(text, color, color) for color, text in looks]
+        entries = [marks.patch(text, color, color) for color, text in looks]
         # A corner of the legend, in the coordinates of the Axes.
         corner = ax.get_xlim()[1], len(stated) - 0.5
         where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
-        axes.legend(ax, entries, place="upper right", ncols=2, **where)
+        marks.legend(ax, entries, place="upper right", ncols=2, **where)
 
 
 def _draw_kind(
@@ -298,12 +298,12 @@ def _draw_kind(
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2
     areas = [
-        axes.box_corners(start, end, row, half)
+        marks.box_corners(start, end, row, half)
         for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
         if end > start
     ]
     fill: dict[str, Any] = {"facecolors": color, "edgecolors": color, "linewidths": 0.3}
-    axes.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
+    marks.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
     how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
     ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
 
@@ -346,13 +346,13 @@ def _draw_diagrams(
         hasse_sheet(order, Frame(panel, title=None), layout=panels.layout, is_small=True)
     headings = _headings([bars.points[place] for place in chosen], width / n - 4)
     for text, x in zip(headings, middles, strict=True):
-        axes.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
+        marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5
     paths = [
         [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
         for place, x in zip(chosen, middles, strict=True)
     ]
-    axes.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
+    marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
 
 
 def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:

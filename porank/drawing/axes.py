@@ -1,13 +1,11 @@
-"""The Axes of a picture: titles, names along the axes, margins, legend.
+"""The Axes of a picture: made, laid out, labelled and finished.
 
 Only titles, names of the axes and tick labels are drawn outside the Axes. Matplotlib's layouts make
 room for them; `lay_out` gives a layout to a figure without one.
 
-At the start: `Frame`, `require_axes`, `caption`. To measure: `lay_out`, `size_in_points`,
-`unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_rows`, `name_places`,
-`number_ranks`, `labelled_places`, `size_for`, `note_of`. Within it: `write`, `name_dots`,
-`add_lines`, `add_areas`, `box_corners`, `fill_cells`, `fill_shades`. At the end: `legend` with
-entries from `patch`, `stroke` and `dot`, `number_gids`, `image_of`.
+At the start: `Frame`, `require_axes`, `without_frame`, `caption`. To measure: `lay_out`,
+`size_in_points`, `unit_in_points`. Around the picture: `fit_captions`, `widen`, `name_places`,
+`number_ranks`, `labelled_places`, `note_of`. At the end: `finish`, `image_of`.
 """
 
 from __future__ import annotations
@@ -19,14 +17,11 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from porank.core.arguments import holds
-from porank.drawing.alt_texts import described
-from porank.drawing.box_texts import sides_of_dots
+from porank.drawing.alt_texts import alt_text, described
 from porank.drawing.dark_grounds import adapt
 from porank.drawing.fonts import families_for, width_of
-from porank.drawing.style import INK, LABEL, MUTED, PAPER, SMALL, TITLE, color_of_share
+from porank.drawing.style import INK, LABEL, MUTED, SMALL, TITLE
 from porank.drawing.texts import in_lines, names_of
 from porank.errors import PorankError
 
@@ -36,8 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.text import Text
-
-    from porank.typing import Floats
 
 
 #: The widths of a figure in a paper, in inches: a column and a page.
@@ -115,7 +108,7 @@ def require_axes(ax: Any) -> None:
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
     """Remove the frame except on the sides to keep, and the ticks of axes without a frame."""
     # New ticks are copies of the first one.
-    _refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
+    refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color(MUTED)
@@ -123,7 +116,7 @@ def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
         ax.tick_params(axis=axis, length=3 if side in keep else 0, colors=INK, labelsize=SMALL)  # type: ignore[arg-type]
 
 
-def _refuse_tex(*artists: Any) -> None:
+def refuse_tex(*artists: Any) -> None:
     """Let Matplotlib set all texts itself, whatever the user's settings are: names are no TeX."""
     from matplotlib.text import Text
 
@@ -221,10 +214,6 @@ def _break(text: Text, limit: float) -> None:
     text.set_text("\n".join(broken))
 
 
-#: The background of a name at a dot: it fades lines behind the name without hiding them.
-GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-
-
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
     """Return which of n ticks along this many points have a label: all, or every k-th."""
     most = max(1, int(room / (1.15 * size)))
@@ -252,145 +241,16 @@ def number_ranks(axis: Axis, n: int, length: float) -> None:
     axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
 
 
-def name_dots(
-    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
-) -> int:
-    """Write the names of dots that have room, in this order; return how many were written."""
-    ends = np.array([ax.get_xlim(), ax.get_ylim()])
-    extent = np.array(size_in_points(ax))
-    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
-    sides = list(sides_of_dots(dots, radius, texts, size, extent))
-    how: dict[str, Any] = {"bbox": GROUND, "size": size, "zorder": 2.5, "gid": "name"}
-    for place, text, side in zip(places.tolist(), texts, sides, strict=True):
-        if side:
-            write(ax, text, place, shift=side[0], align=side[1], **how)
-    return len(sides) - sides.count(None)
-
-
 def note_of(labelled: range) -> str:
     """Return a note that only every k-th tick has a label; empty if all have one."""
     return "" if labelled.step == 1 else f"1 in {labelled.step:,} named"
-
-
-def write(
-    ax: Axes,
-    text: str,
-    place: Any,
-    *,
-    shift: tuple[float, float] | None = None,
-    size: float = SMALL,
-    align: tuple[str, str] = ("center", "center"),
-    **how: Any,
-) -> Any:
-    """Write a text at a place in the Axes, shifted by some points."""
-    style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]}
-    style |= {"usetex": False, "fontfamily": families_for(text)} | how
-    if shift is None:
-        x, y = place
-        return ax.text(x, y, text, **style)
-    return ax.annotate(text, place, xytext=shift, textcoords="offset points", **style)
-
-
-def add_lines(ax: Axes, paths: Sequence[Any], **how: Any) -> None:
-    """Draw lines through the points of each path, as one collection."""
-    from matplotlib.collections import LineCollection
-
-    ax.add_collection(LineCollection(paths, **how), autolim=False)
-
-
-def add_areas(ax: Axes, corners: Sequence[Any], **how: Any) -> None:
-    """Draw areas with these corners, as one collection."""
-    from matplotlib.collections import PolyCollection
-
-    ax.add_collection(PolyCollection(corners, **how), autolim=False)
-
-
-def box_corners(left: float, right: float, y: float, half: float) -> list[tuple[float, float]]:
-    """Return the corners of a horizontal bar around a height."""
-    return [(left, y - half), (right, y - half), (right, y + half), (left, y + half)]
-
-
-def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None:
-    """Fill cells of the Axes, or parts of them, with colours; options as for ``imshow``."""
-    n = values.shape[1]
-    if not n:
-        return
-    limits = ax.get_xlim(), ax.get_ylim()
-    extent = (left, left + n, n - 0.5, -0.5)
-    ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
-    ax.set(xlim=limits[0], ylim=limits[1])
-
-
-def fill_shades(
-    ax: Axes, shares: Any, *, scale: Callable[[float], str] = color_of_share, **how: Any
-) -> None:
-    """Shade cells of the Axes by shares in [0, 1], with the colours of a scale."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    colors = LinearSegmentedColormap.from_list("shares", [scale(k / 8) for k in range(9)])
-    fill_cells(ax, shares, cmap=colors, vmin=0, vmax=1, **how)
-
-
-def patch(label: str, fill: str = PAPER, edge: str = MUTED, **how: Any) -> Any:
-    """Return a legend entry: a framed area."""
-    from matplotlib.patches import Patch
-
-    return Patch(facecolor=fill, edgecolor=edge, label=label, **how)
-
-
-def stroke(label: str, **how: Any) -> Any:
-    """Return a legend entry: a line or a marker."""
-    from matplotlib.lines import Line2D
-
-    return Line2D([], [], label=label, **how)
-
-
-def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
-    """Return a legend entry: a marker alone, this many points wide."""
-    how |= {"color": color, "markersize": size, "marker": marker}
-    return stroke(label, linestyle="none", **how)
-
-
-#: The width of a symbol in the legend, and the distance of entries, in points.
-_SIGN, BETWEEN = 22.0, 9.0
-
-
-def columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return the number of columns in which the legend entries fit, filled evenly."""
-    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
-    most = max(1, min(len(entries), int(width / (widest + _SIGN + BETWEEN))))
-    n_rows = -(-len(entries) // most)
-    return max(1, -(-len(entries) // max(n_rows, 1)))
-
-
-def legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return the height of the legend, in points."""
-    n_rows = -(-len(entries) // columns_of_legend(entries, width))
-    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
-
-
-def legend_below(ax: Axes, entries: Sequence[Any]) -> None:
-    """Draw the legend in as many columns as fit at the lower edge of the Axes."""
-    columns = columns_of_legend(entries, size_in_points(ax)[0])
-    legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
-
-
-def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
-    """Draw the legend, with the gid ``"key"``."""
-    family = families_for("".join(entry.get_label() for entry in entries))
-    how = {"borderaxespad": 0.2, "loc": place, "labelcolor": INK, "frameon": False} | how
-    how["prop"] = {"size": SMALL, "family": family}
-    shown: Any = ax
-    key = shown.legend(handles=entries, title_fontsize=SMALL, **how)
-    key.set_gid("key")
-    _refuse_tex(key)
 
 
 #: The artists of Axes before a picture is drawn, by their `id`.
 _before: WeakKeyDictionary[Axes, set[int]] = WeakKeyDictionary()
 
 
-def number_gids(ax: Axes) -> Axes:
+def finish(ax: Axes) -> Axes:
     """Finish a picture: number its gids, describe it in SVG, and fit its colours to the ground.
 
     The second of a kind has a gid that ends in ``-2``.
@@ -417,14 +277,16 @@ _DATES: Any = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None
 _ALONE = RLock()
 
 
-def image_of(draw: Callable[[], Axes], suffix: str, **settings: Any) -> bytes:
+def image_of(draw: Callable[[], Axes], suffix: str) -> bytes:
     """Return the picture that a function draws as the content of a file, and close its figure."""
     from matplotlib import rc_context
 
     content = BytesIO()
-    with _ALONE, rc_context({"svg.hashsalt": "porank"} | settings):
-        figure: Any = draw().figure.figure
-        figure.savefig(content, format=suffix[1:], dpi=160, metadata=_DATES[suffix])
+    with _ALONE, rc_context({"svg.hashsalt": "porank", "svg.fonttype": "none"}):
+        ax = draw()
+        figure: Any = ax.figure.figure
+        metadata = _DATES[suffix] | {"Title": alt_text(ax)}
+        figure.savefig(content, format=suffix[1:], dpi=160, metadata=metadata)
         if figure.canvas.manager:
             import matplotlib.pyplot as plt
 

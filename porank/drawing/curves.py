@@ -16,7 +16,8 @@ from porank.abstention.curve import AbstentionCurve, MeanCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
-from porank.drawing.axes import Frame, dot, fit_captions, legend, number_gids, stroke, write
+from porank.drawing.axes import Frame, finish, fit_captions
+from porank.drawing.marks import dot, legend, stroke, write
 from porank.drawing.style import INK, NORMAL, PAPER, SERIES
 from porank.drawing.texts import label_text, threshold_text
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
@@ -135,7 +136,7 @@ def draw_tradeoff(
         why = "no pair of the target is decided"
         write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
     legend(ax, handles, place="best")
-    return number_gids(ax)
+    return finish(ax)
 
 
 def _axes(frame: Frame, **titles: str) -> Axes:
@@ -350,7 +351,7 @@ def draw_positions(
         ax.set_xticks(curve.position)
     fit_captions(ax)
     legend(ax, handles, place="best")
-    return number_gids(ax)
+    return finish(ax)
 
 
 def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:

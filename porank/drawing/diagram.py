@@ -20,11 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing import axes, box_texts
-from porank.drawing.axes import BETWEEN as _BETWEEN
+from porank.drawing import axes, box_texts, marks
 from porank.drawing.axes import Frame
-from porank.drawing.axes import columns_of_legend as _columns_of_legend
-from porank.drawing.axes import legend_height as _legend_height
 from porank.drawing.box_texts import Scale, Words
 from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
@@ -138,7 +135,7 @@ class Diagram:
             # Names fit beside dots, or in a key of two columns.
             lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
             size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
-        size = np.add(size, (0, _legend_height(self.entries, size[0])))
+        size = np.add(size, (0, marks.legend_height(self.entries, size[0])))
         size[0] += _width_of_box(self.lines_aside(max(size[1], _TALL)))
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
         return width, height
@@ -159,7 +156,7 @@ class Diagram:
     def _unit(self) -> Floats:
         """The least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        page[1] -= _legend_height(self.entries, page[0])
+        page[1] -= marks.legend_height(self.entries, page[0])
         most = np.minimum(_MOST_UNIT, page / self._units)
         least = max(_LEAST_UNIT[0], smallest[0] / self.span), _LEAST_UNIT[1]
         least = np.minimum(np.add(least, (0, _STEEP * self.span)), most)
@@ -198,7 +195,7 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     _number_levels(ax, diagram)
     axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
-    height = _legend_height(entries, width)
+    height = marks.legend_height(entries, width)
     axes.widen(ax, bottom=height)
     if diagram.aside:
         _write_aside(ax, diagram)
@@ -208,14 +205,14 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     elif keyed := _with_key(sheet):
         sheet = keyed
     else:
-        note = axes.dot("an item", color=MUTED, size=4)
-        axes.widen(ax, bottom=_legend_height([*entries, note], width) - height)
+        note = marks.dot("an item", color=MUTED, size=4)
+        axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
-        entries.append(axes.dot(sheet.note, color=MUTED, size=4))
+        entries.append(marks.dot(sheet.note, color=MUTED, size=4))
     _number_levels(ax, diagram)
     if entries:
-        columns = _columns_of_legend(entries, width)
-        axes.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
+        columns = marks.columns_of_legend(entries, width)
+        marks.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
     return sheet
 
 
@@ -233,7 +230,7 @@ def _write_aside(ax: Axes, diagram: Diagram) -> None:
     }
     place, shift = diagram.corners[int(bool(diagram.layout)), 0], (_MARGIN, -_MARGIN / 2)
     place = place, diagram.corners[1, 1]
-    axes.write(ax, "\n".join(lines), place, shift=shift, gid="aside", **how)
+    marks.write(ax, "\n".join(lines), place, shift=shift, gid="aside", **how)
 
 
 def _width_of_box(lines: Sequence[str]) -> float:
@@ -252,7 +249,9 @@ def _with_key(sheet: Sheet) -> Sheet | None:
     width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
     n_rows = max(1, int(height / (box_texts.LINE * size)))
     columns = [lines[k : k + n_rows] for k in range(0, len(lines), n_rows)]
-    widths = [max(width_of(line, size=size) for line in column) + _BETWEEN for column in columns]
+    widths = [
+        max(width_of(line, size=size) for line in column) + marks.BETWEEN for column in columns
+    ]
     limits = ax.get_xlim()
     axes.widen(ax, right=sum(widths))
     keyed = Sheet(ax, replace(diagram, words={**diagram.words, **numbers}))
@@ -262,9 +261,12 @@ def _with_key(sheet: Sheet) -> Sheet | None:
     place = diagram.corners[1]
     aside = _width_of_box(diagram.lines_aside(float(height)))
     for column, left in zip(columns, accumulate(widths, initial=aside), strict=False):
-        how: dict[str, Any] = {"linespacing": box_texts.LINE - 0.1, "shift": (left + _BETWEEN, 0)}
+        how: dict[str, Any] = {
+            "linespacing": box_texts.LINE - 0.1,
+            "shift": (left + marks.BETWEEN, 0),
+        }
         how |= {"size": size, "align": ("left", "top"), "gid": "names"}
-        axes.write(ax, "\n".join(column), place, **how)
+        marks.write(ax, "\n".join(column), place, **how)
     return keyed
 
 
@@ -373,7 +375,7 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = axes.write(self.ax, texts[box], place, **how)
+            text = marks.write(self.ax, texts[box], place, **how)
             if look.is_lit:
                 _set_off(text.get_bbox_patch(), look)
 
@@ -430,7 +432,7 @@ class Sheet:
         how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
         for box, (text, (shift, align)) in names.items():
             place = self.layout[box]
-            axes.write(self.ax, text, place, shift=shift, align=align, **how)
+            marks.write(self.ax, text, place, shift=shift, align=align, **how)
 
 
 def _set_off(patch: Any, look: Box) -> None:

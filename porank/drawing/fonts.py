@@ -36,18 +36,16 @@ def has_font(sign: str) -> bool:
     name = unicodedata.name(sign, "UNKNOWN")
     script = _JOINT.get(name.split()[0], name.split()[0].title())
     is_letter = unicodedata.category(sign)[0] in "LM"
-    _warn(f"Noto Sans {script}" if is_letter else "Noto Emoji", f"U+{ord(sign):04X}")
+    _warn(f"Noto Sans {script}" if is_letter else "Noto Emoji")
     return False
 
 
 @lru_cache
-def _warn(font: str, sign: str) -> None:
-    """Warn that characters are written as escapes, once for each font that would have them."""
-    warnings.warn(
-        f"no installed font has the character {sign}; it is written as an escape. The font "
-        f"{font!r} has it, on Debian and Ubuntu in the packages fonts-noto",
-        stacklevel=2,
-    )
+def _warn(font: str) -> None:
+    """Warn once for each font that characters which it has are written as escapes."""
+    remark = "no installed font has some characters, which are written as escapes"
+    where = "on Debian and Ubuntu in the packages fonts-noto"
+    warnings.warn(f"{remark}; the font {font!r} has them, {where}", stacklevel=2)
 
 
 def _chosen() -> tuple[str, ...]:

@@ -19,11 +19,12 @@ from porank.core.arguments import holds, require_flag
 from porank.core.compiled_order import compile_order, require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import Frame, add_areas, add_lines, dot, number_gids, patch, stroke
+from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
+from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
 from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted, quoted
@@ -174,7 +175,7 @@ def draw_hasse(
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
     looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
     looks |= {"junctions": junctions, "layout": layout}
-    return number_gids(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
+    return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
 def hasse_sheet(
@@ -287,16 +288,11 @@ def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
 
 def _title(boxes: Boxes, more: _Leaning | None) -> str:
     """Return the title of a Hasse diagram: the number of items and of decided pairs."""
+    if more is None or boxes.pairs is None:
+        return boxes.summary
     n = len(boxes.box)
-    if more is not None and boxes.pairs is not None:
-        settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
-        return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
-    if boxes.pairs is None:
-        k = sum(len(each) for box, each in boxes.members.items() if boxes.kind[box] == "component")
-        return f"Preferences of {counted(n, 'item')}, {k:,} of them on cycles"
-    if n < 2:
-        return f"Order of {counted(n, 'item')}"
-    return f"Order of {counted(n, 'item')}: {boxes.pairs:,} of {n * (n - 1) // 2:,} pairs decided"
+    settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
+    return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
 
 
 def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
@@ -526,8 +522,10 @@ def _filled(
 
 def _written(values: Sequence[Any]) -> list[str]:
     """Return the texts of values in the legend, numbers with as few digits as tell them apart."""
-    if not all(map(_is_number, values)) or all(value == int(value) for value in values):
-        return [shortened(label_text(value), longest=90) for value in values]
+    whole = [int(value) if _is_number(value) and value == int(value) else None for value in values]
+    if None not in whole or not all(map(_is_number, values)):
+        texts = [value if n is None else n for value, n in zip(values, whole, strict=True)]
+        return [shortened(label_text(text), longest=90) for text in texts]
     rounded = ([f"{float(value):.{k}g}" for value in values] for k in range(2, 18))
     return next((texts for texts in rounded if len({*texts}) == len(texts)), [*map(str, values)])
 

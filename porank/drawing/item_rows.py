@@ -14,7 +14,7 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.drawing import axes
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
 from porank.drawing.fonts import width_of
@@ -66,27 +66,28 @@ def rows_for(
     ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
-    below = axes.legend_height(entries, width)
+    below = marks.legend_height(entries, width)
     ax.set_ylabel(axes.name_places(ax.yaxis, rows, height - below, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
     axes.widen(ax, bottom=below)
     if entries:
-        axes.legend_below(ax, entries)
+        marks.legend_below(ax, entries)
     return ax
 
 
 def add_intervals(ax: Axes, ends: Sequence[Any], rows: Sequence[int], **how: Any) -> None:
     """Draw a line between two values in each of these rows."""
     paths = [[(end, row) for end in ends[row]] for row in rows]
-    axes.add_lines(
+    marks.add_lines(
         ax, paths, **{"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2} | how
     )
 
 
 def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
     """Draw a marker at a value in each row."""
-    usual: dict[str, Any] = {"s": 22, "color": SERIES[0][0].color, "zorder": 3}
+    size = min(22.0, (0.7 * axes.unit_in_points(ax)[1]) ** 2)
+    usual: dict[str, Any] = {"s": size, "color": SERIES[0][0].color, "zorder": 3}
     ax.scatter(values, range(len(values)), **usual | how)
 
 
@@ -168,8 +169,8 @@ def draw_rank_intervals(
     # E[rank of x] = sum over r of r P(rank of x = r); equal sums of floats may differ by rounding.
     mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
     items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
-    entries = [axes.dot("expected rank", color=ALARM, size=5)]
-    entries += [axes.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
+    entries = [marks.dot("expected rank", color=ALARM, size=5)]
+    entries += [marks.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
     how = "" if found.method == "exact" else ", estimated by random walks"
     ax = rows_for(
         Frame(ax, width, title),
@@ -185,7 +186,7 @@ def draw_rank_intervals(
     size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1])) ** 2
     dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
     add_dots(ax, [mean[item] for item in items], s=size, gid="expected", **dots)
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -> None:
@@ -194,11 +195,11 @@ def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -
     few = n <= _FRAMED
     half = 0.5 - 1 / _PARTS if few else 0.5
     bars = [
-        axes.box_corners(best - 0.5, worst + 0.5, y, half)
+        marks.box_corners(best - 0.5, worst + 0.5, y, half)
         for y, (best, worst) in enumerate(intervals)
     ]
     edge: dict[str, Any] = {"edgecolors": MUTED if few else "none", "linewidths": 0.6}
-    axes.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
+    marks.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
     if not n:
         return
     best, worst = np.array(intervals).T[:, :, None]
@@ -207,7 +208,7 @@ def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -
     if few:
         shades = np.ma.repeat(shades, _PARTS, axis=0)
         shades[::_PARTS] = shades[_PARTS - 1 :: _PARTS] = np.ma.masked
-    axes.fill_shades(ax, shades, left=0.5, zorder=2.5, gid="probabilities")
+    marks.fill_shades(ax, shades, left=0.5, zorder=2.5, gid="probabilities")
 
 
 def draw_strengths(
@@ -283,7 +284,7 @@ def draw_strengths(
     starts = np.cumsum([len(part) for part in found.parts])[:-1]
     for y in starts.tolist():
         ax.axhline(y - 0.5, color=MUTED, linewidth=0.8, linestyle="--", gid="part")
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 #: Maximum width of the name of an item in a pair, in points, and maximum number of pairs.
@@ -318,7 +319,7 @@ def draw_segments(
         title=f"{column}: {names[0]} and {names[1]} differ on {parted} of {pairs}",
         x="log-odds that the first item is chosen",
         entries=[
-            axes.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
+            marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
             for name, units, (look, marker) in sides
         ],
         named=_spelled,
@@ -332,7 +333,7 @@ def draw_segments(
         colors = [look.color if row < parted else MUTED for row, _ in enumerate(drawn)]
         gaps = [pair.gaps[place] for pair in drawn]
         add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=("first", "second")[place])
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
@@ -438,7 +439,7 @@ def draw_systems(
     if ranks:
         possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, high))
         _draw_ranks(possible, [ranks[system] for system in rows])
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -482,7 +483,7 @@ def _draw_order(
     if ends:
         how: dict[str, Any] = {"colors": ALARM, "linewidths": 1.2, "linestyles": "--"}
         paths = [sheet.bow(u, w) for u, w in ends]
-        axes.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
+        marks.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
@@ -514,7 +515,8 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     axes.without_frame(ax, keep=("bottom",))
     _rule(ax, n)
     ends = [(best - 0.3, worst + 0.3) for best, worst in ranks]
-    add_intervals(ax, ends, range(n), linewidths=4, gid="ranks")
+    thick = min(4.0, 0.6 * axes.unit_in_points(ax)[1])
+    add_intervals(ax, ends, range(n), linewidths=thick, gid="ranks")
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)

@@ -17,7 +17,7 @@ from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import shortest_cycle
-from porank.drawing import axes
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
 from porank.drawing.fonts import width_of
@@ -186,28 +186,28 @@ def _fill(
 
     n, shown = len(codes), [*looks.values()]
     texts = [f"{look.name}: {np.count_nonzero(codes == k):,}" for k, look in enumerate(shown)]
-    ax = _square_for(frame, items, titles, [axes.patch(text) for text in texts])
+    ax = _square_for(frame, items, titles, [marks.patch(text) for text in texts])
     colors = ListedColormap([look.color for look in shown])
     cells = np.ma.masked_less(codes, 0)
-    axes.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(shown) - 0.5, gid="pairs")
+    marks.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(shown) - 0.5, gid="pairs")
     if n <= _PARTED:
         ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
         sides = [[(x, y) for y in ends] for x in places]
         sides += [[(x, y) for x in ends] for y in places]
-        axes.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+        marks.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
     side, entries = _cell_side(ax), []
     for code, (look, text) in enumerate(zip(shown, texts, strict=True)):
         rows, columns = np.nonzero(codes == code)
         if side < _MARKED:
-            entries.append(axes.patch(text, look.color, linewidth=0.5))
+            entries.append(marks.patch(text, look.color, linewidth=0.5))
             continue
         ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(look, 0.4 * side))
         # A short line as thick as a patch, with the mark in the middle.
         ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
         own = _mark(look, 5.0) | {"linestyle": "-", "color": look.color}
-        entries.append(axes.stroke(text, **ground, **own))
-    axes.legend_below(ax, entries)
-    return axes.number_gids(ax)
+        entries.append(marks.stroke(text, **ground, **own))
+    marks.legend_below(ax, entries)
+    return axes.finish(ax)
 
 
 def _mark(look: Any, size: float) -> dict[str, Any]:
@@ -311,17 +311,17 @@ def draw_preferences(
     ax = _square_for(Frame(ax, width, title), items, titles, entries)
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
-    axes.fill_shades(ax, cells, scale=color_of_degree, gid="degrees")
+    marks.fill_shades(ax, cells, scale=color_of_degree, gid="degrees")
     # Cells outside the cut and its closure are paler.
     veil = np.ones((len(items), len(items), 4))
     veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
-    axes.fill_cells(ax, veil, gid="veil")
+    marks.fill_cells(ax, veil, gid="veil")
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
-    axes.legend_below(ax, entries)
-    return axes.number_gids(ax)
+    marks.legend_below(ax, entries)
+    return axes.finish(ax)
 
 
 @dataclass(frozen=True, eq=False)
@@ -389,7 +389,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
             shade = color_of_degree(float(degree))
             is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
             color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
-            axes.write(ax, text, (column, row), size=size, color=color)
+            marks.write(ax, text, (column, row), size=size, color=color)
 
 
 def _draw_border(ax: Axes, is_kept: Matrix) -> None:
@@ -402,8 +402,9 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    how: dict[str, Any] = {"colors": INK, "linewidths": 1.6, "capstyle": "projecting"}
-    axes.add_lines(ax, sides, zorder=3, gid="cut", **how)
+    width = min(1.6, 0.2 * _cell_side(ax))
+    how: dict[str, Any] = {"colors": INK, "linewidths": width, "capstyle": "projecting"}
+    marks.add_lines(ax, sides, zorder=3, gid="cut", **how)
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
@@ -427,13 +428,15 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 
 def _entries_of_degrees(cut: _Cut) -> list[Any]:
     """Return the legend entries for the shades and the marks."""
-    entries = [axes.patch(f"{step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS]
+    entries = [
+        marks.patch(f"P = {step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS
+    ]
     if cut.is_kept.any():
-        entries.append(axes.patch("cut; rest paler", PAPER, INK, linewidth=1.6))
+        entries.append(marks.patch("cut (rest paler)", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
-        entries.append(axes.dot("added by closure", color=ALARM, size=3))
+        entries.append(marks.dot("added by closure", color=ALARM, size=3))
     if cut.cycle:
-        entries.append(axes.patch("cycle", PAPER, ALARM))
+        entries.append(marks.patch("cycle", PAPER, ALARM))
     return entries
 
 
@@ -454,7 +457,7 @@ def _square_for(
     wide = frame.inches(min(most, max(least, each * n)) + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
     is_upright = widest > 0.95 * side / n
-    key = axes.legend_height(entries, 72 * side) / 72
+    key = marks.legend_height(entries, 72 * side) / 72
     around = 0.6 + key + (widest if is_upright else 0.1)
     ax = frame.axes((wide, side + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
@@ -464,7 +467,7 @@ def _square_for(
     for _ in range(2):
         axes.lay_out(ax)
         across, up = axes.size_in_points(ax)
-        below = axes.legend_height(entries, across)
+        below = marks.legend_height(entries, across)
         is_upright = 72 * widest > 0.95 * across / n
         axes.name_places(ax.yaxis, items, up - below)
         note = axes.name_places(ax.xaxis, items, across, rotation=90 * is_upright)

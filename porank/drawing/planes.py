@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing import axes
+from porank.core.compiled_order import compile_order
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import boxed
 from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
@@ -87,36 +88,35 @@ def draw_dominance(
 
     Notes
     -----
-    Takes the time of `find_realizer`. The more items, the smaller their names.
+    Takes the time of `find_realizer`, and some milliseconds for each name.
 
     References
     ----------
     .. [1] M. C. Golumbic, "Algorithmic Graph Theory and Perfect Graphs", Academic Press, 1980,
        chapter 5. https://doi.org/10.1016/C2013-0-10739-8
     """
+    compile_order(G)  # raises the error with a cycle
     boxes = boxed(G)
     places = _realized(boxes)
-    titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions"}
-    titles |= {"x": "rank in the first ranking (1 is best)"}
-    titles |= {"y": "rank in the second ranking (1 is best)"}
+    x, y = (f"rank in the {which} ranking (1 is best)" for which in ("first", "second"))
+    titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions", "x": x, "y": y}
     ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, left=30.0)
     ax.set_xlim(*ax.get_xlim()[::-1])
     covers = [*transitive_reduction(boxes.graph).edges]
     number = {box: k for k, box in enumerate(boxes.members)}
     if len(covers) <= _MOST_LINES:
         lines = [places[[number[u], number[v]]] for u, v in covers]
-        axes.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
+        marks.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
     tied = [boxes.kind[box] == "tie" for box in boxes.members]
     areas = [(2 * _DOT * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
     how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
     how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
-    x, y = places.T
-    ax.scatter(x, y, areas, **how)
+    ax.scatter(places[:, 0], places[:, 1], areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
-    named = axes.name_dots(ax, places, texts, radius=_DOT)
+    named = marks.name_dots(ax, places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)
     if named < len(texts) and ax.get_title():
         ax.title.set_text(f"{ax.get_title()}, {named:,} named")
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _realized(boxes: Boxes) -> Floats:
@@ -174,24 +174,16 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars = x[first], y[first], bars[first]
     colors = [ALARM if opposed[i] else MUTED for i in first]
-    axes.add_lines(
-        ax,
-        list(bars[::-1]),
-        colors=colors[::-1],
-        linewidths=0.7,
-        alpha=0.6,
-        zorder=2,
-        gid="interval",
-    )
-    ax.scatter(
-        x[::-1], y[::-1], (2 * _DOT) ** 2, c=colors[::-1], linewidths=0, zorder=3, gid="item"
-    )
+    how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
+    marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
+    dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
+    ax.scatter(x[::-1], y[::-1], (2 * _DOT) ** 2, **dots)
     k = int(np.count_nonzero(opposed))
     entries = [
-        axes.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
+        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
         for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
     ]
-    axes.legend(ax, entries, place="lower left")
+    marks.legend(ax, entries, place="lower left")
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    axes.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
-    return axes.number_gids(ax)
+    marks.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
+    return axes.finish(ax)

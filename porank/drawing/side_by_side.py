@@ -21,7 +21,7 @@ import numpy as np
 
 from porank.abstention.ensembles import numbers_of, read_members
 from porank.core.arrays import inverse_of
-from porank.drawing import axes
+from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key
 from porank.drawing.fonts import width_of
@@ -132,7 +132,7 @@ def draw_rankings(
     _write_items(sketch, items)
     _write_titles(sketch, titles)
     _write_counts(sketch, counts)
-    return axes.number_gids(ax)
+    return axes.finish(ax)
 
 
 def _require_weak(members: Sequence[CompiledOrder]) -> None:
@@ -207,7 +207,7 @@ def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
         for slot in labelled:
             place = k + direction * sketch.half[k], slot
             how: dict[str, Any] = {"shift": (direction * _GAP, 0), "align": (align, "center")}
-            axes.write(ax, names[at[slot]], place, gid="item", **how)
+            marks.write(ax, names[at[slot]], place, gid="item", **how)
     if axes.note_of(labelled):
         ax.set_ylabel(f"{ax.get_ylabel()}, {axes.note_of(labelled)}")
 
@@ -219,7 +219,7 @@ def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
     for k in range(0, len(titles), step):
         text = shortened(titles[k], size=NORMAL, longest=max(longest * step, _NARROW))
         how: dict[str, Any] = {"shift": (0, 0.4 * NORMAL), "align": ("center", "bottom")}
-        axes.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
+        marks.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
 
 
 def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
@@ -229,7 +229,7 @@ def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
         fitting = [line for line in lines if width_of(line) <= 0.95 * sketch.pace]
         text = "\n".join(fitting or [lines[0].split()[0]])
         how: dict[str, Any] = {"shift": (0, -0.4 * SMALL), "align": ("center", "top")}
-        axes.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
+        marks.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,7 +348,7 @@ def _draw_strands(sketch: _Sketch) -> None:
         widest = min(10.0, 0.8 * sketch.slot)
         widths = [max(0.3, widest * share) for share in sketch.shares[upwards].tolist()]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
-    axes.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
+    marks.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
 
 
 def _frame_ties(sketch: _Sketch) -> None:

@@ -85,9 +85,11 @@ def _section_html(section: Section, number: int, page: str) -> str:
     parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
     parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
     if section.picture:
-        content = b64encode(image_of(section.picture.draw, ".svg")).decode()
-        source, shows = f"data:image/svg+xml;base64,{content}", escape(section.picture.shows)
-        parts.append(f'<img src="{source}" alt="{shows}">')
+        image = image_of(section.picture.draw, ".svg")
+        # The title is the description of the picture.
+        about = image.decode().partition("<title>")[2].partition("</title>")[0]
+        source = f"data:image/svg+xml;base64,{b64encode(image).decode()}"
+        parts.append(f'<img src="{source}" alt="{escape(section.picture.shows)} {about}">')
     if page:
         name = escape(section.title)
         parts.append(f'<iframe title="{name}" srcdoc="{escape(page)}"></iframe>')

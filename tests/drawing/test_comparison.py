@@ -17,7 +17,7 @@ from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
 from tests.drawn import bare, blank, by_gid, entries, one, said
 
-CLASSES = ("concordant", "target_only", "predicted_only", "discordant")
+CLASSES = ("concordant", "predicted_only", "target_only", "discordant")
 
 
 def lines(ax: Any, kind: str) -> set[frozenset[Any]]:
@@ -55,7 +55,7 @@ def test_each_cover_of_either_has_a_line_in_its_class(
     table = po.pair_table(target, predicted)
     many = [
         f"{counted(len(wanted[kind]), 'line')} ({counted(getattr(table, kind), 'pair')})"
-        for kind in reversed(CLASSES)
+        for kind in CLASSES[::-1]
     ]
     texts = [text.split(": ")[1] for text in entries(ax)]
     assert texts == [*many, f"no line ({counted(table.neither, 'pair')})"]
@@ -66,7 +66,7 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
     names = {item: f"the {item}" for item in target}
     ax: Any = po.draw_comparison(target, predicted, names=names, ax=size and blank(*size))
-    assert size or ax.figure.get_size_inches().tolist() == [6.3, 6.6]
+    assert size or ax.figure.get_size_inches().tolist() == [6.3, 6.615]
     guess, table = po.rank_intervals(predicted), po.pair_table(target, predicted)
     against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
     opposed: set[Any] = set().union(*against)
@@ -85,8 +85,8 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     assert entries(ax) == [f"in contradicted pairs: {counts[0]}", f"in none: {counts[1]}"]
     assert ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
     title = (
-        f"{table.discordant:,} contradicted, {table.predicted_only:,} added, "
-        f"{table.target_only:,} missing, {table.concordant:,} agree"
+        f"{table.discordant:,} contradicted, {table.target_only:,} missing, "
+        f"{table.predicted_only:,} added, {table.concordant:,} agreed"
     )
     assert ax.get_title().replace("\n", " ").endswith(title)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
@@ -115,7 +115,7 @@ def test_both_sides_have_the_items_in_the_same_places() -> None:
         assert not drawn.get(missing)
     assert by_gid(left, "arrow") == []
     texts = [{text.split(":")[0] for text in entries(part)} for part in parts]
-    both = {"contradicted", "agree", "neither"}
+    both = {"contradicted", "agreed", "neither"}
     assert texts == [both | {"missing"}, both | {"added"}]
     assert [part.get_title() for part in parts] == ["old", r"\$ new"]
 

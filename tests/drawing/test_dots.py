@@ -15,8 +15,8 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import place_curve, read_taste
-from porank.core.graphs import item_key
 from porank.drawing import item_rows
+from porank.drawing.boxes import list_key
 from porank.drawing.item_rows import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
@@ -37,7 +37,7 @@ def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None
     assert ax.get_ylim()[0] > ax.get_ylim()[1], "the best is on top"
     shares = oracles_positions.rank_probabilities(G)
     means = oracles_positions.expected_ranks(G)
-    keys = [(means[item], po.rank_intervals(G)[item], item_key(item)) for item in items]
+    keys = [(means[item], po.rank_intervals(G)[item], list_key(item)) for item in items]
     assert keys == sorted(keys)
     places = [[float(means[item]), row] for row, item in enumerate(items)]
     bars, image = boxes(one(ax, "interval")), one(ax, "probabilities")
@@ -139,7 +139,8 @@ def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ax.get_title() == "device: x and y differ on 1 of 2 pairs"
     monkeypatch.setattr(item_rows, "_MOST_PAIRS", 1)
     few: Any = draw_segments(found)
-    assert (len(one(few, "first").get_offsets()), few.get_ylabel()) == (1, "the clearest 1")
+    assert len(one(few, "first").get_offsets()) == 1
+    assert few.get_title().endswith("on 1 of 2 pairs; the clearest 1")
 
 
 def points_of(ax: Any) -> dict[str, tuple[float, float]]:
@@ -160,6 +161,16 @@ def test_better_is_to_the_right_and_above() -> None:
         assert po.prefers(G, u, v) is bool(a > c and b > d)
 
 
+def test_tied_items_share_a_point_and_few_covers_are_lines() -> None:
+    ax = po.draw_dominance(po.parse("a > b ~ c > d; a > x"), ax=blank())
+    dots, points = one(ax, "item"), points_of(ax)
+    assert len(dots.get_offsets()) == 4
+    assert dots.get_sizes().tolist().count(max(dots.get_sizes())) == 1
+    ends = {frozenset(map(tuple, line.tolist())) for line in one(ax, "cover").get_segments()}
+    pairs = ("a", "b ~ c"), ("b ~ c", "d"), ("a", "x")
+    assert ends == {frozenset((points[u], points[v])) for u, v in pairs}
+
+
 def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() -> None:
     labels = {k: f"item {k} of many" for k in range(80)}
     G = nx.relabel_nodes(po.random_order(80, dimension=2, seed=1), labels)
@@ -167,7 +178,8 @@ def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() ->
     ax.figure.canvas.draw()
     boxes = [text.get_window_extent() for text in ax.texts]
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
-    dots = [ax.transData.transform(line.get_xydata())[0] for line in ax.lines]
+    dots = ax.transData.transform(one(ax, "item").get_offsets())
     assert not any(box.contains(*dot) for box in boxes for dot in dots)
     assert len(dots) == 80 > len(boxes) > 50
     assert ax.get_title() == f"80 items in two dimensions, {len(boxes)} named"
+    assert by_gid(ax, "cover") == [], "too many lines"

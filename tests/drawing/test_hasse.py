@@ -87,7 +87,8 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
         assert ends(ax, "cover") == sorted((*a, *b) for a, b in paths)
         dots = [spot for each in by_gid(ax, "junction") for spot in each.get_offsets().tolist()]
         assert dots == [[*spot] for spot in layout.junctions.values()]
-    place = {item: boxes(both).get(name) for item, name in names.items()}
+    at = boxes(both)
+    place = {item: at[name] for item, name in names.items() if name in at}
     beyond = [(*place[u], *place[v]) for u, v in further - solid]
     assert ends(both, "leaning") == sorted(beyond)
     heads = [verts for each in by_gid(both, "arrow") for verts in each.get_paths()]
@@ -255,7 +256,7 @@ def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
 def test_long_names_are_wrapped_then_stand_in_a_key_and_at_last_at_some_dots() -> None:
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
     assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
-    ax: Any = po.draw_hasse(G, ax=blank(2.4, 1.6))
+    ax: Any = po.draw_hasse(G, ax=blank(2.8, 1.9))
     names = dict(line.split("  ") for line in one(ax, "names").get_text().split("\n"))
     assert list(names) == sorted(boxes(ax)) == [*"123456"]
     assert names["5"] == "short"
@@ -325,7 +326,13 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=bare()))
     assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
     many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())
-    assert "4,989 more" in one(many, "tie").get_text()
+    assert "35 ~ … 4,964 more" in one(many, "tie").get_text().replace("\n", " ")
+    fourteen = [f"item {k}" for k in range(14)]
+    text = one(po.draw_hasse(dict.fromkeys(fourteen, 1), width="column"), "tie").get_text()
+    assert text.replace("\n", " ").split(" ~ ") == fourteen
+
+
+EIGHT = [f"{mark} value v{k}" for k, mark in enumerate("●■▲◆▼★✚◀")]
 
 
 def fills(ax: Any) -> dict[str, Any]:
@@ -337,11 +344,14 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     G, nine, tied = po.parse("a > b ~ c > d"), po.chain(9), "tied items"
     nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
     for order, color, legend in (
-        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["1", "2", "3", tied]),
+        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["value 1", "value 2", "value 3", tied]),
         (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
         (G, "none", [tied]),
-        (nine, {k: k / 2 for k in range(9)}, ["0", "2", "4"]),
-        (nine, {k: f"v{k}" for k in range(9)}, [*(f"v{k}" for k in range(5)), "other: 4 values"]),
+        (nine, {k: k / 2 for k in range(9)}, ["value 0", "value 2", "value 4"]),
+        (nine, {k: 0.0123 + k / 14 for k in nine}, ["value 0.012", "value 0.3", "value 0.58"]),
+        (nine, {k: 1 + k / 1e4 for k in nine}, ["value 1", "value 1.0004", "value 1.0008"]),
+        (nine, {k: f"v{k}" for k in nine}, [f"{m} value v{k}" for k, m in enumerate("●■▲◆▼★✚◀▶")]),
+        (po.chain(10), {k: f"v{k}" for k in range(10)}, [*EIGHT, "other: 2 values"]),
     ):
         ax: Any = po.draw_hasse(order, color=color, ax=bare())
         assert entries(ax) == legend
@@ -351,7 +361,7 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     handles = ax.get_legend().get_patches()
     colors = {patch.get_label(): to_hex(patch.get_facecolor()) for patch in handles}
     shades = [lightness(fills(ax)[str(item)]) for item in range(1, 9)]
-    assert (colors["no value"], colors["1"]) == (fills(ax)["0"], fills(ax)["1"])
+    assert (colors["no value"], colors["value 1"]) == (fills(ax)["0"], fills(ax)["1"])
     assert shades == sorted(set(shades), reverse=True)
     assert shades[0] - lightness(fills(ax)["0"]) > 5
     G = po.parse("a > b > c; x > c")
@@ -383,11 +393,15 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
 
 def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), name)
+    keyed: Any = po.draw_hasse(G, ranks=True)
+    key = [line for text in said(keyed, "names") for line in text.split("\n")]
+    assert len({line.split("  ")[1] for line in key}) == 30, "names of two lines are in a key"
+    G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
     ax: Any = po.draw_hasse(G, ranks=True)
     ax.figure.canvas.draw()
     drawn = {text.get_text().replace("\n", " "): text for text in by_gid(ax, "item")}
     assert set(drawn) == set(G)
-    assert min(text.get_fontsize() for text in drawn.values()) >= 6
+    assert min(text.get_fontsize() for text in [*drawn.values(), *by_gid(keyed, "names")]) >= 7
     assert [*crowded_boxes(ax), *misplaced_texts(ax), *entered(ax)] == []
     item = {text.get_position(): name for name, text in drawn.items()}
     paths = [np.asarray(path.vertices) for path in one(ax, "cover").get_paths()]

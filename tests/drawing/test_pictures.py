@@ -106,6 +106,7 @@ PICTURES: dict[str, tuple[Callable[[list[Any]], list[Any]], str]] = {
     "positions": (lambda items: [shuffled(items)], "rate odds interval key"),
 }
 pictures = pytest.mark.parametrize("name", PICTURES)
+odd = pytest.mark.filterwarnings("ignore:no installed font")
 BASELINES = Path(__file__).parent / "baselines"
 NAMES, STORED = (
     [*PICTURES, "systems", "dominance", "highlight"],
@@ -122,6 +123,7 @@ def draw(name: str, items: list[Any], **options: Any) -> Any:
     return function(*PICTURES[name][0](items), **options)
 
 
+@odd
 @pictures
 def test_texts_fit_and_in_a_figure_with_others_each_id_occurs_once(name: str) -> None:
     ax = draw(name, ODD)
@@ -143,6 +145,18 @@ def test_texts_fit_and_in_a_figure_with_others_each_id_occurs_once(name: str) ->
     assert [gid for gid in PICTURES[name][1].split() if not by_gid(ax, gid)] == []
     assert any(each.endswith("-2") for each in ids)
     assert len(plt.get_fignums()) == 1
+
+
+@pictures
+def test_text_has_seven_to_nine_points_in_a_column_and_on_a_page(name: str) -> None:
+    widths: list[tuple[Any, ...]] = [("column", 3.3, 25), ("page", 6.5, 9), (4, 4, 3)]
+    for width, inches, n in widths:
+        ax: Any = draw(name, [f"item {k}" for k in range(n)], width=width, title=None)
+        assert ax.figure.get_size_inches()[0] == inches
+        assert (ax.get_title(), bool(po.alt_text(ax))) == ("", True)
+        assert {7 <= float(text.get_fontsize()) <= 9 for text in texts(ax)} == {True}
+        assert misplaced_texts(ax) == []
+    assert draw(name, list("ab"), title="Mine", ax=bare()).get_title() == "Mine"
 
 
 @pytest.mark.parametrize("name", [*PICTURES, "systems"])
@@ -251,7 +265,7 @@ def test_pyplot_is_imported_for_a_new_figure_only() -> None:
 def test_many_items(name: str) -> None:
     ax: Any = draw(name, list(range(60)))
     assert misplaced_texts(ax) == []
-    assert all(float(text.get_fontsize()) >= 5 for text in texts(ax))
+    assert all(float(text.get_fontsize()) >= 7 for text in texts(ax))
 
 
 if __name__ == "__main__":

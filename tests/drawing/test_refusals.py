@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 import porank as po
 from porank.errors import CycleError, GraphTypeError, ItemMismatchError, PorankError
 from porank.errors import NotApplicableError as Inapplicable
-from tests.drawn import relation
+from tests.drawn import blank, relation
 
 G, CHAIN, CYCLE, OTHER = map(po.parse, ("a > b", "a > b > c", "a > b > c > a", "a > d"))
 LARGE, SHARED = po.chain(61), [0] * 400 + [1] * 400
@@ -26,6 +26,7 @@ AROUND = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c",
 MANY = po.preference_relation([np.zeros(2001)])
 CURVE, NO_TARGET = po.abstention_curve(P, po.from_ranking("abcd")), po.abstention_curve(P)
 SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=["gamma", "f1"])
+LOG = po.simulate_log({"a": 2, "b": 1}, 20, seed=1)
 NO_PLACES = {"session": [1], "item": [1], "event": ["view"]}
 
 
@@ -66,9 +67,21 @@ def polar() -> Any:
         (po.draw_tradeoff, [{"x": 3}], {}, GraphTypeError, "as 'x', found an int"),
         (po.draw_tradeoff, [{}], {}, PorankError, "at least one curve, found none"),
         (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
+        (po.draw_dominance, [CYCLE], {}, CycleError, "'a' > 'b' > 'c' > 'a'"),
         (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
         (po.draw_positions, [[]], {}, PorankError, "positions"),
         (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
+        (
+            po.draw_hasse,
+            [G],
+            {"width": "wide"},
+            PorankError,
+            "'column', 'page' or 1 to 50 in.*wide",
+        ),
+        (po.draw_dominance, [G], {"width": True}, PorankError, "1 to 50 inches, found True"),
+        (po.draw_hasse, [G], {"width": 3, "ax": blank()}, PorankError, "found both"),
+        (po.draw_positions, [LOG], {"title": 3}, PorankError, "a text or None as the title"),
+        (po.alt_text, [3], {}, GraphTypeError, ""),
         (po.draw_strengths, [P], {}, PorankError, "a result of fit_strengths"),
         (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
         (po.view, [None], {}, PorankError, "expected an order or preferences"),

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
-from io import BytesIO
 from itertools import combinations, pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_hex, to_rgb, to_rgba_array
 from matplotlib.textpath import TextPath
 
 import porank as po
+from porank.drawing import fonts
 from porank.drawing.axes import (
     caption,
     fit_captions,
@@ -26,13 +26,14 @@ from porank.drawing.axes import (
 )
 from porank.drawing.box_texts import PAD, Scale, sides_of_dots, size_of, texts_in_boxes, words_of
 from porank.drawing.boxes import boxed
+from porank.drawing.dark_grounds import turned
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import _KINDS
+from porank.drawing.marks import write
 from porank.drawing.routes import Rooms
 from porank.drawing.style import (
     CLASS_LOOKS,
     FAINT,
-    NORMAL,
     PAPER,
     SERIES,
     TITLE,
@@ -42,7 +43,7 @@ from porank.drawing.style import (
     ink_on,
 )
 from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text
-from tests.drawn import blank, lightness, misplaced_texts
+from tests.drawn import blank, lightness, misplaced_texts, texts
 from tests.strategies import item_lists
 
 
@@ -66,7 +67,7 @@ def contrast(one: str, other: str) -> float:
 def test_colours_can_be_told_apart_in_grey() -> None:
     classes = [look.color for look in CLASS_LOOKS.values()]
     curves = [look.color for look, _ in SERIES[:6]]
-    for colors, least in (([*classes, PAPER], 9), ([*_KINDS, FAINT, PAPER], 10), (curves, 9)):
+    for colors, least in (([*classes, PAPER], 9), ([*_KINDS, FAINT, PAPER], 8), (curves, 9)):
         shades = [lightness(grey(color)) for color in colors]
         assert min(abs(one - other) for one, other in combinations(shades, 2)) > least
     assert len({(look.color, str(look.dash), marker) for look, marker in SERIES}) == 12
@@ -92,8 +93,7 @@ def test_places_shown_are_evenly_spread_and_fit(n: int, room: float) -> None:
     assert (n == 0) == (len(shown) == 0)
     assert shown.step == 1 or n * 7.5 * 1.15 > room
     assert bool(note_of(shown)) == (shown.step > 1)
-    notes = "".join(note_of(range(0, 1000, step)) for step in (2, 3, 11, 12, 13, 21, 102, 113))
-    assert re.findall(r"\d+(\w\w)", notes) == ["nd", "rd", "th", "th", "th", "st", "nd", "th"]
+    assert note_of(range(0, 9, 3)) == "1 in 3 named"
 
 
 def test_room_is_made_in_points() -> None:
@@ -115,20 +115,67 @@ def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     assert ax.get_title().split() == ["one:", "two,", "three,", "four", "five", "six", "seven"]
     assert all("\n" in text for text in (ax.get_title(), ax.get_xlabel()))
     assert ax.get_ylabel() == "why; not"
-    assert ax.title.get_fontsize() == NORMAL
+    assert ax.title.get_fontsize() == TITLE - 1
     assert misplaced_texts(ax) == []
     caption(ax, title="short", x="", y="")
     fit_captions(ax)
     assert ax.title.get_fontsize() == TITLE
 
 
-def test_a_dark_ground_becomes_white() -> None:
-    file = BytesIO()
-    with plt.style.context("dark_background"):
-        ax: Any = po.draw_hasse(po.chain(2))
-        ax.figure.savefig(file)
-    file.seek(0)
-    assert (plt.imread(file)[0, 0] == 1).all()
+def drawn_in(style: str) -> list[Any]:
+    """One picture of each kind of part, in a style of Matplotlib."""
+    orders = po.load_example("table1-corrected")
+    P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
+    with plt.style.context(style):
+        drawn = [po.draw_pair_matrix(*orders), po.draw_comparison(*orders), po.draw_preferences(P)]
+        drawn += [po.draw_rank_intervals(orders[0]), po.draw_hasse(orders[0], ranks=True)]
+        for ax in drawn:
+            ax.figure.canvas.draw()
+    return drawn
+
+
+def test_on_a_dark_ground_colours_are_turned_over() -> None:
+    pairs = zip(drawn_in("default"), drawn_in("dark_background"), strict=True)
+    for light, dark in pairs:
+        assert to_hex(dark.patch.get_facecolor()) == "#000000"
+        for plain, text in zip(texts(light), texts(dark), strict=True):
+            assert plain.get_text() == text.get_text()
+            # Ink is light now; text on colours is the other way round than it was.
+            ink, now = lightness(to_hex(plain.get_color())), lightness(to_hex(text.get_color()))
+            assert abs(ink + now - 100) < 12
+    (own,) = plt.figure().subplots(1, 1, squeeze=False).flat
+    own.figure.set_facecolor("black")
+    own.plot([0, 1], [0, 1], color="#123456")
+    po.draw_hasse(po.chain(2), ax=own)
+    assert own.lines[0].get_color() == "#123456", "what was there before stays"
+
+
+def test_turning_twice_gives_the_same_colour() -> None:
+    colors = ["#c43000", "#003f72", "#ffffff", "#6b6b6b", "#d089b5"]
+    once = turned(colors)
+    assert np.allclose(turned(once), to_rgba_array(colors))
+    assert [to_hex(color) for color in once[2:4]] == ["#000000", "#949494"]
+
+
+def test_characters_come_from_an_installed_font_or_are_escaped_with_one_warning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual, installed = plt.rcParams["font.family"], fonts._family_with
+    assert fonts.families_for("tea") == fonts.families_for("żółć") == usual
+    # As if the fonts had ASCII alone, and another had some Cyrillic letters.
+    monkeypatch.setattr(fonts, "_signs", lambda _: frozenset(range(128)))
+    monkeypatch.setattr(fonts, "_family_with", lambda sign: "DejaVu Sans" * (sign in "чай"))
+    assert fonts.families_for("чай or tea") == [*usual, "DejaVu Sans"]
+    assert write(blank(), "чай", (0, 0)).get_fontfamily() == [*usual, "DejaVu Sans"]
+    fonts._warn.cache_clear()
+    with pytest.warns(UserWarning, match="'Noto Sans Kannada'") as caught:
+        assert names_of(["ಕ", "ಖ", "чай"]) == [r"\u0c95", r"\u0c96", "чай"]
+    assert len(caught) == 1
+    with pytest.warns(UserWarning, match="'Noto Sans CJK'"):
+        assert names_of(["語"]) == [r"\u8a9e"]
+    monkeypatch.undo()
+    assert installed("a")
+    assert "DejaVu Sans" in fonts._installed()
 
 
 def test_a_text_is_as_wide_as_matplotlib_draws_it() -> None:
@@ -141,6 +188,7 @@ def test_a_text_is_as_wide_as_matplotlib_draws_it() -> None:
 NAME = "Schwarzwälder-Kirsch with -5 cream"
 
 
+@pytest.mark.filterwarnings("ignore:no installed font")
 @settings(max_examples=10)
 @given(st.text(max_size=60), st.integers(20, 120))
 def test_names_are_printable_and_no_wider_than_asked(text: str, longest: int) -> None:
@@ -176,14 +224,14 @@ def test_names_are_wrapped_as_the_room_asks() -> None:
     *found, narrow = (texts_in_boxes(words, rooms, Scale(k, 90), 7) for k in (220, 110, 50))
     assert narrow is None, "a word is wider than the room"
     lines = []
-    for texts, points in zip(found, (220, 110), strict=True):
-        assert texts is not None
+    for written, points in zip(found, (220, 110), strict=True):
+        assert written is not None
         # Lines end at spaces and after hyphens, but not after a sign.
-        whole = {text.replace("-\n", "-").replace("\n", " ") for text in texts.values()}
+        whole = {text.replace("-\n", "-").replace("\n", " ") for text in written.values()}
         assert whole == {words[item].text for item in G}
-        assert not any("-\n5" in text for text in texts.values())
-        assert all(size_of(texts[item], 7)[0] <= points for item in "bc")
-        lines.append(texts["b"].count("\n"))
+        assert not any("-\n5" in text for text in written.values())
+        assert all(size_of(written[item], 7)[0] <= points for item in "bc")
+        lines.append(written["b"].count("\n"))
     assert lines[0] < lines[1]
     width = width_of("with cream", size=8) + 8 * PAD
     assert size_of("Kirsch\nwith cream", 8) == (width, (2 * 1.25 + PAD) * 8)
@@ -193,9 +241,9 @@ def test_names_are_wrapped_as_the_room_asks() -> None:
 @example([(90, 60), (0, 30), (4, 30)])
 def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]) -> None:
     dots, room = np.array(points, dtype=float) + 5, np.array([100.0, 70.0])
-    texts = [f"i{k}" * (k % 4 > 0) for k in range(len(points))]
+    labels = [f"i{k}" * (k % 4 > 0) for k in range(len(points))]
     names = []
-    for dot, text, side in zip(dots, texts, sides_of_dots(dots, 2, texts, 6, room), strict=True):
+    for dot, text, side in zip(dots, labels, sides_of_dots(dots, 2, labels, 6, room), strict=True):
         assert text or side is None, "what has no name takes no room"
         if side:
             shift, (across, up) = side

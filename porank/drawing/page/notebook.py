@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from porank.convert.notation import MOST_WRITTEN, shown
 from porank.core.tables import one_line
-from porank.drawing.axes import Frame, image_of, number_gids
+from porank.drawing.axes import Frame, finish, image_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.page.page import framed, write_page
 from porank.errors import PorankError
@@ -120,8 +120,5 @@ def _svg_of(G: nx.DiGraph) -> str:
 
     # The sheet lays itself out; a figure with its own layout would be drawn twice.
     empty = Figure(layout="none")  # type: ignore[arg-type]
-    texts = {"svg.fonttype": "none"}
-    image = image_of(
-        lambda: number_gids(hasse_sheet(G, Frame(None), figure=empty).ax), ".svg", **texts
-    )
+    image = image_of(lambda: finish(hasse_sheet(G, Frame(None), figure=empty).ax), ".svg")
     return _FOR_ITSELF.sub("", image.decode().partition("<svg ")[2])
