@@ -100,6 +100,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "gallery/backreferences",
     "write_computation_times": False,
     "abort_on_example_error": True,
+    "parallel": True,
 }
 
 html_math_renderer = "mathml"
