@@ -554,7 +554,7 @@ def test_what_a_difference_of_strengths_rests_on() -> None:
             return {(u, v): data["rests_on"] for u, v, data in edges if not data["added"]}
 
         known = edges_without(())
-        for some in chain.from_iterable(combinations(range(14), k) for k in range(1, 4)):
+        for some in chain.from_iterable(combinations(range(14), k) for k in range(1, 3)):
             lost = known.keys() - edges_without(some).keys() if known else set()
             gaps += [known.pop(pair) - len(some) for pair in lost]
-    assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (6, 6, 1)
+    assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (2, 2, 0)
