@@ -87,7 +87,7 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
         assert ends(ax, "cover") == sorted((*a, *b) for a, b in paths)
         dots = [spot for each in by_gid(ax, "junction") for spot in each.get_offsets().tolist()]
         assert dots == [[*spot] for spot in layout.junctions.values()]
-    place = {item: boxes(both).get(name) for item, name in names.items()}
+    place = {item: boxes(both)[name] for item, name in names.items()}
     beyond = [(*place[u], *place[v]) for u, v in further - solid]
     assert ends(both, "leaning") == sorted(beyond)
     heads = [verts for each in by_gid(both, "arrow") for verts in each.get_paths()]
