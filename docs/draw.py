@@ -61,7 +61,7 @@ def draw(page: Path) -> list[str]:
         names: dict[str, object] = {}
         for example in examples_of(page):
             if example.exc_msg is None:
-                exec(example.source, names)
+                exec(compile(example.source, str(page), "exec"), names)
     DRAWN.mkdir(exist_ok=True)
     for number, name in zip(plt.get_fignums(), drawn_now(page), strict=True):
         plt.figure(number).savefig(DRAWN / name)

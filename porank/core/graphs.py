@@ -100,6 +100,10 @@ def levels_of_few(G: nx.DiGraph) -> tuple[Numbers | None, Numbers, Numbers]:
     return found, source, target
 
 
+#: The attribute of items with their number in the reasons for open pairs; not shown or written.
+NUMBER = "_number"
+
+
 def node_values(G: nx.DiGraph, attribute: str) -> list[Any]:
     """Return a node attribute of every item of a graph; None where it is missing.
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
-from porank.core.graphs import without_chance, written
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import boxed
+from porank.drawing.texts import in_one_line
 from porank.errors import counted
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _described_order(boxes: Boxes) -> list[str]:
     """Return what there is to say about an order."""
     graph: Any = boxes.graph
     members = boxes.members.items()
-    name = {box: JOINS[boxes.kind[box]].join(map(_plain, items)) for box, items in members}
+    name = {box: JOINS[boxes.kind[box]].join(map(in_one_line, items)) for box, items in members}
     if len(name) < 2:
         return [boxes.summary]
     # Each box that is at an end, by whether something is above it and whether something is below.
@@ -98,11 +98,6 @@ def _listed(names: Sequence[str]) -> str:
     more = [f"{len(names) - _MOST:,} more"] if len(names) > _MOST else []
     *first, last = [*names[:_MOST], *more]
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def _plain(item: object) -> str:
-    """Return the name of an item in one line."""
-    return " ".join(written(without_chance(item), str).split())
 
 
 def _unbroken(text: str) -> str:

@@ -137,7 +137,9 @@ def draw_comparison(
     if is_overlay and max(n_covers, len(comparison_lines(pairing))) > _MOST_DRAWN:
         return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
     lines = comparison_lines(pairing)
-    layout, words = comparison_layout(target, layering, lines), words_of(boxes, called)
+    # Lines that the target lacks may lead upwards, so they are not part of its layout.
+    within = [line.ends for line in lines if line.kind != "predicted_only"]
+    layout, words = layout_of(target, layering, more=within), words_of(boxes, called)
     if not is_overlay:
         return _draw_both(frame, layout, words, lines, pairing, above)
     diagram = _diagram(layout, words, lines, pairing.counts, title=_title(pairing), y=_BEST)
@@ -151,14 +153,6 @@ def draw_comparison(
         drawn.figure.set_size_inches(size_of_plane(frame))
     frame = Frame(drawn, title=title)
     return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
-
-
-def comparison_layout(target: OrderLike, layering: Any, lines: list[ComparisonLine]) -> HasseLayout:
-    """Return the layout of a comparison, on the levels of the target."""
-    # Lines that the target lacks may lead upwards, so they are not part of its layout.
-    return layout_of(
-        target, layering, more=[line.ends for line in lines if line.kind != "predicted_only"]
-    )
 
 
 #: Labels that explain the lines and the direction of the levels.
@@ -235,25 +229,17 @@ def _title_of_ranks(pairing: Pairing) -> str:
     return f"{_title(pairing)}:\n{', '.join(counts[:-1])}"
 
 
-def comparison_key(counts: PairCounts, lines: list[ComparisonLine]) -> dict[str, str]:
-    """Return the legend text of each class: its number of lines, and in brackets of pairs."""
-    often = Counter(line.kind for line in lines)
-    return {
-        kind: f"{look.name}: "
-        f"{counted(often[kind], 'line') if kind in LINE_CLASSES else 'no line'} "
-        f"({counted(getattr(counts, kind), 'pair')})"
-        for kind, look in CLASS_LOOKS.items()
-    }
-
-
 def _entries(counts: PairCounts, lines: list[ComparisonLine], but: str) -> list[Any]:
-    """Return the legend of a comparison without one of its classes."""
-    found: list[Any] = []
-    for kind, text in comparison_key(counts, lines).items():
-        look = CLASS_LOOKS[kind]
-        dash = look.dash if kind in LINE_CLASSES else "none"
-        found.append(marks.stroke(text, color=look.color, linestyle=dash, linewidth=look.width))
-    return [entry for entry, kind in zip(found, CLASS_LOOKS, strict=True) if kind != but]
+    """Return the legend without one class: the number of lines, and in brackets of pairs."""
+    often, found = Counter(line.kind for line in lines), []
+    for kind, look in CLASS_LOOKS.items():
+        is_line = kind in LINE_CLASSES
+        many = counted(often[kind], "line") if is_line else "no line"
+        text = f"{look.name}: {many} ({counted(getattr(counts, kind), 'pair')})"
+        how = {"color": look.color, "linewidth": look.width}
+        if kind != but:
+            found.append(marks.stroke(text, linestyle=look.dash if is_line else "none", **how))
+    return found
 
 
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:

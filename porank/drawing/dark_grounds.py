@@ -83,6 +83,7 @@ def _turn(artist: Any) -> None:
     kinds = [kind for kind in _KINDS if hasattr(artist, f"set_{kind}")]
     now = {kind: getattr(artist, f"get_{kind}", lambda: "none")() for kind in kinds}
     for kind, colors in now.items():
-        if len(colors) and not (isinstance(colors, str) and colors in ("none", "auto")):
-            new = turned(colors)
+        new = turned(colors)
+        # To set what is not seen could show it, because artists have an opacity of their own.
+        if new[..., 3].any():
             getattr(artist, f"set_{kind}")(new if np.ndim(colors) > 1 else new[0])

@@ -288,16 +288,11 @@ def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
 
 def _title(boxes: Boxes, more: _Leaning | None) -> str:
     """Return the title of a Hasse diagram: the number of items and of decided pairs."""
+    if more is None or boxes.pairs is None:
+        return boxes.summary
     n = len(boxes.box)
-    if more is not None and boxes.pairs is not None:
-        settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
-        return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
-    if boxes.pairs is None:
-        k = sum(len(each) for box, each in boxes.members.items() if boxes.kind[box] == "component")
-        return f"Preferences of {counted(n, 'item')}, {k:,} of them on cycles"
-    if n < 2:
-        return f"Order of {counted(n, 'item')}"
-    return f"Order of {counted(n, 'item')}: {boxes.pairs:,} of {n * (n - 1) // 2:,} pairs decided"
+    settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
+    return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
 
 
 def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:

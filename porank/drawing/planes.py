@@ -113,7 +113,7 @@ def draw_dominance(
     how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
     ax.scatter(places[:, 0], places[:, 1], areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
-    named = marks.name_dots(ax, places, texts, radius=_DOT)
+    named = marks.name_dots(ax, places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)
     if named < len(texts) and ax.get_title():
         ax.title.set_text(f"{ax.get_title()}, {named:,} named")
     return axes.finish(ax)

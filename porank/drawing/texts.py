@@ -101,9 +101,14 @@ def label_text(item: object) -> str:
     return _plain_text(item).replace("$", r"\$")
 
 
+def in_one_line(item: object) -> str:
+    """Return a name as text in one line."""
+    return " ".join(written(without_chance(item), str).split())
+
+
 def _plain_text(item: object) -> str:
     """Return a name as text in one line, in characters that the fonts have."""
-    text = " ".join(written(without_chance(item), str).split())
+    text = in_one_line(item)
     if text.isascii() and text.isprintable():
         return text
     return escaped(text, lambda sign: sign.isprintable() and has_font(sign))

@@ -17,7 +17,7 @@ import numpy as np
 
 from porank.core.arrays import labels_as_array, pair_codes
 from porank.core.compiled_order import as_graph, compile_order
-from porank.core.graphs import graph_of, read_edges, refuse_large
+from porank.core.graphs import NUMBER, graph_of, read_edges, refuse_large
 from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, quoted
 
@@ -57,14 +57,12 @@ _WORDS = {
     Reason.PARTLY: ("not enough", "better by one measure, but perhaps worse by another"),
     Reason.CYCLIC: ("conflicting", "in a cycle of settled preferences"),
     Reason.OPPOSED: ("conflicting", "its comparisons go against what the others imply"),
-    Reason.TRADED: ("traded", "each is better by one measure"),
+    Reason.TRADED: ("traded", "each is better by one measure, or in one segment"),
     Reason.EQUAL: ("equal enough", "the difference is within the margin"),
     Reason.SETTLED: ("not enough", "settled by the evidence, but removed from this order"),
 }
 #: The reasons for which further units would settle a pair.
 _LACKING = (Reason.RARE, Reason.EVEN, Reason.CHANCE)
-#: The attribute of items with their number in the reasons, which relabelled items keep.
-_NUMBER = "_number"
 
 
 class OpenPair(NamedTuple):
@@ -201,7 +199,7 @@ class Reasons:
         by_pair = np.argsort(codes)
         columns = (column[by_pair] for column in (u, v, reason, *sides, lacking))
         order.graph["open"] = cls([*order], cycle, *columns)
-        nx.set_node_attributes(order, number, _NUMBER)
+        nx.set_node_attributes(order, number, NUMBER)
 
     def rows(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:
         """Return the columns for pairs of numbers of items, with the item that leads first."""
@@ -218,7 +216,7 @@ class Reasons:
 
     def numbers_of(self, G: nx.DiGraph, items: Sequence[Item]) -> Numbers:
         """Return the numbers of items of a graph, unless they are not those of the evidence."""
-        numbers, n = [G.nodes[item].get(_NUMBER, -1) for item in items], len(self.items)
+        numbers, n = [G.nodes[item].get(NUMBER, -1) for item in items], len(self.items)
         for item, k in zip(items, numbers, strict=True):
             if not 0 <= k < n or self.items[k] != item:
                 raise PorankError(

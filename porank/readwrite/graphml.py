@@ -13,7 +13,7 @@ import networkx as nx
 from porank.core.arguments import texts_of
 from porank.core.compiled_order import as_graph
 from porank.core.files import LINE_END, Text, write_text
-from porank.core.graphs import graph_like, node_values, tie_groups
+from porank.core.graphs import NUMBER, graph_like, node_values, tie_groups
 from porank.core.scores import plain_number
 from porank.errors import GraphTypeError, ParseError, PorankError, quoted
 
@@ -146,7 +146,7 @@ def write_graphml(G: OrderLike, path: Any) -> None:
     written = nx.DiGraph()
     for item, data in G.nodes(data=True):
         # Ties are written below, as a number for each group of tied items.
-        others = {key: value for key, value in data.items() if key != "tie"}
+        others = {key: value for key, value in data.items() if key not in ("tie", NUMBER)}
         written.add_nodes_from([(_xml(texts[item]), _attributes(item, others))])
     for number, group in enumerate(tie_groups(G, node_values(G, "tie"))):
         nx.set_node_attributes(written, {texts[item]: number for item in group}, "tie")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -124,3 +125,51 @@ def test_ties_do_not_count() -> None:
     one, other = (po.settled_order(some, risk=0.5) for some in (rows, [*rows, *ties]))
     assert {*one.edges} == {*other.edges}
     assert [*one.edges(data="p_value")] == [*other.edges(data="p_value")]
+
+
+def crossed(seed: int, taste: float = 0.0) -> Rows:
+    """Return battles of four systems before 25 judges, who share 25 prompts with tastes."""
+    chance = np.random.default_rng(seed)
+    tastes, rows = chance.normal(size=(25, 4)) * taste, []
+    for judge, prompt in product(range(25), range(25)):
+        a, b = chance.choice(4, 2, replace=False).tolist()
+        gap = tastes[prompt, a] - tastes[prompt, b]
+        winner = f"m{a if chance.random() < 1 / (1 + np.exp(-gap)) else b}"
+        ends = {"model_a": f"m{a}", "model_b": f"m{b}", "winner": winner}
+        rows.append({"judge": f"j{judge}", "prompt": f"p{prompt}", **ends})
+    return rows
+
+
+def test_variances_by_judges_and_by_prompts_are_added_once() -> None:
+    """V = V_judge + V_prompt - V_both, from fits with each of these as units."""
+    log = crossed(1, taste=2)
+    alone = []
+    for name in ("judge", "prompt", "both"):
+        units = [f"{row['judge']} {row['prompt']}" if name == "both" else row[name] for row in log]
+        rows = [{**row, "judge": unit} for row, unit in zip(log, units, strict=True)]
+        rows = [{key: row[key] for key in row if key != "prompt"} for row in rows]
+        tests = read_taste(read_statements(rows, unit="user")).tests
+        alone.append(tests)
+    u, p, up = (each.error**2 for each in alone)
+    half = read_taste(read_statements(log)).model.variance[alone[0].u, alone[0].v] / 2
+    expected = np.maximum(np.maximum(u + p - up, np.maximum(up, (u + p) / 2)), half)
+    found = read_taste(read_statements(log)).tests
+    assert np.sqrt(expected) == pytest.approx(found.error, rel=1e-6)
+    assert found.gap == pytest.approx(alone[0].gap)
+
+
+def test_prompts_with_tastes_settle_nothing_although_judges_are_many() -> None:
+    settled = [bool(po.settled_order(crossed(seed, taste=2)).edges) for seed in range(20)]
+    by_judges = [bool(po.settled_order(crossed(s, taste=2), unit="user").edges) for s in range(20)]
+    assert sum(settled) <= 2
+    assert sum(by_judges) >= 8
+
+
+def test_prompts_of_one_judge_each_change_nothing() -> None:
+    log = drawn(3, 400, judges=25, gap=0.4)
+    named = [{**row, "prompt": k} for k, row in enumerate(log)]
+    assert nx.utils.graphs_equal(po.settled_order(log), po.settled_order(named))
+    shuffled = np.random.default_rng(0).permutation(25 * 25).tolist()
+    rows = crossed(5)
+    one, other = (po.settled_order(each) for each in (rows, [rows[k] for k in shuffled]))
+    assert dict(one.adj) == dict(other.adj)

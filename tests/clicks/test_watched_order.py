@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -170,3 +171,49 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
 def test_refusals(evidence: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(PorankError, match=word):
         po.settled_order(evidence, anytime=True, **options)
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=11), st.sampled_from([0.1, 0.4]))
+def test_what_a_watched_pair_rests_on_by_brute_force(wins: list[bool], risk: float) -> None:
+    """The fewest battles without which its e-value never reached the bound, over all removals."""
+    battles = [("x", "y", "x" if won else "y") for won in wins]
+
+    def edges(kept: Any) -> Any:
+        names = ("model_a", "model_b", "winner")
+        log = dict(zip(names, zip(*(battles[k] for k in kept), strict=True), strict=True))
+        return po.settled_order({"time": [*kept], **log}, risk=risk, anytime=True).edges
+
+    found = edges(range(len(wins)))
+    for u, v in found:
+        fewest = next(
+            size
+            for size in range(1, len(wins) + 1)
+            for gone in combinations(range(len(wins)), size)
+            if size == len(wins)
+            or (u, v) not in edges([k for k in range(len(wins)) if k not in gone])
+        )
+        assert found[u, v]["rests_on"] == fewest
+
+
+def test_why_pairs_are_open_that_are_watched() -> None:
+    wins = {("a", "b"): (40, 0), ("b", "c"): (3, 0), ("c", "d"): (9, 9), ("a", "d"): (8, 3)}
+    rows = [
+        (*pair, pair[k]) for pair, sides in wins.items() for k in (0, 1) for _ in range(sides[k])
+    ]
+    log = dict(zip(("model_a", "model_b", "winner"), zip(*rows, strict=True), strict=True))
+    order = po.settled_order(log | {"time": range(len(rows))}, anytime=True)
+    assert [*order.edges] == [("a", "b")]
+    reason = {frozenset(row[:2]): (row[3], row[4], row[5]) for row in po.open_pairs(order)}
+    assert reason == {
+        frozenset("bc"): ("compared too rarely to be settled even if unanimous", 3, 0),
+        frozenset("cd"): ("both are preferred equally often", 9, 9),
+        frozenset("ad"): ("the difference may be chance", 8, 3),
+        frozenset("ac"): ("never compared", 0, 0),
+        frozenset("bd"): ("never compared", 0, 0),
+    }
+    (lacking,) = (row[-1] for row in po.open_pairs(order) if {*row[:2]} == {"a", "d"})
+    more = int(lacking)
+    limit = -math.log(order.graph["limit"])
+    for further, is_enough in ((more, True), (more - 1, False)):
+        sides = (np.array([share * (11 + further)]) for share in (8 / 11, 3 / 11))
+        assert bool(log_e_values(*sides)[0] >= limit) is is_enough

@@ -66,8 +66,8 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
         assert all(layout[b][0] - layout[a][0] >= 1 for a, b in pairwise(level))
     lines = [layout.path(u, v) for u, v in layout.edges]
     for line in lines:
-        heights = [y for _, y in line]
-        assert heights == sorted(set(heights), reverse=True)
+        ys = [y for _, y in line]
+        assert ys == sorted(set(ys), reverse=True)
     for (u, v), line in zip(layout.edges, lines, strict=True):
         others = [layout[item] for item in G if item not in {u, v}]
         assert all(oracles_layout.distance(line, place) > _CLEAR - 1e-9 for place in others)

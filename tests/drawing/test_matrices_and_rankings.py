@@ -121,6 +121,15 @@ def test_rows_stand_by_target_and_prediction_or_by_cut_and_degrees() -> None:
     assert rows == sorted("abc", key=lambda item: (-won[item], item)) != sorted(rows)
 
 
+def test_items_that_are_numbers_are_listed_by_value() -> None:
+    numbers = dict.fromkeys(range(12), 1)
+    P, names = po.preference_relation([numbers]), [*map(str, range(12))]
+    assert row_names(po.draw_pair_matrix(numbers, numbers, ax=blank(6, 6))) == names
+    assert row_names(po.draw_preferences(P, alpha="consensus", ax=blank(6, 6))) == names
+    assert row_names(po.draw_rank_intervals(po.parse(";".join(names)), ax=blank(6, 6))) == names
+    assert po.hasse_layout(po.from_pairs(("top", k) for k in range(12))).levels[1] == [*range(12)]
+
+
 def test_alpha_is_that_of_predict_order_and_what_the_cut_leaves_out_is_paler() -> None:
     P = relation(["abcd", "abdc", "bacd", "cabd", "abcd"])
     for alpha in ("consensus", "majority", 0.5):

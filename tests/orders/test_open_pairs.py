@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import io
 import math
 import pickle
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -16,7 +19,13 @@ from scipy import special, stats
 
 import porank as po
 from porank.core.graphs import cyclic_components
-from porank.orders.open_pairs import recorded_pairs, settled_cycles
+from porank.orders.open_pairs import (
+    Reason,
+    agreed_order,
+    has_reasons,
+    recorded_pairs,
+    settled_cycles,
+)
 from porank.orders.why import support_of_ranks
 from tests import oracles_settled
 
@@ -172,3 +181,94 @@ def test_ranks_rest_on_their_weakest_pair(stated: dict[tuple[Any, Any], int]) ->
                 known = least[item]
                 least[item] = weight if known is None else min(known, weight)
     assert support_of_ranks(order) == (least if stated else None)
+
+
+ORDER = {("a", "b"): 12, ("b", "a"): 2, ("b", "c"): 9, ("c", "d"): 3}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda G: nx.relabel_nodes(G, {"a": "x"}),
+        lambda G: nx.relabel_nodes(G, {"a": "b", "b": "a"}),
+        lambda G: nx.relabel_nodes(G, {"c": "d", "d": "c"}).subgraph("bcd"),
+        lambda G: nx.relabel_nodes(G, {"d": "x"}).reverse(),
+        lambda G: nx.compose(po.settled_order({("y", "z"): 9, ("z", "d"): 9}), G),
+    ],
+)
+def test_relabelled_and_joined_orders_do_not_lie(
+    change: Callable[[nx.DiGraph], nx.DiGraph],
+) -> None:
+    G = change(po.settled_order(ORDER))
+    assert not has_reasons(G)
+    assert settled_cycles(G) == []
+    with pytest.raises(po.PorankError, match="an order that was relabelled or joined"):
+        po.open_pairs(G)
+    # Pages and files do without the reasons.
+    po.write_page(G, page := io.StringIO())
+    assert "Not enough" not in page.getvalue()
+    po.write_graphml(G, file := io.StringIO())
+    assert "_number" not in file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        nx.DiGraph.copy,
+        nx.DiGraph.reverse,
+        copy.deepcopy,
+        lambda G: pickle.loads(pickle.dumps(G)),
+        lambda G: nx.relabel_nodes(G, {"z": "a"}),
+        po.transitive_closure,
+        po.transitive_reduction,
+        lambda G: nx.subgraph_view(G).copy(),
+        lambda G: nx.compose(po.parse("a > b; e"), G).subgraph("abcd"),
+    ],
+)
+def test_copies_keep_the_reasons(change: Callable[[nx.DiGraph], nx.DiGraph]) -> None:
+    order = po.settled_order(ORDER)
+    G = change(order)
+    known = {frozenset(pair[:2]): tuple(pair) for pair in po.open_pairs(order)}
+    for pair in po.open_pairs(G):
+        if frozenset(pair[:2]) in known:
+            assert str(known[frozenset(pair[:2])]) == str(tuple(pair))
+    assert len(po.open_pairs(G)) >= len(known)
+
+
+def test_orders_of_few_items() -> None:
+    for counts in ({("a", "b"): 0}, {("a", "b"): 1}):
+        assert len(po.open_pairs(po.settled_order(counts))) == 1
+    G = nx.DiGraph()
+    G.add_node("a")
+    assert len(po.open_pairs(po.settled_order(G))) == 0
+    assert len(po.open_pairs(po.settled_order(nx.DiGraph()))) == 0
+    mixed = po.settled_order({(1, "1"): 5, ("1", (2,)): 6, (frozenset("a"), 1.5): 7})
+    assert len(po.open_pairs(mixed)) == 10 - mixed.number_of_edges()
+
+
+def test_results_are_not_orders_but_have_one() -> None:
+    found = po.fit_strengths({("a", "b"): 9, ("b", "a"): 3})
+    for function in (po.open_pairs, lambda given: po.why(given, "a", "b")):
+        with pytest.raises(po.PorankError, match=r"found a Strengths; its order\(\) is one"):
+            function(found)
+
+
+@given(COUNTS, COUNTS)
+def test_what_two_orders_agree_on(one: Any, other: Any) -> None:
+    """Pairs are settled in both, traded, or open for the reason of the one that knows less."""
+    orders = [po.settled_order(graph_of(each), risk=0.3) for each in (one, other)]
+    both = agreed_order(*orders)
+    rows = {frozenset(row[:2]): row for row in po.open_pairs(both)}
+    rank = [reason.value for reason in Reason]
+    assert rank == sorted(rank)
+    for u, v in combinations("abcde", 2):
+        ways = [order.has_edge(u, v) - order.has_edge(v, u) for order in orders]
+        if ways[0] == ways[1] != 0:
+            assert both.has_edge(u, v) is (ways[0] > 0)
+        elif 0 not in ways:
+            assert rows[frozenset((u, v))][2] == "traded"
+        else:
+            reasons = [
+                po.why(order, u, v).open for order, way in zip(orders, ways, strict=True) if not way
+            ]
+            assert rows[frozenset((u, v))][3] in {each.reason for each in reasons if each}

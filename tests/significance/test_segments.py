@@ -12,6 +12,8 @@ from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
 from porank.exploration.explore import explore
+from porank.orders.open_pairs import open_pairs
+from porank.orders.why import why
 from porank.significance.segments import compare_segments, find_segments
 from tests.oracles_clicks import Row
 
@@ -169,3 +171,31 @@ def test_orders_of_segments_are_their_settled_orders() -> None:
         [("a", "b"), ("a", "c"), ("b", "c")],
         [("b", "a"), ("c", "a"), ("c", "b")],
     ]
+
+
+def test_segments_of_opposite_tastes_trade_pairs() -> None:
+    first = simulate_log({"a": 9, "b": 3, "c": 1}, 900, length=3, seed=1)
+    second = simulate_log({"a": 9, "b": 1, "c": 3}, 900, length=3, seed=2)
+    second["session"] = second["session"] + 900
+    both = {name: [*first[name].tolist(), *second[name].tolist()] for name in first}
+    both["half"] = [1] * len(first["item"]) + [2] * len(second["item"])
+    found = compare_segments(both, "half")
+    order = found.order()
+    assert sorted(order.edges) == [("a", "b"), ("a", "c")]
+    pair = why(order, "b", "c").open
+    assert pair is not None
+    assert (pair.state, pair.reason) == (
+        "traded",
+        "each is better by one measure, or in one segment",
+    )
+    assert [len(open_pairs(each)) for each in found.orders()] == [0, 0]
+    assert all(
+        "rests_on" in data
+        for each in found.orders()
+        for *_, data in each.edges(data=True)
+        if not data["added"]
+    )
+    few = compare_segments(
+        {name: column[:60] + column[-60:] for name, column in both.items()}, "half"
+    )
+    assert {row[2] for each in few.orders() for row in open_pairs(each)} == {"not enough"}

@@ -497,3 +497,39 @@ def test_a_cell_that_is_a_list_is_no_task_and_no_item() -> None:
     battles["model_a"] = battles["model_a"].map(np.array)
     with pytest.raises(po.PorankError, match="array"):
         po.fit_strengths(battles)
+
+
+@pytest.mark.slow
+def test_what_a_difference_rests_on_by_brute_force() -> None:
+    """Compared anew without each set of tasks, small ones first: the number is about right."""
+    gaps: list[int] = []
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        tasks, size = int(rng.integers(7, 11)), int(rng.integers(2, 5))
+        values = rng.uniform(0.5, 2) * np.arange(size) + rng.normal(size=(tasks, size))
+
+        def found_without(gone: Any) -> dict[tuple[Any, Any], Any]:
+            left = np.delete(values, [*gone], axis=0)  # noqa: B023
+            edges = po.compare_scores(left).significant().edges(data="rests_on")
+            return {(u, v): units for u, v, units in edges}
+
+        known = found_without(())
+        for some in chain.from_iterable(combinations(range(tasks), k) for k in range(1, 6)):
+            lost = known.keys() - found_without(some).keys() if known else set()
+            gaps += [known.pop(pair) - len(some) for pair in lost]
+    assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (0, 0, 0)
+
+
+def test_with_one_task_more_or_less_a_difference_rests_on_one_more_or_less() -> None:
+    rng = np.random.default_rng(0)
+    values = np.arange(3) + rng.normal(size=(40, 3))
+    better, lower = (
+        po.compare_scores(sign * values, better=way) for sign, way in ((1, "higher"), (-1, "lower"))
+    )
+    assert [each.rests_on for each in better.pairs["score"]] == [
+        each.rests_on for each in lower.pairs["score"]
+    ]
+    order = better.order()
+    for u, v, data in order.edges(data=True):
+        assert ("rests_on" in data) is not data["added"]
+        assert po.why(order, u, v).weight == "rests_on"

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import networkx as nx
@@ -502,3 +502,59 @@ def test_counted_wins_have_no_place() -> None:
     counts = {pair[::way]: won[::way][0] for pair, won in wins.items() for way in (1, -1)}
     found, expected = po.fit_strengths(table), po.fit_strengths(counts)
     assert found.strengths == pytest.approx(expected.strengths, abs=0.01)
+
+
+def test_why_pairs_of_strengths_are_open() -> None:
+    wins = {("a", "b"): 31, ("b", "a"): 9, ("b", "c"): 27, ("c", "b"): 23, ("z", "a"): 7}
+    order = po.fit_strengths(wins | {("x", "y"): 3, ("y", "x"): 3}).order()
+    assert sorted(order.edges) == [("a", "b"), ("a", "c")]
+    no_finite = "no wins lead back, so the difference has no finite estimate"
+    expected = {
+        ("b", "c"): ("the difference may be chance", 27, 23),
+        ("x", "y"): ("the difference may be chance", 3, 3),
+        ("z", "a"): (no_finite, 7, 0),
+        ("b", "z"): (no_finite, 0, 0),
+        ("a", "x"): ("never compared", 0, 0),
+    }
+    for (u, v), known in expected.items():
+        pair = po.why(order, u, v).open
+        assert pair is not None
+        assert (pair.reason, pair.support, pair.against) == known
+        assert math.isfinite(pair.lacking) is ((u, v) == ("b", "c"))
+    assert len(po.open_pairs(order)) == 13
+    few = po.why(po.fit_strengths({("a", "b"): 3, ("b", "a"): 1}).order(), "a", "b").open
+    assert few is not None
+    assert few.reason.startswith("compared too rarely")
+
+
+def test_units_that_prefer_an_item_are_counted_by_most_of_their_orders() -> None:
+    orders = [po.parse(text) for text in ("a > b > c", "b > a", "a > b", "c > a", "a > c", "c > b")]
+    order = po.fit_strengths(orders, unit=[1, 1, 1, 2, 2, 2], ridge=1).order()
+    found = {frozenset(row[:2]): {*row[4:6]} for row in po.open_pairs(order)}
+    # Unit 1 prefers a to b in two of three orders, and unit 2 is even about a and c.
+    assert found == {frozenset("ab"): {1, 0}, frozenset("ac"): {1, 0}, frozenset("bc"): {1}}
+    counted = po.fit_strengths(orders[:4], counts=[3, 1, 1, 2], ridge=1).order()
+    found = {frozenset(row[:2]): {*row[4:6]} for row in po.open_pairs(counted)}
+    assert found == {frozenset("ab"): {4, 1}, frozenset("ac"): {3, 2}, frozenset("bc"): {3, 0}}
+
+
+@pytest.mark.slow
+def test_what_a_difference_of_strengths_rests_on() -> None:
+    """Fitted anew without the rankings that say most against it, and without all sets of few."""
+    gaps = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        drawn = [
+            sorted("abc", key=lambda x: "abc".index(x) * 1.2 + rng.gumbel()) for _ in range(14)
+        ]
+
+        def edges_without(gone: Any) -> dict[tuple[Any, Any], int]:
+            left = [po.from_ranking(each) for k, each in enumerate(drawn) if k not in gone]  # noqa: B023
+            edges = po.fit_strengths(left, samples=20_000).order().edges(data=True)
+            return {(u, v): data["rests_on"] for u, v, data in edges if not data["added"]}
+
+        known = edges_without(())
+        for some in chain.from_iterable(combinations(range(14), k) for k in range(1, 4)):
+            lost = known.keys() - edges_without(some).keys() if known else set()
+            gaps += [known.pop(pair) - len(some) for pair in lost]
+    assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (0, 0, 0)

@@ -27,8 +27,8 @@ import numpy as np
 from porank.core.arguments import generator_of, require_one_of
 from porank.core.arrays import inverse_of
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import numbers_in_order
 from porank.core.tables import one_line
+from porank.drawing.boxes import list_key
 from porank.drawing.layout.components import placed_parts, sequenced_parts
 from porank.drawing.layout.junctions import Junction, form_with_junctions, plain_form
 from porank.drawing.layout.levels import LAYERINGS, tiers
@@ -285,7 +285,7 @@ def _plain_form(
 ) -> tuple[list[Item], Form]:
     """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
-    sequence = numbers_in_order(order.items)
+    sequence = sorted(range(len(order.items)), key=lambda k: list_key(order.items[k]))
     items = [order.items[number] for number in sequence]
     number = inverse_of(np.array(sequence, dtype=np.int64))
     source, target = _covers(order, number, [(order.number[u], order.number[v]) for u, v in more])

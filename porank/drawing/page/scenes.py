@@ -27,7 +27,7 @@ from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.thresholds import minimal_strength, require_relation
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
-from porank.core.graphs import graph_of, in_order, written
+from porank.core.graphs import NUMBER, graph_of, in_order, written
 from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
@@ -41,7 +41,7 @@ from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.algebra import require_same_items
 from porank.orders.cycles import require_weights
-from porank.orders.open_pairs import open_pairs
+from porank.orders.open_pairs import has_reasons, open_pairs
 from porank.orders.ranks import levels
 from porank.orders.why import evidence_of
 
@@ -221,7 +221,7 @@ def _columns_of(order: OrderLike, items: Sequence[Item]) -> dict[str, list[Any]]
     """Return the attributes of items as texts."""
     if not isinstance(order, nx.DiGraph):
         return {}
-    names = {name for _, own in order.nodes(data=True) for name in own} - {"tie"}
+    names = {name for _, own in order.nodes(data=True) for name in own} - {"tie", NUMBER}
     columns = {
         str(name): [_plain_value(order.nodes[item].get(name)) for item in items]
         for name in sorted(names, key=str)
@@ -467,7 +467,7 @@ def _evidence_of_edges(order: OrderLike) -> dict[tuple[Item, Item], str]:
 
 def _add_reasons(scene: Scene, order: OrderLike, number: Mapping[Item, int]) -> None:
     """Add to a scene with few boxes why its pairs are open, if the order keeps the reasons."""
-    if len(scene["boxes"]) > OVERVIEW or "open" not in getattr(order, "graph", {}):
+    if len(scene["boxes"]) > OVERVIEW or not has_reasons(order):
         return
     texts: dict[str, int] = {}
     scene["open"] = {}
