@@ -238,12 +238,14 @@ class Log:
         """Size of the log, and how often it has each quirk."""
         counts = sum(map(count_quirks, self._pieces), LogCounts())
         labels = [self.labels[name].values() for name in ("item", "user", "query")]
+        users = self.of_sessions("user")
         return replace(
             counts,
             sessions=counts.sessions + len(self._empty),
             items=self.used_items.size,
             empty_sessions=len(self._empty),
-            busy_users=count_busy_users(self.of_sessions("user")),
+            busy_users=count_busy_users(users),
+            users=np.unique(users[users >= 0]).size,
             never_moved=count_fixed(self._pieces, len(self.labels["item"])),
             odd_times=count_odd_times(self._pieces, are_dates=self.read_time.are_dates),
             labels_alike=sum(map(labels_alike, labels), Counter()),

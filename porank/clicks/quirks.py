@@ -111,6 +111,10 @@ class LogCounts(Shown, Tabular):
         How often each unexpected event occurs; None stands for a missing event.
     unreadable : Counter
         Number of rows in which a position, a time or another cell cannot be read, by column.
+    rows, users : int
+        Number of rows, and of users if the log names them.
+    kinds : Counter
+        Number of events of each kind. A row may have several events, such as a view and a click.
 
     Examples
     --------
@@ -141,6 +145,9 @@ class LogCounts(Shown, Tabular):
     labels_alike: Counter[Any] = field(default_factory=Counter, hash=False)
     unknown_events: Counter[Any] = field(default_factory=Counter, hash=False)
     unreadable: Counter[Any] = field(default_factory=Counter, hash=False)
+    rows: int = 0
+    users: int = 0
+    kinds: Counter[Any] = field(default_factory=Counter, hash=False)
 
     def __add__(self, other: LogCounts) -> LogCounts:
         """Return the counts of two parts of a log without common sessions."""
@@ -169,7 +176,14 @@ class LogCounts(Shown, Tabular):
 
     def to_table(self) -> Table:
         """Return the counts with the decisions as a table."""
-        sizes = [(name, getattr(self, name), "") for name in ("sessions", "events", "items")]
+        kinds = ", ".join(f"{kind} {many:,}" for kind, many in self.kinds.most_common())
+        several = f"{kinds}; a row may have several" if self.events > self.rows else kinds
+        texts = {"rows": "", "users": "", "sessions": "", "events": several, "items": ""}
+        sizes = [
+            (name, getattr(self, name), text)
+            for name, text in texts.items()
+            if getattr(self, name) or name != "users"
+        ]
         quirks = [
             (name.replace("_", " "), count, decision)
             for name, (count, decision) in self.quirks().items()
@@ -182,8 +196,10 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     rows, starts = sessions.rows, sessions.starts
     lists = rows["session"][sessions.first_row[starts]]
     of_sessions = np.unique(lists, return_counts=True)[1]
+    lines = np.sort(rows[LINE])
     counts = LogCounts(
         sessions=of_sessions.size,
+        rows=int(np.count_nonzero(np.diff(lines))) + (lines.size > 0),
         events=rows[LINE].size,
         without_position=int(np.count_nonzero((sessions.place < 0) & ("position" in rows))),
         without_time=np.unique(rows[LINE][np.isnan(rows["time"])]).size if "time" in rows else 0,
@@ -194,6 +210,7 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     if "event" not in rows:
         return counts
     last, event = len(sessions.events) - 1, rows["event"]
+    kinds = dict(zip(sessions.events, np.bincount(event).tolist(), strict=False))
     weakest = sessions.of_entries(np.maximum, event)
     has_views = np.logical_or.reduceat(weakest == last, starts)
     has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
@@ -205,6 +222,7 @@ def count_quirks(sessions: Sessions) -> LogCounts:
         sessions_without_click=of_sessions.size - with_clicks,
         sessions_without_showing=of_sessions.size - with_views,
         not_shown=int(np.count_nonzero(has_no_view)),
+        kinds=Counter({kind: many for kind, many in kinds.items() if many}),
         repeated_events=_count_repeated(sessions),
         clicked_all=int(np.count_nonzero(is_whole)),
     )

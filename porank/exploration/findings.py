@@ -32,7 +32,6 @@ from porank.drawing.page.page import write_page
 from porank.errors import counted, listed
 from porank.exploration.report import Picture, Section
 from porank.orders.open_pairs import Reason
-from porank.orders.ranks import rank_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -60,6 +59,7 @@ _FEW = 5
 def sections_of(found: Record) -> Iterator[Section]:
     """Yield the sections of findings in the report on a log."""
     yield _settled(found)
+    yield _certainty(found)
     if found.by is not None:
         yield _groups(found)
     for compared in found.segments:
@@ -71,8 +71,8 @@ def sections_of(found: Record) -> Iterator[Section]:
     yield from _would_settle(found)
     yield _unseen(found)
     yield contradictions_of(found)
-    if found.by is None:
-        yield _ranks(found)
+    if found.pictured.edges:
+        yield Section("The settled order, to explore", (), page=partial(_page_of, found))
     yield Section("What is in the log", [*_reading(found)], [found.contents.to_table()])
     yield Section("What this does not say", [*_limits(found)])
 
@@ -94,11 +94,10 @@ def verdict_of(found: Record) -> Iterator[str]:
             "chance."
         )
     else:
-        edges = nsmallest(_NAMED, order.edges(data=True), key=_clearest_first)
-        some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges]
-        some += [f"and {settled - _NAMED:,} more"] if settled > _NAMED else []
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
-        yield f"The log settles {how_many} at a risk of {_percent(order)}: {', '.join(some)}."
+        is_short = settled <= _NAMED or found.by is not None
+        ends = _clearest(order) if is_short else _best_and_worst(found)
+        yield f"The log settles {how_many} at a risk of {_percent(order)}: {ends}."
         if not _has_positions(found):
             yield "Place may explain these, because the log has no positions."
         if left := pairs - settled:
@@ -112,6 +111,34 @@ def verdict_of(found: Record) -> Iterator[str]:
             f"On {_tested_on(found)}, {rules} predicts choices better than the order that the log "
             "leans to."
         )
+
+
+def _best_and_worst(found: Record) -> str:
+    """Return which items may be best, because none is settled above them, and which worst."""
+    order, strength = found.order(), found.leaning.graph["strength"]
+    # The most likely ones first; items without a strength have less evidence.
+    items = sorted(order, key=lambda item: -strength.get(item, -math.inf))
+    best = [item for item in items if not order.in_degree(item)]
+    worst = [item for item in reversed(items) if not order.out_degree(item)]
+    texts = []
+    for word, items in (("best", best), ("worst", worst)):
+        named = [printable(str(item)) for item in items[:_NAMED]]
+        named += [f"{len(items) - _NAMED:,} others"] if len(items) > _NAMED else []
+        texts.append(f"{word} {'may be' if named[1:] else 'is'} {' or '.join(_joined(named))}")
+    return "; ".join(texts)
+
+
+def _joined(names: list[str]) -> list[str]:
+    """Return names for a sentence: all but the last with commas between, and the last."""
+    return [", ".join(names[:-1]), names[-1]] if names[1:] else names
+
+
+def _clearest(order: nx.DiGraph) -> str:
+    """Return the clearest pairs of a settled order, for a sentence."""
+    edges = nsmallest(_NAMED, order.edges(data=True), key=_clearest_first)
+    some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges]
+    more = order.number_of_edges() - _NAMED
+    return ", ".join(some + [f"and {more:,} more"] * (more > 0))
 
 
 #: The simple rules of the test on unseen sessions, in a sentence that begins with "what".
@@ -151,9 +178,24 @@ def _number_of_pairs(items: Iterable[Item]) -> int:
 
 
 def _settled(found: Record) -> Section:
-    """Return the section of findings on what a log settles, with the page of the order."""
+    """Return the first section: what a log settles, in a few sentences and two pictures."""
+    shows = "What is settled: lines lead down to the worse item."
+    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows)]
+    if found.by is None:
+        shows = (
+            "The ranks that each item may have. Darker means more likely, if all rankings that "
+            "agree with the settled order are equally likely."
+        )
+        pictures.insert(
+            0, Picture(lambda: draw_rank_intervals(found.pictured, seed=0, title=None), shows)
+        )
+    shown = pictures if found.pictured.edges else ()
+    return Section("What the log settles", [" ".join(verdict_of(found))], pictures=shown)
+
+
+def _certainty(found: Record) -> Section:
+    """Return the section of findings on how sure the settled pairs are, and for whom they hold."""
     order = found.order()
-    sentences = [" ".join(verdict_of(found)), *_of_settled(found)]
     stated = [edge for edge in order.edges(data=True) if not edge[2]["added"]]
     rows = nsmallest(_ROWS, stated, key=_clearest_first)
     columns = ("gap", "low", "high", "support", "against", "p_value")
@@ -161,8 +203,7 @@ def _settled(found: Record) -> Section:
     title = ("the clearest " if len(stated) > _ROWS else "") + "settled preferences"
     names = ("preferred", "other", *columns[:-1], "p-value")
     tables = [Table(names, cells, title)] if rows else []
-    page = partial(_page_of, found) if rows else None
-    return Section("What the log settles", sentences, tables, page=page)
+    return Section("How sure this is", [*_of_settled(found)], tables)
 
 
 def _of_settled(found: Record) -> Iterator[str]:
@@ -217,8 +258,7 @@ def _places(found: Record) -> Section:
     )
     compared = (
         "An item may be chosen because people like it, or because of its place. Items are compared "
-        f"within the same list, at equal places. {in_time}The picture shows how many times as "
-        "often an item is chosen at a place as at the first one, if both are liked equally."
+        f"within the same list, at equal places. {in_time}".rstrip()
     )
     sentences = [compared]
     if fixed := int(np.count_nonzero(taste.tests.reason == Reason.ARRANGED)):
@@ -236,9 +276,10 @@ def _places(found: Record) -> Section:
         tables = [Table(("counts prefer", "to"), some, "may be due to place")]
     picture = Picture(
         lambda: draw_positions(taste),
-        "The odds of a choice at each position for items liked equally, and click rates.",
+        "How many times as often an item is chosen at a place as at the first one, if both are "
+        "liked equally; and click rates.",
     )
-    return Section(title, sentences, tables, picture)
+    return Section(title, sentences, tables, [picture])
 
 
 def _page_of(found: Record) -> str:
@@ -297,7 +338,7 @@ def _leaning(found: Record) -> Section:
         return ax
 
     shows = "Hasse diagram: settled preferences, and dashed those that the log only leans to."
-    return Section("What the log leans to", sentences, picture=Picture(draw, shows))
+    return Section("What the log leans to", sentences, pictures=[Picture(draw, shows)])
 
 
 def _why_open(found: Record, left: int) -> str:
@@ -345,9 +386,10 @@ def _unseen(found: Record) -> Section:
             f"The later log settles {counted(later.settled, 'pair')} by itself. The order settled "
             f"here agrees on {later.alike:,} of them and contradicts {later.opposite:,}."
         )
+    sentences.append(_in_shares(tested.scores))
     rules = (
-        "The last rows are simple rules: they prefer the item that stood higher (or lower) in the "
-        "list, that usually stood so, that is clicked more often, or that is clicked more often "
+        "The last rows are simple rules: they prefer the item that usually stood higher (or "
+        "lower), that is clicked more often, or that is clicked more often "
         "than its places explain. An order that is not better may have found no more than that."
     )
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
@@ -358,13 +400,32 @@ def _unseen(found: Record) -> Section:
         lambda: draw_tradeoff(tested),
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",
     )
-    return Section(title, [*sentences, rules], tables, picture)
+    return Section(title, [*sentences, rules], tables, [picture])
+
+
+def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
+    """Return how many statements an order and the clicks alone decide as chosen, in percent."""
+    # With correctness c, the share (1 + c) / 2 of the statements that are decided is as chosen.
+    settled, clicks = scores["settled order"], scores.get("clicked more often")
+    if not settled.completeness:
+        return "The settled order decides none of them."
+    right = f"{(1 + settled.correctness) / 2:.0%} of these as users chose"
+    text = f"The settled order decides {settled.completeness:.0%} of them, {right}"
+    if clicks is None or not clicks.completeness:
+        return f"{text}."
+    alike = f"{(1 + clicks.correctness) / 2:.0%} of these so"
+    return f"{text}; the number of clicks alone decides {clicks.completeness:.0%}, {alike}."
 
 
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
     """Return the table of scores on unseen sessions, for a section of findings."""
     columns = ("completeness", "correctness", "low", "high")
-    rows = [(name, *cells_of(score, columns)) for name, score in scores.items()]
+    # The place in the list is no order of items.
+    rows = [
+        (name, *cells_of(score, columns))
+        for name, score in scores.items()
+        if name not in ("stood higher", "stood lower")
+    ]
     return Table(("by", *columns), rows, title)
 
 
@@ -445,7 +506,7 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
         )
     picture = Picture(lambda: draw_segments(compared), "For each pair, its share in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
-    return Section(title, sentences, picture=picture if compared.pairs else None)
+    return Section(title, sentences, pictures=[picture] if compared.pairs else ())
 
 
 def _judges(judges: JudgeComparison) -> Section:
@@ -462,22 +523,6 @@ def _judges(judges: JudgeComparison) -> Section:
     )
     notes = [f"{note[0].upper()}{note[1:]}." for note in judges.notes()]
     return Section("The judges", [explained, *notes], [Table(table.columns, most, title)])
-
-
-def _ranks(found: Record) -> Section:
-    """Return the section of findings on the ranks that are still possible for each item."""
-    widths = [worst - best + 1 for best, worst in rank_intervals(found.pictured).values()]
-    n, average = len(widths), sum(widths) / len(widths)
-    sentence = (
-        f"In rankings that agree with the settled order, an item can have {average:.3g} of {n} "
-        f"ranks on average; the rank of {widths.count(1)} of {counted(n, 'item')} is fixed. "
-        "Darker means more likely, if all these rankings are equally likely."
-    )
-    picture = Picture(
-        lambda: draw_rank_intervals(found.pictured, seed=0),
-        "For each item, a bar from its best to its worst possible rank, and its expected rank.",
-    )
-    return Section("Possible ranks", [sentence], picture=picture)
 
 
 def _reading(found: Record) -> Iterator[str]:

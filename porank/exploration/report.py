@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from dataclasses import replace
 from html import escape
 from string import Template
 from textwrap import fill
@@ -46,7 +47,7 @@ class Section(NamedTuple):
     title: str
     sentences: Sequence[str]
     tables: Sequence[Table] = ()
-    picture: Picture | None = None
+    pictures: Sequence[Picture] = ()
     page: Callable[[], str] | None = None
 
     def to_text(self) -> str:
@@ -83,18 +84,27 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
 def _section_html(section: Section, number: int, page: str) -> str:
     """Return a section of a report as HTML."""
     parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
-    parts += [f'<div class="table">{_table_html(table)}</div>' for table in section.tables]
-    if section.picture:
-        image = image_of(section.picture.draw, ".svg")
-        # The title is the description of the picture.
-        about = image.decode().partition("<title>")[2].partition("</title>")[0]
-        source = f"data:image/svg+xml;base64,{b64encode(image).decode()}"
-        parts.append(f'<img src="{source}" alt="{escape(section.picture.shows)} {about}">')
+    figures = "".join(map(_figure_html, section.pictures))
+    parts += [f'<div class="pictures">{figures}</div>'] if figures else []
+    parts += [
+        f"<details><summary>{escape(table.title or 'table')}</summary>"
+        f'<div class="table">{_table_html(replace(table, title=""))}</div></details>'
+        for table in section.tables
+    ]
     if page:
         name = escape(section.title)
         parts.append(f'<iframe title="{name}" srcdoc="{escape(page)}"></iframe>')
     heading = f'<section id="part{number}"><h2>{escape(section.title)}</h2>'
     return "\n".join([heading, *parts, "</section>"])
+
+
+def _figure_html(picture: Picture) -> str:
+    """Return a picture of a report with its caption, and its description for screen readers."""
+    image = image_of(picture.draw, ".svg")
+    about = image.decode().partition("<desc>")[2].partition("</desc>")[0]
+    source = f"data:image/svg+xml;base64,{b64encode(image).decode()}"
+    caption = f"<figcaption>{escape(picture.shows)}</figcaption>"
+    return f'<figure><img src="{source}" alt="{about}">{caption}</figure>'
 
 
 def _table_html(table: Table) -> str:

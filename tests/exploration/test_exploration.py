@@ -214,7 +214,7 @@ def test_the_page_loads_nothing_and_shows_names_as_they_are(
     assert "<b>cocoa" not in page
     links = set(re.findall(r'(?:src|href)="([^"#]{0,12})', page))
     assert links <= {"data:,", "data:image/s", ""}
-    assert len(re.findall(r'<img [^>]*alt="[^"]', page)) == 4
+    assert len(re.findall(r'<img [^>]*alt="[^"]', page)) == 5
     monkeypatch.setattr("porank.exploration.findings.write_page", None)
     assert "What the log settles" in found.to_text(), "the text does without the page"
     monkeypatch.setattr(Exploration, "to_html", lambda _: page)
@@ -322,8 +322,36 @@ def test_the_clearest_pairs_come_first() -> None:
     assert len({found.order().edges[pair]["p_value"] for pair in pairs}) == 1
     named = re.findall(r"(\w) is preferred to (\w)", found.verdict)
     assert named == pairs
-    table = next(sections_of(found)).tables[0]
+    _, certainty, *_ = sections_of(found)
+    table = certainty.tables[0]
     assert [row[:2] for row in table.rows] == pairs
+
+
+def test_the_first_section_says_what_may_be_best_and_worst() -> None:
+    tastes = {name: 1.6**-k for k, name in enumerate("abcdefghij")}
+    found = po.explore(po.simulate_log(tastes, 900, seed=1))
+    order = found.order()
+    assert order.number_of_edges() > 4
+    says = re.search(r"best (?:may be|is) (.*?); worst (?:may be|is) (.*?)\. ", found.verdict)
+    assert says
+    for named, items in zip(
+        says.groups(), (po.maximal_items(order), po.minimal_items(order)), strict=True
+    ):
+        some = re.findall(r"\b[a-j]\b", named)
+        assert set(some) <= set(items)
+        more = re.search(r"(\d+) others", named)
+        assert len(some) + int(more[1] if more else 0) == len(items)
+    first, *_ = sections_of(found)
+    assert len(first.pictures) == 2
+
+
+def test_the_test_on_unseen_sessions_is_told_in_shares() -> None:
+    found = po.explore(po.simulate_log({"a": 8, "b": 4, "c": 2, "d": 1}, 600, seed=1))
+    score = found.validation.scores["settled order"]  # type: ignore[union-attr]
+    share = (1 + score.correctness) / 2
+    text = " ".join(found.to_text().split())
+    assert f"decides {score.completeness:.0%} of them, {share:.0%} of these as users chose" in text
+    assert not re.search(r"^stood higher", found.to_text(), re.MULTILINE)
 
 
 def test_groups_in_which_most_is_settled_come_first() -> None:
@@ -338,8 +366,8 @@ def test_groups_in_which_most_is_settled_come_first() -> None:
     assert "The log settles 1 of 5 pairs at a risk of 5%" in text
     assert "Pairs are settled in 1 of 3." in text
     (leaning,) = (section for section in sections_of(found) if "leans" in section.title)
-    assert leaning.picture
-    assert leaning.picture.draw().get_title() == "1 of 5 pairs settled"
+    (picture,) = leaning.pictures
+    assert picture.draw().get_title() == "1 of 5 pairs settled"
 
 
 def test_a_table_of_unusual_columns_is_read_as_it_is_typed() -> None:

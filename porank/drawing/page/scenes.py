@@ -105,10 +105,10 @@ _FEW_APART = 5
 
 def page_layout(boxes: Boxes, *, junctions: bool | str = "auto") -> HasseLayout:
     """Return the layout of a scene; items compared with none are in a block at its right."""
-    apart = [box for box in nx.isolates(boxes.graph) if boxes.kind[box] == "item"]
+    whole = as_graph(boxes.graph)
+    apart = [box for box in nx.isolates(whole) if boxes.kind[box] == "item"]
     if len(apart) <= _FEW_APART:
         return layout_of(boxes.graph, junctions=junctions)
-    whole: Any = boxes.graph
     rest = whole.subgraph(boxes.members.keys() - apart)
     layout = layout_of(rest, junctions=junctions)
     left, _, right, top = layout.bounds
