@@ -170,6 +170,9 @@ def test_several_orders_are_drawn_in_one_layout() -> None:
         assert ("along arrows" in ax.get_xlabel()) == bool(turned)
     dense = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
     layout = po.hasse_layout(dense)
+    denser = nx.DiGraph([*dense.edges, ("a", "b")])
+    for order, lines in ((dense, 6), (denser, 7)):
+        assert len(ends(po.draw_hasse(order, layout=layout, ax=bare()), "cover")) == lines
     ax = po.draw_hasse(
         po.parse("a > x; b > x; c > x; a > y; b > y; c > y; b > z; c > z"), layout=layout
     )
