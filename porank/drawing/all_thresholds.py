@@ -321,7 +321,7 @@ class _Panels(NamedTuple):
     @classmethod
     def of(cls, orders: list[nx.DiGraph]) -> Self:
         """Return the panels of orders."""
-        return cls(orders, hasse_layout(orders[len(orders) // 2] if orders else {}))
+        return cls(orders, hasse_layout(orders[(len(orders) - 1) // 2] if orders else {}))
 
     @property
     def size(self) -> tuple[float, float]:

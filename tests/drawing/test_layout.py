@@ -56,11 +56,12 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
     assert len(layout.edges) == len(set(layout.edges))
     for dot in layout.junctions:
         assert min(drawn.in_degree(dot), drawn.out_degree(dot)) > 1
-    heights = [{layout[item][1] for item in level} for level in layout.levels]
-    assert all(len(level) == 1 for level in heights)
-    falls = [a - b for (a,), (b,) in pairwise(heights)]
-    assert min(falls, default=1) == 1 if not layout.junctions else min(falls) >= 1
-    assert heights[-1:] in ([], [{0}])
+    rows = [{layout[item][1] for item in level} for level in layout.levels]
+    assert all(len(row) == 1 for row in rows)
+    falls = [a - b for (a,), (b,) in pairwise(rows)]
+    assert min(falls, default=1) >= 1
+    assert layout.junctions or max(falls, default=1) == 1
+    assert rows[-1:] in ([], [{0}])
     for level in layout.levels:
         assert all(layout[b][0] - layout[a][0] >= 1 for a, b in pairwise(level))
     lines = [layout.path(u, v) for u, v in layout.edges]

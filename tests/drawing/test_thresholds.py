@@ -140,7 +140,7 @@ def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float
     alphas = [points[place].alpha for place in evenly_chosen(changes_of(points), 4)]
     heads = [text.split(":")[0].split("\n")[0] for text in said(ax, "threshold")]
     assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
-    layout = po.hasse_layout(curve.order(alphas[len(alphas) // 2]))
+    layout = po.hasse_layout(curve.order(alphas[(len(alphas) - 1) // 2]))
     item, turned = {spot: item for item, spot in layout.items()}, 0
     ax.figure.canvas.draw()
     frames = [panel.get_window_extent() for panel in ax.child_axes]
