@@ -32,7 +32,7 @@ from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
 from porank.drawing.all_thresholds import changes_of, evenly_chosen
-from porank.drawing.boxes import Boxes, boxed, require_few
+from porank.drawing.boxes import Boxes, boxed, list_key, require_few
 from porank.drawing.comparison import comparison_lines
 from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
@@ -112,10 +112,11 @@ def page_layout(boxes: Boxes, *, junctions: bool | str = "auto") -> HasseLayout:
     rest = whole.subgraph(boxes.members.keys() - apart)
     layout = layout_of(rest, junctions=junctions)
     left, _, right, top = layout.bounds
-    # As many in a column as there are levels, but no more columns than the square root.
-    high = max(int(top) + 1, math.isqrt(len(apart) - 1) + 1)
+    # As high as the diagram, with two in each level, but no more columns than the square root.
+    high = max(2 * int(top) + 1, math.isqrt(len(apart) - 1) + 1)
     x = right + 1.5 if len(layout) else left
-    spots = {box: (x + k // high, top - k % high) for k, box in enumerate(in_order(apart))}
+    named = sorted(in_order(apart), key=list_key)
+    spots = {box: (x + k // high, top - k % high / 2) for k, box in enumerate(named)}
     places, rows = layout.places | spots, dict[float, list[Any]]()
     for box in sorted(places, key=lambda box: (-places[box][1], places[box][0])):
         rows.setdefault(places[box][1], []).append(box)

@@ -42,10 +42,10 @@ function newDiagram(svg) {
     if (apart.length <= FEW_APART || apart.length === places.length) return [];
     const xs = apart.map(([x]) => x), ys = apart.map(([, y]) => y), [left, top] = [Math.min(...xs), Math.min(...ys)];
     if (places.filter(([x]) => x >= left).length > apart.length) return [];
-    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 10,
-      width: Math.max(...xs) - left + across, height: Math.max(...ys) - top + rise + 10 }),
-      drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 4,
-        "font-size": LABEL_SIZE }, "compared with none")];
+    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 16,
+      width: Math.max(...xs) - left + 1.3 * across, height: Math.max(...ys) - top + rise + 16 }),
+      drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 12,
+        "font-size": 1.5 * NAME_SIZE }, "compared with none")];
   }
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
