@@ -43,7 +43,6 @@ default_role = "py:obj"
 autosummary_generate = True
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
-numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = True
 # The example of a function that draws is a plot directive.
 numpydoc_use_plots = True
@@ -80,7 +79,6 @@ myst_substitutions = {
 # Prompts and what is printed are left out of what is copied.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
-copybutton_only_copy_prompt_lines = True
 
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
@@ -100,6 +98,7 @@ sphinx_gallery_conf = {
     "backreferences_dir": "gallery/backreferences",
     "write_computation_times": False,
     "abort_on_example_error": True,
+    "parallel": True,
 }
 
 html_math_renderer = "mathml"
@@ -110,7 +109,6 @@ html_theme_options = {
     "logo": {"text": "porank"},
     "icon_links": [{"name": "Repository", "url": repository, "icon": "fa-solid fa-code-branch"}],
     "show_toc_level": 2,
-    "navigation_with_keys": False,
     "show_nav_level": 2,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],

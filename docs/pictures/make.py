@@ -10,6 +10,7 @@ import io
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,6 +34,12 @@ README = Path(__file__).parents[2] / "README.md"
 TEAS = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"
 
 
+def votes(n: int) -> po.PreferenceRelation:
+    """Return what voters prefer, of some teas."""
+    strengths = {tea: 2.0**-place for place, tea in enumerate(TEAS[:n])}
+    return po.preference_relation(po.plackett_luce(strengths, 21, seed=3))
+
+
 def log(**how: Any) -> Axes:
     """Draw what a log settles, by the first code in the README."""
     names: dict[str, Any] = {}
@@ -40,12 +47,6 @@ def log(**how: Any) -> Axes:
         for example in examples_of(README)[:4]:
             exec(example.source, names)
     return po.draw_hasse(names["report"].order(), **how)
-
-
-def hasse(**how: Any) -> Axes:
-    """Draw one order."""
-    lattice = po.divisor_lattice(60)
-    return po.draw_hasse(lattice, highlight=po.up_set(lattice, 6) | {6}, **how)
 
 
 def leaderboard(**how: Any) -> Axes:
@@ -58,45 +59,6 @@ def leaderboard(**how: Any) -> Axes:
     return po.draw_hasse(po.settled_order(counts), **how)
 
 
-def intervals(**how: Any) -> Axes:
-    """Draw the ranks that items may have."""
-    return po.draw_rank_intervals(po.random_order(7, dimension=2, seed=4), **how)
-
-
-def comparison(**how: Any) -> Axes:
-    """Draw two orders in one diagram."""
-    return po.draw_comparison(*po.load_example("table1-corrected"), **how)
-
-
-def matrix(**how: Any) -> Axes:
-    """Draw the classes of the pairs of two orders."""
-    target, predicted = (po.random_order(9, dimension=2, seed=seed) for seed in (2, 5))
-    return po.draw_pair_matrix(target, predicted, **how)
-
-
-def rankings(**how: Any) -> Axes:
-    """Draw two rankings side by side."""
-    other = {"Ceylon": 1, "Assam": 2, "Jasmine": 3, "Sencha": 4, "Darjeeling": 5, "Oolong": 5}
-    both = [po.from_ranking(TEAS), po.from_ranks(other)]
-    return po.draw_rankings(both, names=["Ann", "Bob"], **how)
-
-
-def votes(n: int) -> po.PreferenceRelation:
-    """Return what voters prefer, of some teas."""
-    strengths = {tea: 2.0**-place for place, tea in enumerate(TEAS[:n])}
-    return po.preference_relation(po.plackett_luce(strengths, 21, seed=3))
-
-
-def thresholds(**how: Any) -> Axes:
-    """Draw an order for each threshold."""
-    return po.draw_thresholds(votes(4), diagrams=2, **how)
-
-
-def preferences(**how: Any) -> Axes:
-    """Draw degrees of preference and a cut."""
-    return po.draw_preferences(votes(5), **how)
-
-
 def tradeoff(**how: Any) -> Axes:
     """Draw correctness against completeness."""
     strengths = {item: 1.3**-item for item in range(12)}
@@ -105,16 +67,26 @@ def tradeoff(**how: Any) -> Axes:
     return po.draw_tradeoff(curve, **how)
 
 
-def systems(**how: Any) -> Axes:
-    """Draw the possible strengths of players."""
-    games = {("Ann", "Bob"): 9, ("Bob", "Ann"): 4, ("Bob", "Cem"): 8, ("Cem", "Bob"): 5}
-    games |= {("Cem", "Dora"): 7, ("Dora", "Cem"): 7, ("Ann", "Eve"): 9, ("Eve", "Dora"): 6}
-    games |= {("Dora", "Eve"): 3, ("Eve", "Ann"): 2, ("Cem", "Eve"): 6}
-    return po.draw_strengths(po.fit_strengths(games), **how)
-
-
-PICTURES = (log, hasse, leaderboard, intervals, comparison, matrix, rankings)
-PICTURES += (thresholds, preferences, tradeoff, systems)
+LATTICE = po.divisor_lattice(60)
+TWO_ORDERS = [po.random_order(9, dimension=2, seed=seed) for seed in (2, 5)]
+OTHER = {"Ceylon": 1, "Assam": 2, "Jasmine": 3, "Sencha": 4, "Darjeeling": 5, "Oolong": 5}
+TWO_RANKINGS = [po.from_ranking(TEAS), po.from_ranks(OTHER)]
+GAMES = {("Ann", "Bob"): 9, ("Bob", "Ann"): 4, ("Bob", "Cem"): 8, ("Cem", "Bob"): 5}
+GAMES |= {("Cem", "Dora"): 7, ("Dora", "Cem"): 7, ("Ann", "Eve"): 9, ("Eve", "Dora"): 6}
+GAMES |= {("Dora", "Eve"): 3, ("Eve", "Ann"): 2, ("Cem", "Eve"): 6}
+PICTURES: dict[str, Callable[..., Axes]] = {
+    "log": log,
+    "hasse": partial(po.draw_hasse, LATTICE, highlight=po.up_set(LATTICE, 6) | {6}),
+    "leaderboard": leaderboard,
+    "intervals": partial(po.draw_rank_intervals, po.random_order(7, dimension=2, seed=4)),
+    "comparison": partial(po.draw_comparison, *po.load_example("table1-corrected")),
+    "matrix": partial(po.draw_pair_matrix, *TWO_ORDERS),
+    "rankings": partial(po.draw_rankings, TWO_RANKINGS, names=["Ann", "Bob"]),
+    "thresholds": partial(po.draw_thresholds, votes(4), diagrams=2),
+    "preferences": partial(po.draw_preferences, votes(5)),
+    "tradeoff": tradeoff,
+    "systems": partial(po.draw_strengths, po.fit_strengths(GAMES)),
+}
 
 
 def drawn(draw: Callable[..., Axes]) -> Image.Image:
@@ -141,7 +113,6 @@ def page() -> Image.Image:
 
 if __name__ == "__main__":
     plt.switch_backend("Agg")
-    makers: dict[str, Callable[[], Image.Image]] = {"page": page}
-    makers |= {draw.__name__: (lambda draw=draw: drawn(draw)) for draw in PICTURES}  # type: ignore[misc]
-    for name in sys.argv[1:] or makers:
-        makers[name]().save(Path(__file__).parent / f"{name}.png", optimize=True)
+    for name in sys.argv[1:] or [*PICTURES, "page"]:
+        picture = page() if name == "page" else drawn(PICTURES[name])
+        picture.save(Path(__file__).parent / f"{name}.png", optimize=True)

@@ -53,7 +53,8 @@ def settled_order(
         over clicked over seen, or better rated), or those looked at longer.
     unit : {"user", "session"}, optional
         For a log, what is independent of each other. By default users, judges or annotators if the
-        log names at least 20 of them, then prompts of battles, then sessions or battles.
+        log names at least 20 of them, then prompts of battles, then sessions or battles. If judges
+        share at least 20 prompts, the tests allow for the tastes of both.
     anytime : bool
         If True, for a log with times, you may look at a growing log as often as you like: the risk
         bounds the probability that any look ever settles a pair that the majority never preferred.
@@ -69,19 +70,19 @@ def settled_order(
         units that prefer u and that prefer v; ``p_value``, for a log adjusted for all pairs; and
         ``added``, True if it only follows by transitivity. The others have ``rests_on``, about
         the fewest units whose removal leaves the pair open (not for a log with more than 67 million
-        settled pairs x units). `open_pairs` says why other pairs are open. Edges from a log also
+        settled pairs x units). `open_pairs` says why other pairs are open, among them those in
+        cycles of settled preferences. Edges from a log also
         have ``gap``, the log-odds that u is chosen over v at equal places, with ``low`` and
         ``high``; these intervals hold together at 1 - `risk`, and are computed in one step, so
         `low` can be just below 0 for a pair that only a later step settles. Graph attributes are
-        ``risk``, ``compared`` (number of pairs compared), ``testable`` (number of
-        pairs that could be significant), ``significant`` and ``open`` (the reasons for open pairs).
+        ``risk``, ``compared`` (number of pairs compared), ``significant`` (number of pairs that
+        the evidence settles) and ``open`` (the reasons for open pairs).
         For a log also ``unit``, ``units``, ``fixed`` (the users or judges, if they are too few to
         stand for others), ``contradicted`` (pairs whose own
         comparisons go against the model, which are left open), ``perhaps_place`` (pairs that only
         the counts would settle, so place may explain them), ``counts`` (what is odd in the log, as
         for `preference_pairs`) and ``problems`` (the bad rows). For counts, ``limit`` (the p-value
-        that one more pair would have needed) and ``cyclic_components`` (lists of items whose pairs
-        are left open because of cycles).
+        that one more pair would have needed).
 
     Raises
     ------
@@ -143,7 +144,9 @@ def settled_order(
     and a pair is significant if its gap is larger than the largest of all pairs in 95 % of the
     draws (step-down max-T [1]_). A pair is left open
     if its items nearly always stood the same way round, because taste and place cannot be told
-    apart then. Users who read otherwise than others, and get other lists for a reason that the log
+    apart then. If judges share prompts, the variance of a gap is the one by judges plus the one by
+    prompts minus the one by pairs of both [5]_.
+    Users who read otherwise than others, and get other lists for a reason that the log
     does not show, can still mislead it.
 
     For counts, the test of a pair is the exact two-sided sign test. All pairs are tested together
@@ -175,6 +178,9 @@ def settled_order(
     .. [4] A. Ramdas, P. Grünwald, V. Vovk, G. Shafer, "Game-theoretic statistics and safe
        anytime-valid inference", Statistical Science 38(4), 2023, pp. 576-601.
        https://doi.org/10.1214/23-STS894
+    .. [5] A. C. Cameron, J. B. Gelbach, D. L. Miller, "Robust inference with multiway clustering",
+       Journal of Business & Economic Statistics 29(2), 2011, pp. 238-249.
+       https://doi.org/10.1198/jbes.2010.07136
     """
     require_risk(risk)
     if margin is not None and not require_amount(margin, name="margin"):

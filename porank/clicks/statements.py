@@ -6,7 +6,8 @@ evidence, the taste model and the test on unseen sessions are views of this tabl
 
 A statement counts for an independent *unit*. A user, judge or annotator is one with all sessions,
 if the log names at least 20 of them: then they are a sample of those who might come. Fewer are a
-fixed part of the question, and the unit is a prompt of battles, or else a session.
+fixed part of the question, and the unit is a prompt of battles, or else a session. If judges are
+the units, and share at least 20 prompts, these are kept, too.
 
 `ask` returns what a question reads, `mine` yields its statements piece by piece; `read_statements`
 keeps all of them as `Statements`, with their units.

@@ -115,9 +115,9 @@ def draw_comparison(
     >>> import porank as po
     >>> ax = po.draw_comparison(po.parse("a > b > c > d"), po.parse("b > a > c; d"))
     >>> [text.get_text() for text in ax.get_legend().get_texts()[:2]]
-    ['contradicted: 1 line (1 pair)', 'added: 0 lines (0 pairs)']
+    ['contradicted: 1 line (1 pair)', 'missing: 1 line (3 pairs)']
     >>> [text.get_text() for text in ax.get_legend().get_texts()[2:]]
-    ['missing: 1 line (3 pairs)', 'agree: 2 lines (2 pairs)', 'neither: no line (0 pairs)']
+    ['added: 0 lines (0 pairs)', 'agreed: 2 lines (2 pairs)', 'neither: no line (0 pairs)']
 
     Notes
     -----

@@ -376,7 +376,7 @@ def _firmness(
     for edge, pairs in along.items():
         ends = [(boxes.members[u][0], boxes.members[v][0]) for u, v in pairs]
         given = [G.get_edge_data(*pair) or {} for pair in ends] if isinstance(G, nx.DiGraph) else []
-        rests = [data["rests_on"] for data in given if data.get("rests_on") is not None]
+        rests = [n for data in given if (n := data.get("rests_on")) is not None]
         if not rests:
             return {}
         found[edge] = next(k for k, (most, *_) in enumerate(_FIRM) if min(rests) <= most)

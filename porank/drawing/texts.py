@@ -102,16 +102,14 @@ def label_text(item: object) -> str:
 
 
 def in_one_line(item: object) -> str:
-    """Return a name as text in one line."""
-    return " ".join(written(without_chance(item), str).split())
+    """Return a name as text in one line of printable characters."""
+    return escaped(" ".join(written(without_chance(item), str).split()), str.isprintable)
 
 
 def _plain_text(item: object) -> str:
     """Return a name as text in one line, in characters that the fonts have."""
     text = in_one_line(item)
-    if text.isascii() and text.isprintable():
-        return text
-    return escaped(text, lambda sign: sign.isprintable() and has_font(sign))
+    return text if text.isascii() else escaped(text, has_font)
 
 
 def escaped(text: str, is_seen: Callable[[str], bool]) -> str:

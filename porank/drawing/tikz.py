@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.graphs import without_chance, written
+from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.routes import Rooms
 from porank.drawing.style import ALARM
-from porank.drawing.texts import distinct_texts, escaped
+from porank.drawing.texts import distinct_texts, in_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -184,7 +184,7 @@ class _NodeText(NamedTuple):
 def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
     """Return the text of each node: its items, joined; equal names are replaced by their `repr`."""
     named = [without_chance(names.get(item, item)) for item in boxes.box]
-    texts = distinct_texts(named, _in_one_line, lambda name: _in_one_line(repr(name)))
+    texts = distinct_texts(named, in_one_line, lambda name: in_one_line(repr(name)))
     printed = dict(zip(boxes.box, texts, strict=True))
     found = {}
     for box, items in boxes.members.items():
@@ -192,8 +192,3 @@ def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
         source = join.replace("~", r"$\sim$").join(text.translate(LATEX_SIGNS) for text in members)
         found[box] = _NodeText(join.join(members), source)
     return found
-
-
-def _in_one_line(name: object) -> str:
-    """Return a name in one line of printable characters, for LaTeX."""
-    return escaped(" ".join(written(name, str).split()), str.isprintable)

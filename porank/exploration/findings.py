@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
+#: Pictures of more items have the width of the page.
+_WIDE = 20
 #: Maximum number of preferences named in a sentence, and of rows in a table.
 _NAMED, _ROWS = 4, 10
 #: A settled pair hangs on few units if it is open without so many.
@@ -122,8 +124,9 @@ def _best_and_worst(found: Record) -> str:
     worst = [item for item in reversed(items) if not order.out_degree(item)]
     texts = []
     for word, items in (("best", best), ("worst", worst)):
-        named = [printable(str(item)) for item in items[:_NAMED]]
-        named += [f"{len(items) - _NAMED:,} others"] if len(items) > _NAMED else []
+        most = _NAMED if len(items) > _NAMED + 1 else _NAMED + 1
+        named = [printable(str(item)) for item in items[:most]]
+        named += [f"{len(items) - most:,} others"] if len(items) > most else []
         texts.append(f"{word} {'may be' if named[1:] else 'is'} {' or '.join(_joined(named))}")
     return "; ".join(texts)
 
@@ -179,8 +182,9 @@ def _number_of_pairs(items: Iterable[Item]) -> int:
 
 def _settled(found: Record) -> Section:
     """Return the first section: what a log settles, in a few sentences and two pictures."""
+    is_wide = len(found.pictured) > _WIDE
     shows = "What is settled: lines lead down to the worse item."
-    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows)]
+    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows, is_wide)]
     if found.by is None:
         shows = (
             "The ranks that each item may have. Darker means more likely, if all rankings that "

@@ -39,6 +39,7 @@ class Picture(NamedTuple):
 
     draw: Callable[[], Axes]
     shows: str
+    is_wide: bool = False
 
 
 class Section(NamedTuple):
@@ -88,7 +89,7 @@ def _section_html(section: Section, number: int, page: str) -> str:
     parts += [f'<div class="pictures">{figures}</div>'] if figures else []
     parts += [
         f"<details><summary>{escape(table.title or 'table')}</summary>"
-        f'<div class="table">{_table_html(replace(table, title=""))}</div></details>'
+        f'<div class="table" tabindex="0">{_table_html(replace(table, title=""))}</div></details>'
         for table in section.tables
     ]
     if page:
@@ -104,7 +105,8 @@ def _figure_html(picture: Picture) -> str:
     about = image.decode().partition("<desc>")[2].partition("</desc>")[0]
     source = f"data:image/svg+xml;base64,{b64encode(image).decode()}"
     caption = f"<figcaption>{escape(picture.shows)}</figcaption>"
-    return f'<figure><img src="{source}" alt="{about}">{caption}</figure>'
+    wide = ' class="wide"' * picture.is_wide
+    return f'<figure{wide}><img src="{source}" alt="{about}">{caption}</figure>'
 
 
 def _table_html(table: Table) -> str:

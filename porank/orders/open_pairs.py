@@ -93,7 +93,7 @@ class OpenPair(NamedTuple):
     >>> order = po.settled_order({("tea", "milk"): 9, ("milk", "tea"): 3})
     >>> pair = po.why(order, "tea", "milk").open
     >>> pair.state, pair.reason, pair.lacking
-    ('not enough', 'the difference may be chance', 8.0)
+    ('not enough', 'the difference may be chance', 7.0)
     """
 
     u: Item
@@ -258,7 +258,7 @@ def open_pairs(order: OrderLike) -> OpenPairs:
     >>> for u, v, state, reason, *numbers in po.open_pairs(po.settled_order(counts)):
     ...     print(u, v, reason, numbers)
     b c compared too rarely to be settled even if unanimous [3, 0, 3.0]
-    a b the difference may be chance [9, 3, 8.0]
+    a b the difference may be chance [9, 3, 7.0]
     a c never compared [0, 0, nan]
     a d never compared [0, 0, nan]
     b d never compared [0, 0, nan]

@@ -247,11 +247,12 @@ class SystemComparison(Rows):
         reason = np.select(
             [
                 groups == 0,
+                wins + losses == 0,
                 np.isinf(low),
                 (-margin <= low) & (high <= margin) & (margin > 0),
                 mean == 0,
             ],
-            [Reason.NEVER, Reason.RARE, Reason.EQUAL, Reason.EVEN],
+            [Reason.NEVER, Reason.EVEN, Reason.RARE, Reason.EQUAL, Reason.EVEN],
             Reason.CHANCE,
         )
         lacking = lacking_by_ends(groups, low, high)

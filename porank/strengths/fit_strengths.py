@@ -135,12 +135,12 @@ def fit_strengths(
     >>> found = po.fit_strengths(wins | {("d", "c"): 12, ("a", "d"): 37, ("d", "a"): 3})
     >>> print(found)
     no misfit found (p = 0.75): 160 battles, Bradley-Terry; max-T, risk 0.05
-    number  item  strength      low      high  stronger than  ranks
-    ------  ----  --------  -------  --------  -------------  -----
-         1  a        1.428   0.8961      1.96  2-4            1
-         2  b       0.2478  -0.1573    0.6528  3,4            2
-         3  c      -0.4379  -0.8359  -0.03983  4              3
-         4  d       -1.238   -1.748   -0.7285                 4
+    number  item  strength      low      high  stronger than  ranks  rest on
+    ------  ----  --------  -------  --------  -------------  -----  -------
+         1  a        1.428   0.8961      1.96  2-4            1           10
+         2  b       0.2478  -0.1573    0.6528  3,4            2            1
+         3  c      -0.4379  -0.8359  -0.03983  4              3            1
+         4  d       -1.238   -1.748   -0.7285                 4            3
     deviance of the pairs: 0.1222 on 1 degree of freedom
     >>> found.order()
     a > b > c > d

@@ -300,8 +300,8 @@ def shared_prompts(
 
 def prompts(*, small: bool) -> Iterator[Table]:
     """Yield what battles settle whose judges share prompts, of equal and of unequal systems."""
-    logs, rows = (FEW if small else 400), []
-    for judges, many, each in ((30, 40, 20), (25, 25, 25), (100, 100, 40)):
+    logs, rows = (FEW if small else 200), []
+    for judges, many, each in ((30, 40, 20), (100, 100, 40)):
         for tastes in ((0, 0), (1, 0), (0, 1), (1, 1), (3, 3)):
             name = f"{judges} judges x {each} of {many} prompts, tastes {tastes[0]} and {tastes[1]}"
             found = np.zeros((2, logs))

@@ -97,6 +97,13 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     assert by_gid(po.draw_comparison(target, predicted, side="both"), "discordant")
 
 
+def test_from_51_lines_on_ranks_are_drawn() -> None:
+    pairs = [(f"a{k}", f"b{m}") for k in range(5) for m in range(10)]
+    few, many = po.from_pairs(pairs), po.from_pairs([*pairs, ("b0", "c")])
+    assert by_gid(po.draw_comparison(few, few), "interval") == []
+    assert by_gid(po.draw_comparison(many, many), "interval")
+
+
 def test_both_sides_have_the_items_in_the_same_places() -> None:
     target, predicted = po.load_example("table1-corrected")
     ax = po.draw_comparison(target, predicted, side="both", headings=("old", "$ new"), ax=bare())

@@ -37,6 +37,7 @@ from porank.drawing.style import (
     PAPER,
     SERIES,
     TITLE,
+    color_of_degree,
     color_of_place,
     color_of_share,
     faded,
@@ -81,9 +82,20 @@ def test_colours_can_be_told_apart_in_grey() -> None:
 @given(st.floats(0, 1), st.integers(1, 40))
 def test_text_is_legible_on_every_ground(share: float, n: int) -> None:
     grounds = [color_of_share(share), color_of_place(round(share * (n - 1)), n), *_KINDS]
-    grounds += [look.color for look in CLASS_LOOKS.values()]
+    grounds += [look.color for look in CLASS_LOOKS.values()] + [color_of_degree(share)]
     for ground in [*grounds, *map(faded, grounds)]:
         assert contrast(ink_on(ground), ground) >= 4.5, ground
+
+
+def test_degrees_are_darker_away_from_one_half_in_another_hue_on_each_side() -> None:
+    below, above = ([color_of_degree(0.5 + way * k / 20) for k in range(11)] for way in (-1, 1))
+    assert below[0] == above[0]
+    assert lightness(above[0]) > 95
+    for side in (below, above):
+        assert all(lightness(u) > lightness(v) for u, v in pairwise(side))
+    reds, blues = ([to_rgb(color) for color in side[1:]] for side in (below, above))
+    assert all(red > blue for red, _, blue in reds)
+    assert all(red < blue for red, _, blue in blues)
 
 
 @given(st.integers(0, 5000), st.floats(0, 1000))
@@ -216,6 +228,14 @@ def test_what_looks_alike_is_told_apart() -> None:
     assert [threshold_text(alpha) for alpha in near] == ["1/2", "0.50003", "0.49999"]
     nested: list[Any] = [("x", frozenset("ba")), frozenset({frozenset("dc"), frozenset("ba")})]
     assert names_of([frozenset("ba"), *nested]) == ["{a, b}", "('x', {a, b})", "{{a, b}, {c, d}}"]
+
+
+def test_sets_are_not_broken() -> None:
+    lattice = po.boolean_lattice(3)
+    words = words_of(boxed(lattice), {})
+    assert all(len(each.parts) == 1 for each in words.values())
+    (named,) = words_of(boxed({"x": 1}), {"x": "set {0, 1} of tea"}).values()
+    assert named.parts == ["set ", "{0, 1} ", "of ", "tea"]
 
 
 def test_names_are_wrapped_as_the_room_asks() -> None:

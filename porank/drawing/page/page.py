@@ -19,10 +19,12 @@ from importlib.resources import files
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from porank.abstention.preference_relation import PreferenceRelation
 from porank.convert.notation import spell_label
 from porank.core.arguments import distinct_items, texts_of
 from porank.core.files import write_text
 from porank.core.graphs import in_order
+from porank.drawing.alt_texts import alt_text
 from porank.drawing.boxes import Boxes, require_few
 from porank.drawing.page.scenes import OVERVIEW, page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.abstention.preference_relation import PreferenceRelation
     from porank.typing import Item, OrderLike
 
 
@@ -118,7 +119,8 @@ def write_page(
     heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
     data["title"] = heading
     styles = {"": ["colors.css", "base.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
-    write_text(fill_page("page.html", SCRIPTS, styles, data, title=heading), path)
+    about = "" if order is None or isinstance(order, PreferenceRelation) else alt_text(order)
+    write_text(fill_page("page.html", SCRIPTS, styles, data, title=heading, about=about), path)
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -143,13 +145,15 @@ def fill_page(
     data: Mapping[str, Any],
     *,
     title: str,
+    about: str = "",
 ) -> str:
-    """Return the HTML of a page with its data, scripts and styles."""
+    """Return the HTML of a page with its data, scripts and styles, and a text about it."""
     script = _script(*scripts)
     sheets = {name: "".join(map(_style, files)) for name, files in styles.items()}
     return Template(web_file(template)).substitute(
         head=head_of(title, sheets, scripts=[hash_of(script)]),
         title=escape(title),
+        about=escape(about),
         data=_as_json(data),
         script=script,
     )

@@ -408,3 +408,10 @@ def test_a_damaged_address_leaves_the_answers_that_can_be_read(
 ) -> None:
     begin = saved_at("")[0]
     assert saved_at(f"{begin}{kept}") == (f"{begin}{left}", order)
+
+
+def test_without_scripts_a_page_says_what_it_shows() -> None:
+    G = po.parse("espresso > tea; '<b>'")
+    po.write_page(G, file := io.StringIO())
+    about = po.alt_text(G).replace("<", "&lt;").replace(">", "&gt;")
+    assert f"<noscript><p>{about} This page needs JavaScript" in file.getvalue()
