@@ -256,7 +256,7 @@ def layout_of(
     items, plain = _plain_form(G, layering, more)
     form, parts = _best_form(plain, junctions, rng, share)
     # A larger form takes about the same time.
-    share *= min(1.0, (plain.pieces / max(form.pieces, 1)) ** 2)
+    share *= min(1.0, (plain.pieces / max(form.pieces, 1)) ** 3)
     return _named(items, form, placed_parts(parts, share=share))
 
 
