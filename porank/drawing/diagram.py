@@ -140,10 +140,12 @@ class Diagram:
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
         return width, height
 
-    def lines_aside(self, height: float) -> list[str]:
-        """Return the texts aside in lines, so that their box has at most this height in points."""
+    def lines_aside(self, height: float, room: float = inf) -> list[str]:
+        """Return the texts aside in lines for a box of at most this height and room in points."""
         most = max(3, int(height / (box_texts.LINE * SMALL)) - 1)
-        by_width = [in_lines(self.aside, width) for width in _ASIDE[-(not self.layout) :]]
+        by_width = [
+            in_lines(self.aside, min(width, room)) for width in _ASIDE[-(not self.layout) :]
+        ]
         lines = next((lines for lines in by_width if len(lines) <= most), by_width[-1])
         return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
@@ -219,7 +221,9 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
 def _write_aside(ax: Axes, diagram: Diagram) -> None:
     """Write the texts aside into a box to the right of the diagram, level with its top."""
     height = np.ptp(diagram.corners[:, 1]) * axes.unit_in_points(ax)[1]
-    lines = diagram.lines_aside(float(height))
+    # Beside a diagram the box has room of its own.
+    room = inf if diagram.layout else axes.size_in_points(ax)[0] - 3 * _MARGIN
+    lines = diagram.lines_aside(float(height), room)
     if diagram.layout:
         axes.widen(ax, right=_width_of_box(lines))
     frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
