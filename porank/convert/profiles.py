@@ -118,7 +118,7 @@ class Profile:
         ----------
         table : frame, two-dimensional array, mapping of columns, list of rows, or path
             The table, read as a log is. Columns without a name, or called index, rownames,
-            ``Unnamed: 0``, voter, user or judge, are labels of rows.
+            ``Unnamed: 0``, id, voter, respondent, user or judge, are labels of rows.
         cells : {"ranks", "scores", "items"}
             What the cells are. "ranks", 1 is best, and "scores", larger is better, are numbers of
             the items, which are the columns. "items": the columns are places, best first.
@@ -231,7 +231,7 @@ class Profile:
 
 
 #: Names of columns that are labels of rows.
-_ASIDE = ROW_LABELS | {"voter", "user", "judge"}
+_ASIDE = ROW_LABELS | {"voter", "user", "judge", "id", "respondent", "ballot", "voterid", "userid"}
 #: A hint for tables whose cells are not numbers.
 _ITEMS = "Profile.from_table(table, cells='items') reads the columns as places, best first"
 

@@ -233,9 +233,12 @@ def _unclear(
     if both := [*(_PAIRS if is_of_pairs else ()), *numbers]:
         return f"expected pairs or one column of numbers in {name}, found {listed(both)}; keep one"
     groups = "".join(f"{quoted(column)}, " for column in by)
+    way_out = "; rename the columns"
+    if len(names) == 1 and len(str(names[0]).split()) in (4, 6):
+        way_out = "; read_trec_qrels and read_trec_run read TREC files"
     return (
         f"expected {groups}'preferred', 'other' or {groups}'item' and one of {listed(_NUMBERS)} as "
-        f"columns of {name}, found {listed(names) or 'no columns'}; rename the columns"
+        f"columns of {name}, found {listed(names) or 'no columns'}{way_out}"
     )
 
 

@@ -65,7 +65,8 @@ class Exploration(Record):
 
     def to_text(self) -> str:
         """Return the report as text for a terminal."""
-        return "\n\n".join(section.to_text() for section in sections_of(self))
+        said = (section for section in sections_of(self) if section.sentences)
+        return "\n\n".join(section.to_text() for section in said)
 
     def to_html(self) -> str:
         """Return the report as a self-contained HTML page."""

@@ -53,7 +53,7 @@ _NAMED, _ROWS = 4, 10
 #: A settled pair hangs on few units if it is open without so many.
 _HANGING = 2
 #: Maximum number of further units for a nearly settled pair, as a multiple of those so far.
-_MOST_TIMES = 100
+_MOST_TIMES = 10
 #: With fewer sessions that compare a pair, its evidence is called thin.
 _FEW = 5
 
@@ -357,6 +357,8 @@ def _would_settle(found: Record) -> Iterator[Section]:
     """Yield the section of findings on the open pairs that are nearest to being settled, if any."""
     pairs, units = found.recorded, found.taste.compared.comparisons.units
     is_near = (pairs["state"] == "not enough") & (pairs["lacking"] <= _MOST_TIMES * units)
+    # Where places turned the counts round, the pair is not near.
+    is_near &= pairs["support"] >= pairs["against"]
     if not is_near.any():
         return
     sentence = (
@@ -392,9 +394,10 @@ def _unseen(found: Record) -> Section:
         )
     sentences.append(_in_shares(tested.scores))
     rules = (
-        "The last rows are simple rules: they prefer the item that usually stood higher (or "
-        "lower), that is clicked more often, or that is clicked more often "
-        "than its places explain. An order that is not better may have found no more than that."
+        "The last rows are simple rules: they prefer the item that stood higher (or lower) in the "
+        "list, that usually stood so, that is clicked more often, or that is clicked more often "
+        "than its places explain. An order that is not better may have found no more than that. "
+        "The place in the list is no order of items; it shows how much of a choice is place."
     )
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if tested.both_ways:
@@ -424,12 +427,7 @@ def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
     """Return the table of scores on unseen sessions, for a section of findings."""
     columns = ("completeness", "correctness", "low", "high")
-    # The place in the list is no order of items.
-    rows = [
-        (name, *cells_of(score, columns))
-        for name, score in scores.items()
-        if name not in ("stood higher", "stood lower")
-    ]
+    rows = [(name, *cells_of(score, columns)) for name, score in scores.items()]
     return Table(("by", *columns), rows, title)
 
 

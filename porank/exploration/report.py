@@ -88,7 +88,7 @@ def _section_html(section: Section, number: int, page: str) -> str:
     figures = "".join(map(_figure_html, section.pictures))
     parts += [f'<div class="pictures">{figures}</div>'] if figures else []
     parts += [
-        f"<details><summary>{escape(table.title or 'table')}</summary>"
+        f"<details><summary>{escape(table.title or 'the numbers')}</summary>"
         f'<div class="table" tabindex="0">{_table_html(replace(table, title=""))}</div></details>'
         for table in section.tables
     ]

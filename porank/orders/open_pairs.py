@@ -221,7 +221,8 @@ class Reasons:
             if not 0 <= k < n or self.items[k] != item:
                 raise PorankError(
                     f"expected the items that the evidence is about, found {quoted(item):.80}; an "
-                    "order that was relabelled or joined with another has no reasons"
+                    "order that was relabelled or joined with another has no reasons",
+                    hint="ask the order itself, or make it of evidence with the new names",
                 )
         return np.array(numbers, dtype=np.int64)
 

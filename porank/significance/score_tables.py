@@ -38,6 +38,7 @@ _MISSING = ("pairwise", "drop", "at random")
 #: Names of columns that are read as names of tasks, as labels of rows, and not as systems.
 _TASKS = {"task", "prompt", "query", "question", "user", "group", "id", "item", "example", "topic"}
 _ASIDE = ROW_LABELS | {"year", "seed", "fold", "run", "split", "repeat"}
+_ASIDE |= {"wins", "losses", "draws", "games", "battles", "matches", "played"}
 #: Names of a row that summarizes the others, and of such a row at the end.
 _SUMMARIES = {"mean", "average", "avg", "total", "overall", "median", "std", "sd"}
 _TOTALS = _SUMMARIES | {"sum", "all"}
@@ -322,8 +323,9 @@ def _are_texts(cells: Sequence[Any]) -> bool:
 
 
 _COMBINE = (
-    "a long table is to be pivoted: table.pivot(index='task', columns='model', values='score'); "
-    "else combine the rows of a task, or give ratings (user, item, rating) to fit_strengths"
+    "a long table is to be pivoted, so that each system has a column: table.pivot(index=..., "
+    "columns=..., values=...); fit_strengths takes battles, counts of wins and ratings (user, "
+    "item, rating); else combine the rows of a task"
 )
 
 

@@ -232,7 +232,7 @@ def test_the_overlay_draws_the_lines_of_the_comparison(show: Any) -> None:
 
 def test_search_lists_all_and_leads_there_among_a_thousand(show: Any) -> None:
     page = show(po.from_pairs([(f"item {k // 3}", f"item {k}") for k in range(1, 1000)]))
-    assert "point at an item to see its lines" in text(page, "#summary")
+    assert "point at an item to see its lines" in text(page, "#how")
     assert 5 < len(all_of(page, "#diagram .label")) < 400
     press(page, "/")
     press(page, "M 50")
@@ -395,7 +395,7 @@ def test_the_frame_of_the_order_in_a_report_runs(opened: Any, tmp_path: Path) ->
     found = po.explore(po.simulate_log(tastes, 300, seed=3))
     found.write(tmp_path / "report.html")
     page = opened(tmp_path / "report.html")
-    assert len(all_of(page, "section")) == 9
+    assert len(all_of(page, "section")) == 10
     page.switch_to.frame(page.find_element("tag name", "iframe"))
     assert set(tastes) <= set(all_of(page, "svg text"))
     page.switch_to.default_content()

@@ -189,11 +189,29 @@ function softPath(points) {
   return `${path}L${at(points[points.length - 1])}`;
 }
 
+// The least bow, to the wanted side if equal, that runs through no other box, or through the fewest.
+function freeBow(scene, u, v, least, side, head) {
+  const { places, halves = [], spots = [] } = scene, nodes = [...places, ...spots], [from, to] = [nodes[u], nodes[v]];
+  const hits = (share) => {
+    const bend = bendOf(from, to, share), steps = [...Array(24).keys()].map((k) => (k + 0.5) / 24);
+    const points = steps.map((t) => toward(toward(from, bend, t), toward(bend, to, t), t));
+    return places.filter(([x, y], box) => box !== u && box !== v && points.some(([a, b]) =>
+      Math.abs(a - x) < (halves[box] || 0) + 3 && Math.abs(b - y) < BOX_HEIGHT / 2 + 3)).length;
+  };
+  const tried = [least, 0.14, 0.3, 0.5, 0.8, 1.2].flatMap((share) => [side * share, -side * share]).map((share) => [hits(share), share]);
+  const [, best] = tried.reduce((one, other) => other[0] < one[0] ? other : one);
+  return bow(from, to, best, head);
+}
+
+function bendOf(from, to, share) {
+  const half = toward(from, to, 0.5);
+  return [half[0] + share * (to[1] - from[1]), half[1] - share * (to[0] - from[0])];
+}
+
 // A bow to one side, for a line without an edge in the layout, with an arrow head in its middle.
 function bow(from, to, share, head) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(dx, dy) || 1;
-  const half = toward(from, to, 0.5);
-  const bend = [half[0] + share * dy, half[1] - share * dx], tip = toward(half, bend, 0.5), size = 7 * head;
+  const bend = bendOf(from, to, share), tip = toward(toward(from, to, 0.5), bend, 0.5), size = 7 * head;
   const along = (a, b) => at([tip[0] + (a * dx - b * dy) / length, tip[1] + (a * dy + b * dx) / length]);
   return { path: `M${at(from)}Q${at(bend)} ${at(to)}`,
     head: head ? `M${along(size, 0)}L${along(-size, 6)}L${along(-size, -6)}Z` : "" };

@@ -7,9 +7,9 @@ function refresh() {
   const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
   if (last !== view) diagram.draw(view);
   if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
-  const how = view.scene.isFew ? view.scene.spots.length ? "; all above a small dot are preferred to all below it" : ""
-    : "; point at an item to see its lines";
-  byId("summary").textContent = stop.summary + how;
+  byId("how").textContent = !view.scene.isFew ? "point at an item to see its lines"
+    : view.scene.spots.length ? "all above a small dot are preferred to all below it" : "";
+  byId("summary").textContent = stop.summary;
   showTarget(stop);
   showFocus(view);
   byId("overlay").checked = state.over;

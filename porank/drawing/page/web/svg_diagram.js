@@ -260,7 +260,9 @@ function linesOf(scene) {
   const path = (k) => scene.isFew ? softPath(scene.runs[k])
     : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
   const pairs = pairsOf(scene.drawn || scene.lines), [above, below] = [boxesAt(0), boxesAt(1)];
-  const own = ([u, v], k) => ({ u, v, above: above(u), below: below(v), path: path(k), kind: "plain" });
+  // Of another threshold, lines have the course that the layout gives them, or one between the boxes.
+  const course = (u, v, k) => scene.base >= 0 && scene.isFew && !scene.bends[k] ? freeBow(scene, u, v, 0, 1, 0).path : path(k);
+  const own = ([u, v], k) => ({ u, v, above: above(u), below: below(v), path: course(u, v, k), kind: "plain" });
   scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
     : [...pairs.map(own), ...pairsOf(scene.beyond || []).map(beside)];
   return scene.drawnLines;
@@ -281,14 +283,14 @@ function linesOf(scene) {
   // A line that the layout does not have; if it does not lead down, it has an arrow.
   function beside([u, v]) {
     const [from, to] = [scene.places[u], scene.places[v]];
-    return { u, v, above: [u], below: [v], kind: "plain", ...bow(from, to, 0.1, from[1] < to[1] ? 0 : 1) };
+    return { u, v, above: [u], below: [v], kind: "plain", ...freeBow(scene, u, v, 0, 1, from[1] < to[1] ? 0 : 1) };
   }
 
   // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.
   function overlaid([u, v, kind, cover]) {
     const way = { predicted_only: 1, discordant: -1 }[kind] || 0;
     if (!way && cover >= 0) return { u, v, kind, path: path(cover) };
-    return { u, v, kind, ...bow(scene.places[u], scene.places[v], -0.16 * way || 0.12, way) };
+    return { u, v, kind, ...freeBow(scene, u, v, 0.14, -way || 1, way) };
   }
 }
 

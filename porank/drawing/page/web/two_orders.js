@@ -24,6 +24,9 @@ function sceneOfPrediction() {
   const depth = all.map(() => 0), inTurn = [...all].sort((a, b) => above[b].filter(Boolean).length - above[a].filter(Boolean).length);
   for (const u of inTurn) for (const v of all) if (above[u][v]) depth[v] = Math.max(depth[v], depth[u] + 1);
   const lines = all.flatMap((u) => all.filter((v) => above[u][v] && !itemsBetween(u, v).length).map((v) => [u, v]));
+  // The height of an item that is compared with none has no meaning.
+  const rows = Math.max(...depth) + 1, used = new Set(lines.flat());
+  all.filter((item) => !used.has(item)).forEach((item, k) => { depth[item] = k % rows; });
   const scene = placed(prepared({ boxes: all.map((item) => [item]), kinds: all.map(() => "item"), lines: lines.flat(),
     y: depth.map((each) => Math.max(...depth) - each), above: all.map((v) => all.filter((u) => above[u][v]).length),
     below: all.map((u) => above[u].filter(Boolean).length) }));
