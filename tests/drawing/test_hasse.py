@@ -442,11 +442,11 @@ def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, width: float) -> Non
 
 @pytest.mark.slow
 @settings(max_examples=6)
-@given(ORDERS, st.sampled_from(["overlay", "both"]), st.integers(0, 99))
-def test_no_line_of_a_comparison_does(G: nx.DiGraph, side: str, seed: int) -> None:
+@given(ORDERS, st.integers(0, 99))
+def test_no_line_of_a_comparison_does(G: nx.DiGraph, seed: int) -> None:
     items, other = list(G), po.random_order(len(G), dimension=2, seed=seed)
     predicted = nx.relabel_nodes(other, dict(enumerate(items)))
-    assert entered(po.draw_comparison(G, predicted, side=side, ax=bare(12))) == []
+    assert entered(po.draw_comparison(G, predicted, ax=bare(12))) == []
 
 
 @given(st.integers(0, 10**9))
