@@ -126,10 +126,10 @@ def draw_hasse(
     Axes
         A box is at its place in `hasse_layout`, and is a text with the gid ``"item"``, ``"tie"`` or
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
-        of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a
-        key have the gid ``"names"``. Lines are one collection with the gid ``"cover"``, dashed
-        lines one with the gid ``"leaning"``, junctions one with ``"junction"``. A list of items
-        that are compared with none has the gid ``"aside"``, a box that counts items ``"count"``.
+        of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Lines are one
+        collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``, junctions
+        one with ``"junction"``. A list of items that are compared with none has the gid
+        ``"aside"``, a box that counts items ``"count"``.
 
     Raises
     ------
@@ -163,10 +163,10 @@ def draw_hasse(
     -----
     Takes the time of `hasse_layout`, and some milliseconds for each text and line. A level is one
     row. A new figure grows with the order, up to 13 x 11 inches. Names that are too long for one
-    line are wrapped, and if they still do not fit, written smaller, down to 6 points. If that is
-    not enough, items are dots with their names beside them, or with numbers and a key beside the
-    diagram. If not even these fit, only some dots are named, and the legend says how many; if items
-    are highlighted, only those. In Axes that you pass, the same is done within their size.
+    line are wrapped, and if they still do not fit, written smaller, down to 7 points. If that is
+    not enough, items are dots with their names beside them. If not even these fit, only some dots
+    are named, and the legend says how many; if items are highlighted, only those. In Axes that you
+    pass, the same is done within their size.
 
     Of more than 150 items only those to highlight and their neighbours are drawn; the others are
     counted, level by level. `write_page` shows all.
