@@ -66,11 +66,12 @@ def rows_for(
     ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
-    below = marks.legend_height(entries, width)
-    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height - below, named=named))
+    height -= marks.legend_height(entries, width)
+    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
-    axes.widen(ax, bottom=below)
+    # The names have made the Axes narrower, so the legend may need more rows.
+    axes.widen(ax, bottom=marks.legend_height(entries, axes.size_in_points(ax)[0]))
     if entries:
         marks.legend_below(ax, entries)
     return ax
