@@ -50,6 +50,8 @@ def polar() -> Any:
         (po.draw_hasse, [G], {"color": "size"}, PorankError, "found 'size', which no item"),
         (po.draw_hasse, [G], {"color": {"a": [], "b": {}}}, PorankError, "hashable"),
         (po.draw_hasse, [G], {"leaning": po.parse("b > a")}, PorankError, "all 1 pair .*found 0"),
+        (po.draw_hasse, [G], {"ranks": True, "leaning": G}, PorankError, "with ranks=True"),
+        (po.draw_hasse, [G], {"ranks": True, "layering": "bottom"}, PorankError, "with ranks=True"),
         (po.draw_hasse, [G], {"highlight": "ab"}, PorankError, "items to highlight, found 'ab'"),
         (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
         (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
