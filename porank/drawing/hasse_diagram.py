@@ -189,7 +189,6 @@ def hasse_sheet(
     names: Any = None,
     leaning: OrderLike | None = None,
     layout: HasseLayout | None = None,
-    bows: Sequence[tuple[Any, Any]] = (),
     is_small: bool = False,
     figure: Any = None,
 ) -> Sheet:
@@ -212,7 +211,7 @@ def hasse_sheet(
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
-    bows = [*bows, *part.beyond, *dashed]
+    bows = [*part.beyond, *dashed]
     how = {"is_ranked": is_ranked, "first": lit, "bows": bows}
     how |= {"is_small": is_small, "y": "SetRank, best at the top" if is_ranked else ""}
     apart = "compared with none" if more is None else "settled with none, by leaning"
