@@ -1,7 +1,7 @@
 """Two orders in one diagram that shows where they agree and where they differ.
 
 `draw_comparison` draws it. The lines of such a diagram are the covers of either order, with the
-class of their pair; `comparison_lines` returns them, for LaTeX source, too. If they do not fit,
+class of their pair; `comparison_lines` returns them, for LaTeX source, too. If they are too many,
 `draw_ranks` draws the ranks of the items in one order against those in the other.
 """
 
@@ -17,7 +17,7 @@ from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_names
 from porank.drawing.diagram import Box, Diagram, arrow_head, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
-from porank.drawing.planes import draw_ranks, size_of_plane
+from porank.drawing.planes import draw_ranks
 from porank.drawing.style import CLASS_LOOKS, LINE_CLASSES
 from porank.errors import counted
 from porank.measures.pair_table import pair_up
@@ -53,9 +53,9 @@ def draw_comparison(
     the prediction, missing in it, or added by it. Arrows on contradicted and added lines point from
     the item that the prediction prefers to the other.
 
-    If names do not fit, or there are more than 50 lines, no lines are drawn: each item is a dot at
-    the mean of its possible ranks in the target and in the prediction, with a bar for those in the
-    prediction. Items in contradicted pairs are coloured, and are named first.
+    If there are more than 50 lines or items, no lines are drawn: each item is a dot at the mean of
+    its possible ranks in the target and in the prediction, with a bar for those in the prediction.
+    Items in contradicted pairs are coloured, and are named first.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def draw_comparison(
     frame = Frame(ax, width, title)
     n_covers = max(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
     lines = comparison_lines(pairing) if n_covers <= _MOST_LINES else []
-    if max(n_covers, len(lines)) > _MOST_LINES:
+    if max(pairing.n, n_covers, len(lines)) > _MOST_LINES:
         return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
     # Lines that the target lacks may lead upwards, so they are not part of its layout.
     within = [line.ends for line in lines if line.kind != "predicted_only"]
@@ -124,16 +124,9 @@ def draw_comparison(
     sheet = sheet_for(
         frame, Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
     )
-    if sheet.has_boxes:
-        _draw_lines(sheet, lines)
-        sheet.draw_boxes(dict.fromkeys(layout, Box()))
-        return axes.finish(sheet.ax)
-    drawn: Any = sheet.ax
-    drawn.get_legend().remove()
-    if ax is None:
-        drawn.figure.set_size_inches(size_of_plane(frame))
-    frame = Frame(drawn, title=title)
-    return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
+    _draw_lines(sheet, lines)
+    sheet.draw_boxes(dict.fromkeys(layout, Box()))
+    return axes.finish(sheet.ax)
 
 
 def _title(pairing: Pairing) -> str:
@@ -182,7 +175,7 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             )
 
 
-#: More lines cannot be told apart.
+#: More lines cannot be told apart, nor more items named.
 _MOST_LINES = 50
 
 

@@ -287,11 +287,6 @@ class Sheet:
                 return size, texts
         return 0.0, {}
 
-    @property
-    def has_boxes(self) -> bool:
-        """Whether names fit in boxes; otherwise items are dots."""
-        return self._lettering[0] > 0
-
     @cached_property
     def thin(self) -> float:
         """The line width, in points, at which parallel lines stay apart."""
@@ -366,7 +361,7 @@ class Sheet:
     @property
     def unnamed(self) -> int:
         """The number of dots whose name does not fit."""
-        return 0 if self.has_boxes else len(self.diagram.named) - len(self._names[1])
+        return 0 if self._lettering[0] else len(self.diagram.named) - len(self._names[1])
 
     @property
     def note(self) -> str:

@@ -61,8 +61,19 @@ def test_each_cover_of_either_has_a_line_in_its_class(
     assert texts == [*many, f"no line ({counted(table.neither, 'pair')})"]
 
 
-@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (40, None)])
-def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
+def test_names_that_do_not_fit_are_beside_dots() -> None:
+    target, predicted = (po.random_order(5, dimension=2, seed=seed) for seed in (1, 2))
+    names = {item: f"the item {item}" for item in target}
+    ax = po.draw_comparison(target, predicted, names=names, ax=blank(2.5, 2))
+    assert len(one(ax, "item").get_offsets()) == 5
+    assert set(said(ax, "name")) <= set(names.values())
+    drawn = [line for kind in CLASSES for line in lines(ax, kind)]
+    assert len(drawn) >= len(covers(target))
+
+
+@pytest.mark.parametrize("size", [None, (2.5, 2)])
+def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
+    n = 40
     target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
     names = {item: f"the {item}" for item in target}
     ax: Any = po.draw_comparison(target, predicted, names=names, ax=size and blank(*size))
@@ -91,7 +102,7 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     assert ax.get_title().replace("\n", " ").endswith(title)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
     assert set(said(ax, "name")) <= set(names.values())
-    assert (len(said(ax, "name")) > 20) == (n > 5)
+    assert size or len(said(ax, "name")) > 20
     assert by_gid(ax, "discordant") == []
 
 
