@@ -4,7 +4,7 @@ How does an order of 240 items look?
 
 A table of many items and two figures, both to be large, is an order in which most pairs are open.
 Can it still be looked at? Where boxes have no room, items are dots; what one asks about stands out
-and has its names, beside the dots or in a key.
+and has its names, beside the dots.
 """
 
 from itertools import pairwise

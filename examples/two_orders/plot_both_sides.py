@@ -3,8 +3,8 @@ What did the new version of a ranker unlearn?
 =============================================
 
 A ranker is trained again, and its order of twelve pages is not what it was. Side by side, with every
-page in the same place, the old order is on the left and the new one on the right. What the new one
-says against the old one leads upwards, with an arrow.
+page in the same place, the old order is on the left and the new one on the right. Lines of the new
+one that do not lead down have an arrow.
 """
 
 import matplotlib.pyplot as plt
@@ -23,9 +23,10 @@ for center, seed in ((pages, 1), (fallen, 2)):
     versions.append(po.predict_order(po.preference_relation(votes), alpha=7 / 9))
 old, new = versions
 
-fig, ax = plt.subplots(figsize=(9, 6), layout="constrained")
-po.draw_comparison(old, new, side="both", headings=("old", "new"), ax=ax)
-ax.set_title("The old order and the new one of twelve pages")
+fig, (left, right) = plt.subplots(1, 2, figsize=(9, 6), layout="constrained")
+layout = po.hasse_layout(old)
+po.draw_hasse(old, layout=layout, title="The old order of twelve pages", ax=left)
+po.draw_hasse(new, layout=layout, title="The new one", ax=right)
 
 # %%
 # The pages that are now above A are those that it was above.

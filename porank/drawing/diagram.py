@@ -2,7 +2,7 @@
 
 Idea: *show the order first.* Each level is one row, however long its names are, and no line runs
 through a box that is not one of its ends. A new figure grows with the order, up to a page. Names
-are wrapped, then written smaller; if they still do not fit, they are beside dots, or in a key.
+are wrapped, then written smaller; if they still do not fit, they are beside dots.
 
 A `Diagram` holds what to show. `sheet_for` sizes the Axes and writes titles and legend; the `Sheet`
 that it returns draws the boxes, each with the looks of its `Box`, and returns the course of lines:
@@ -12,9 +12,9 @@ that it returns draws the boxes, each with the looks of its `Box`, and returns t
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, product
+from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -44,8 +44,6 @@ _LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
 _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
 #: How many sizes of a new figure are tried.
 _STEPS = 24
-#: A key of names takes at most this share of the width.
-_KEY = 0.6
 #: Widths of the lines of the texts aside that are tried, in points; the margin of their box, and
 #: the height that it has in a new figure that would be lower.
 _ASIDE, _MARGIN, _TALL = (110.0, 170.0, 260.0, 380.0), 12.0, 150.0
@@ -59,7 +57,7 @@ class Diagram:
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
     of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
-    their own on the right. A small diagram has neither a legend nor a key.
+    their own on the right. A small diagram has no legend.
     """
 
     layout: HasseLayout
@@ -132,9 +130,7 @@ class Diagram:
         """Return the size in inches of a new figure in which names fit, up to a page."""
         size = self._unit * self._units
         if self._most_lines(self._unit, box_texts.SIZES) == inf:
-            # Names fit beside dots, or in a key of two columns.
-            lowest = len(self.layout) / 2 * box_texts.LINE * box_texts.SIZES[-1]
-            size = np.maximum(np.add(size, (_BESIDE, 0)), (0, lowest))
+            size = np.add(size, (_BESIDE, 0))
         size = np.add(size, (0, marks.legend_height(self.entries, size[0])))
         size[0] += _width_of_box(self.lines_aside(max(size[1], _TALL)))
         width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
@@ -202,19 +198,14 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     if diagram.aside:
         _write_aside(ax, diagram)
     sheet = Sheet(ax, diagram)
-    if diagram.is_small or not sheet.unnamed:
-        pass
-    elif keyed := _with_key(sheet):
-        sheet = keyed
-    else:
+    if sheet.unnamed and not diagram.is_small:
         note = marks.dot("an item", color=MUTED, size=4)
         axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
         entries.append(marks.dot(sheet.note, color=MUTED, size=4))
     _number_levels(ax, diagram)
     if entries:
-        columns = marks.columns_of_legend(entries, width)
-        marks.legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
+        marks.legend_below(ax, entries)
     return sheet
 
 
@@ -240,38 +231,6 @@ def _write_aside(ax: Axes, diagram: Diagram) -> None:
 def _width_of_box(lines: Sequence[str]) -> float:
     """Return the width of the box of texts aside with its margins, in points; 0 without texts."""
     return max(map(width_of, lines)) + 2 * _MARGIN if lines else 0.0
-
-
-def _with_key(sheet: Sheet) -> Sheet | None:
-    """Return a sheet with numbers for names and a key, or None if the key is too large."""
-    ax, diagram, size = sheet.ax, sheet.diagram, box_texts.SIZES[-1]
-    named = [box for level in diagram.layout.levels for box in level if box in diagram.named]
-    numbers = {box: Words([str(k)]) for k, box in enumerate(named, start=1)}
-    texts = [diagram.words[box].text for box in named]
-    texts = shortened_apart(texts, size=size, longest=_BESIDE)
-    lines = [f"{k}  {text}" for k, text in enumerate(texts, start=1)]
-    width, height = np.ptp(diagram.corners, axis=0) * axes.unit_in_points(ax)
-    n_rows = max(1, int(height / (box_texts.LINE * size)))
-    columns = [lines[k : k + n_rows] for k in range(0, len(lines), n_rows)]
-    widths = [
-        max(width_of(line, size=size) for line in column) + marks.BETWEEN for column in columns
-    ]
-    limits = ax.get_xlim()
-    axes.widen(ax, right=sum(widths))
-    keyed = Sheet(ax, replace(diagram, words={**diagram.words, **numbers}))
-    if sum(widths) > _KEY * width or keyed.unnamed:
-        ax.set_xlim(limits)
-        return None
-    place = diagram.corners[1]
-    aside = _width_of_box(diagram.lines_aside(float(height)))
-    for column, left in zip(columns, accumulate(widths, initial=aside), strict=False):
-        how: dict[str, Any] = {
-            "linespacing": box_texts.LINE - 0.1,
-            "shift": (left + marks.BETWEEN, 0),
-        }
-        how |= {"size": size, "align": ("left", "top"), "gid": "names"}
-        marks.write(ax, "\n".join(column), place, **how)
-    return keyed
 
 
 def _number_levels(ax: Axes, diagram: Diagram) -> None:
@@ -331,11 +290,6 @@ class Sheet:
             if texts is not None:
                 return size, texts
         return 0.0, {}
-
-    @property
-    def has_boxes(self) -> bool:
-        """Whether names fit in boxes; otherwise items are dots."""
-        return self._lettering[0] > 0
 
     @cached_property
     def thin(self) -> float:
@@ -411,7 +365,7 @@ class Sheet:
     @property
     def unnamed(self) -> int:
         """The number of dots whose name does not fit."""
-        return 0 if self.has_boxes else len(self.diagram.named) - len(self._names[1])
+        return 0 if self._lettering[0] else len(self.diagram.named) - len(self._names[1])
 
     @property
     def note(self) -> str:

@@ -1,6 +1,6 @@
 """The drawn Hasse diagram of an order: best at the top, a line for each cover.
 
-`draw_hasse` draws it. `_painted` chooses the colours of boxes, by rank or by a value of items, and
+`draw_hasse` draws it. `_painted` chooses the colours of boxes, by a value of items, and
 `_line_widths` the widths of lines, by an attribute of edges. The layout comes from
 `drawing.layout`, boxes and lines from `drawing.diagram`.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import networkx as nx
 
 from porank.core.arguments import holds, require_flag
-from porank.core.compiled_order import compile_order, require_items
+from porank.core.compiled_order import require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
 from porank.drawing.axes import Frame, finish
@@ -97,12 +97,11 @@ def draw_hasse(
         Whether to lead lines through junctions, small dots, as for `hasse_layout`: by default if
         fewer lines cross. All items above a dot are preferred to all items below it.
     color : str or mapping
-        Colour of the boxes: ``"none"``; ``"rank"``; the name of a node attribute; or a mapping item
-        -> value. More than six numbers become a scale on which larger is darker.
+        Colour of the boxes: ``"none"``; the name of a node attribute; or a mapping item -> value.
+        More than six numbers become a scale on which larger is darker.
     ranks : bool
-        Whether to number the levels, which must be those of `set_ranks`, and colour the boxes by
-        rank unless `color` does. An item of rank 2 is preferred to one of rank 3 only if lines lead
-        there.
+        Whether to number the levels, which must be those of `set_ranks`. An item of rank 2 is
+        preferred to one of rank 3 only if lines lead there.
     highlight : iterable
         Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
@@ -126,10 +125,10 @@ def draw_hasse(
     Axes
         A box is at its place in `hasse_layout`, and is a text with the gid ``"item"``, ``"tie"`` or
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
-        of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Columns of a
-        key have the gid ``"names"``. Lines are one collection with the gid ``"cover"``, dashed
-        lines one with the gid ``"leaning"``, junctions one with ``"junction"``. A list of items
-        that are compared with none has the gid ``"aside"``, a box that counts items ``"count"``.
+        of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Lines are one
+        collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``, junctions
+        one with ``"junction"``. A list of items that are compared with none has the gid
+        ``"aside"``, a box that counts items ``"count"``.
 
     Raises
     ------
@@ -163,10 +162,10 @@ def draw_hasse(
     -----
     Takes the time of `hasse_layout`, and some milliseconds for each text and line. A level is one
     row. A new figure grows with the order, up to 13 x 11 inches. Names that are too long for one
-    line are wrapped, and if they still do not fit, written smaller, down to 6 points. If that is
-    not enough, items are dots with their names beside them, or with numbers and a key beside the
-    diagram. If not even these fit, only some dots are named, and the legend says how many; if items
-    are highlighted, only those. In Axes that you pass, the same is done within their size.
+    line are wrapped, and if they still do not fit, written smaller, down to 7 points. If that is
+    not enough, items are dots with their names beside them. If not even these fit, only some dots
+    are named, and the legend says how many; if items are highlighted, only those. In Axes that you
+    pass, the same is done within their size.
 
     Of more than 150 items only those to highlight and their neighbours are drawn; the others are
     counted, level by level. `write_page` shows all.
@@ -190,7 +189,6 @@ def hasse_sheet(
     names: Any = None,
     leaning: OrderLike | None = None,
     layout: HasseLayout | None = None,
-    bows: Sequence[tuple[Any, Any]] = (),
     is_small: bool = False,
     figure: Any = None,
 ) -> Sheet:
@@ -198,26 +196,22 @@ def hasse_sheet(
     boxes = boxed(G)
     called = require_names(names, boxes.box)
     lit = _highlighted(boxes, highlight)
-    if ranks and isinstance(color, str) and color == "none":
-        color = "rank"
     paint = _painted(G, boxes, color)
-    if ranks and leaning is not None:
-        raise PorankError("expected ranks=True without a leaning order, found both")
+    if ranks and (layering != "ranks" or leaning is not None or layout is not None):
+        raise PorankError("expected no layering=, leaning= or layout= with ranks=True, found one")
     more = None if leaning is None else _Leaning.of(G, leaning)
-    is_ranked = ranks and layering == "ranks" and layout is None
     how: dict[str, Any] = {"layering": layering, "junctions": junctions, "layout": layout}
-    how |= {"rank": more and more.levels, "may_list": is_ranked or not paint.entries}
+    how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
-    layout, is_ranked = part.layout, is_ranked and not part.rows
+    layout, is_ranked = part.layout, ranks and not part.rows
     along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
     dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
-    says_rank = (is_ranked or part.rows) and isinstance(color, str) and color == "rank"
-    entries = _entries(boxes, None if says_rank else paint, lit)
+    entries = _entries(boxes, paint, lit)
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
-    bows = [*bows, *part.beyond, *dashed]
+    bows = [*part.beyond, *dashed]
     how = {"is_ranked": is_ranked, "first": lit, "bows": bows}
     how |= {"is_small": is_small, "y": "SetRank, best at the top" if is_ranked else ""}
     apart = "compared with none" if more is None else "settled with none, by leaning"
@@ -402,11 +396,11 @@ def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
         add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
 
 
-def _entries(boxes: Boxes, paint: _Paint | None, lit: set[Any]) -> list[Any]:
+def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:
     """Return the legend entries for boxes and colours."""
     found = [
         patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
-        for fill, text in (paint.entries if paint else [])
+        for fill, text in paint.entries
     ]
     for kind, text in (("tie", "tied items"), ("component", _CYCLIC)):
         if boxes.count(kind):
@@ -441,10 +435,8 @@ class _Paint(NamedTuple):
 
 
 def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
-    """Return the fill colour of each box: by rank, attribute or value."""
+    """Return the fill colour of each box: by attribute or value."""
     if isinstance(color, str):
-        if color == "rank":
-            return _by_rank(boxes)
         if color == "none":
             return _Paint(dict.fromkeys(boxes.members, style.PAPER), [])
         values = nx.get_node_attributes(G, color) if isinstance(G, nx.Graph) else {}
@@ -457,19 +449,7 @@ def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
     raise PorankError(f"{_EXPECTED}, found {color!r:.80}")
 
 
-_CHOICES = "'rank', 'none', a node attribute, or a value for each item"
-_EXPECTED = f"expected color to be {_CHOICES}"
-
-
-def _by_rank(boxes: Boxes) -> _Paint:
-    """Colour the boxes by their ranks."""
-    order = compile_order(boxes.graph)
-    ranks = dict(zip(order.items, order.levels.tolist(), strict=True))
-    n = max(ranks.values(), default=-1) + 1
-    fill = {box: style.color_of_place(level, n) for box, level in ranks.items()}
-    in_key = range(n) if n <= _FEW else sorted({round(k * (n - 1) / 4) for k in range(5)})
-    entries = [(style.color_of_place(level, n), f"SetRank {level + 1}") for level in in_key]
-    return _Paint(fill, entries)
+_EXPECTED = "expected color to be 'none', a node attribute, or a value for each item"
 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:

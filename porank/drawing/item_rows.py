@@ -66,11 +66,12 @@ def rows_for(
     ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
-    below = marks.legend_height(entries, width)
-    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height - below, named=named))
+    height -= marks.legend_height(entries, width)
+    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
-    axes.widen(ax, bottom=below)
+    # The names have made the Axes narrower, so the legend may need more rows.
+    axes.widen(ax, bottom=marks.legend_height(entries, axes.size_in_points(ax)[0]))
     if entries:
         marks.legend_below(ax, entries)
     return ax
@@ -347,8 +348,6 @@ def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
 _ORDER, _NARROW = 0.5, 5.0
 #: Room in points: below the panels, and between them.
 _BELOW, _SPACE = 30.0, 10.0
-#: Maximum number of dashed lines; more would hide the diagram.
-_MOST_BROKEN = 20
 
 
 def draw_systems(
@@ -385,9 +384,9 @@ def draw_systems(
     -------
     Axes
         The parts are Axes of their own: the diagram of `draw_hasse`; dots with the gid ``"mean"``;
-        lines with the gid ``"ranks"``. If significant differences are not transitive, a dashed line
-        with the gid ``"broken"`` joins two systems that a chain of significant differences joins,
-        but that do not differ significantly. Systems on a cycle share a box.
+        lines with the gid ``"ranks"``. If significant differences are not transitive, the text
+        below the diagram counts the chains of significant differences whose ends do not differ
+        significantly. Systems on a cycle share a box.
 
     Raises
     ------
@@ -465,25 +464,17 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
 def _draw_order(
     ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], junctions: bool | str
 ) -> None:
-    """Draw the Hasse diagram of systems, and chains whose ends do not differ significantly."""
+    """Draw the Hasse diagram of systems, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
     text = circle if is_cyclic else "lines lead down to significantly worse systems"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"
-    is_drawn = not is_cyclic and len(broken) <= _MOST_BROKEN
-    # The ends of each chain that do not differ significantly.
-    ends = [(u, w) for u, _, w in broken] if is_drawn else []
-    sheet = hasse_sheet(G, Frame(ax), bows=ends, junctions=junctions)
+    hasse_sheet(G, Frame(ax), junctions=junctions)
     if broken:
-        where = "dashed lines" if is_drawn else "ends of some chains"
-        text += f"\n{where}: not significant ({len(broken):,})"
+        text += f"\nends of some chains: not significant ({len(broken):,})"
     axes.caption(ax, title="", x=text, y="")
     ax.set_yticks([])
-    if ends:
-        how: dict[str, Any] = {"colors": ALARM, "linewidths": 1.2, "linestyles": "--"}
-        paths = [sheet.bow(u, w) for u, w in ends]
-        marks.add_lines(ax, paths, zorder=2.2, gid="broken", **how)
 
 
 def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:

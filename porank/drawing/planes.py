@@ -138,15 +138,10 @@ def _realized(boxes: Boxes) -> Floats:
     return np.array(ranks, dtype=float).reshape(2, -1).T
 
 
-def size_of_plane(frame: Frame) -> tuple[float, float]:
-    """Return the size of a new figure in inches."""
-    width = frame.inches(_WIDE)
-    return width, 1.05 * width
-
-
 def _plane_for(frame: Frame, n: int, titles: dict[str, str], **room: float) -> Axes:
     """Return Axes for ranks 1..n in both directions, with rank 1 at the top, and room around."""
-    ax = frame.axes(size_of_plane(frame), keep=("left", "bottom"), **titles)
+    wide = frame.inches(_WIDE)
+    ax = frame.axes((wide, 1.05 * wide), keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
     axes.fit_captions(ax)
     axes.widen(ax, **room)

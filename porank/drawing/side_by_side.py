@@ -28,9 +28,7 @@ from porank.drawing.fonts import width_of
 from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_place
 from porank.drawing.texts import label_text, names_of, shortened, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
-from porank.measures.generalized import Weighing
 from porank.measures.pair_table import Pairing, count_agreement
-from porank.measures.weights import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.core.compiled_order import CompiledOrder
-    from porank.typing import Floats, Item, Matrix, Numbers
+    from porank.typing import Floats, Item, Numbers
 
 
 #: Distance between a column and the names beside it, in points.
@@ -51,7 +49,6 @@ def draw_rankings(
     orders: Any,
     *,
     names: Iterable[object] | None = None,
-    weights: Any = None,
     width: str | float | None = None,
     title: str | None = "",
     ax: Axes | None = None,
@@ -68,10 +65,6 @@ def draw_rankings(
         Weak orders of the same items, as for `preference_relation`; counts are ignored.
     names : iterable, optional
         Name of each ranking. By default its number.
-    weights : mapping or array, optional
-        item -> weight; or the weights of the items 0..n-1 or, if items have other names, of the
-        first ranking's items in their order. The width of a line is proportional to the weight of
-        its item, and the `generalized_kendall` distance is shown.
     width : {"column", "page"} or float, optional
         Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
     title : str or None
@@ -95,7 +88,7 @@ def draw_rankings(
     NotApplicableError
         If one of them is not a weak order.
     PorankError
-        If there are no rankings, a different number of names, or an item has no weight.
+        If there are no rankings, or a different number of names.
 
     See Also
     --------
@@ -119,13 +112,11 @@ def draw_rankings(
     _require_weak(members)
     titles = _titles(names, len(members))
     items = members[0].items
-    weight = None if weights is None else read_weights(weights, items)
     columns = _columns_of(members)
-    counts = _counts(members, weight)
+    counts = _counts(members)
     note = "\nboxes: tied items" if any(column.ties for column in columns) else ""
-    note += "" if weight is None else "\nline width: weight of the item"
     ax = _axes(Frame(ax, width, title), items, titles, counts, note)
-    sketch = _Sketch(ax, columns, weight)
+    sketch = _Sketch(ax, columns)
     _draw_strands(sketch)
     _frame_ties(sketch)
     _mark_crossings(sketch)
@@ -156,19 +147,15 @@ def _titles(names: Any, k: int) -> list[str]:
     return list(map(label_text, given))
 
 
-def _counts(members: Sequence[CompiledOrder], weight: Matrix | None) -> list[list[str]]:
-    """Return texts of how far rankings in neighbouring columns differ: inversions, distance."""
+def _counts(members: Sequence[CompiledOrder]) -> list[list[str]]:
+    """Return texts of how far rankings in neighbouring columns differ: inversions and ties."""
     lines = []
     for here, there in pairwise(members):
-        both = Pairing(here, there)
-        agreed, opposed = count_agreement(both)
+        agreed, opposed = count_agreement(Pairing(here, there))
         found = [counted(opposed, "inversion")]
         one_sided = here.count_pairs() + there.count_pairs() - 2 * (agreed + opposed)
         if one_sided:
             found.append(f"{counted(one_sided, 'pair')} tied in one of them")
-        if weight is not None:
-            weighed = Weighing(both, weight[numbers_of(members[0], here.items)], None)
-            found.append(f"distance {weighed.pair_sum():.4g}")
         lines.append(found)
     return lines
 
@@ -279,17 +266,15 @@ def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
     return inverse_of(np.lexsort((base, neighbour, column)))
 
 
-def _crossing_points(
-    here: _RankingColumn, there: _RankingColumn
-) -> tuple[Numbers, Numbers, Floats]:
-    """Return the pairs of items whose lines cross between two columns, and where."""
+def _crossing_points(here: _RankingColumn, there: _RankingColumn) -> Floats:
+    """Return the points where lines cross between two columns, the columns 1 apart."""
     start, end = here.right, there.left
     is_crossing = (start[:, None] < start) & (end[:, None] > end)
     upper, lower = np.nonzero(is_crossing)
     apart = start[lower] - start[upper]
     share = apart / (apart + end[upper] - end[lower])
     height = start[upper] + share * (end[upper] - start[upper])
-    return upper, lower, np.column_stack((share, height))
+    return np.column_stack((share, height))
 
 
 #: Half the width of a column with ties, in points.
@@ -300,11 +285,10 @@ _MOST_DOTS = 400
 
 @dataclass(frozen=True, eq=False)
 class _Sketch:
-    """The columns, the Axes in their final size, and the weights of the items."""
+    """The columns and the Axes in their final size."""
 
     ax: Axes
     columns: list[_RankingColumn]
-    weight: Matrix | None
 
     @cached_property
     def half(self) -> list[float]:
@@ -323,13 +307,6 @@ class _Sketch:
         """The distance of columns, in points."""
         return axes.unit_in_points(self.ax)[0]
 
-    @cached_property
-    def shares(self) -> Floats:
-        """The weights as shares of the largest one, so their products are at most 1."""
-        if self.weight is None:
-            return np.ones(self.columns[0].left.size)
-        return np.asarray(self.weight / (self.weight.max(initial=0.0) or 1.0), dtype=np.float64)
-
 
 def _draw_strands(sketch: _Sketch) -> None:
     """Draw a line through all columns for each item, coloured by its place in the first."""
@@ -343,10 +320,6 @@ def _draw_strands(sketch: _Sketch) -> None:
     upwards = np.argsort(sketch.columns[0].right)[::-1]
     colors = [color_of_place(slot, n) for slot in reversed(range(n))]
     widths = [min(1.6, max(0.3, 0.3 * sketch.slot))]
-    if sketch.weight is not None:
-        # The line of the greatest weight nearly fills its slot.
-        widest = min(10.0, 0.8 * sketch.slot)
-        widths = [max(0.3, widest * share) for share in sketch.shares[upwards].tolist()]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
     marks.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)
 
@@ -363,27 +336,16 @@ def _frame_ties(sketch: _Sketch) -> None:
 
 
 def _mark_crossings(sketch: _Sketch) -> None:
-    """Put a dot where lines cross, larger for a larger product of the items' weights."""
-    found, product = _crossings(sketch)
-    # Two pairs may give the same point with different last digits.
-    points, group = np.unique(found.round(9), axis=0, return_inverse=True)
-    if len(points) > _MOST_DOTS:
-        return
-    summed = np.bincount(group.ravel(), product)
-    largest = min(18.0 if sketch.weight is None else 90.0, 0.3 * sketch.slot**2)
-    sizes = np.minimum(largest * summed / (product.max(initial=0.0) or 1.0), largest)
-    how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
-    x, y = points.T
-    sketch.ax.scatter(x, y, s=sizes, gid="inversions", **how)
-
-
-def _crossings(sketch: _Sketch) -> tuple[Matrix, Matrix]:
-    """Return where lines cross, and the products of the items' weights."""
-    points, products = [np.empty((0, 2))], [np.empty(0)]
+    """Put a dot where lines cross."""
+    found = [np.empty((0, 2))]
     for k, (here, there) in enumerate(pairwise(sketch.columns)):
-        upper, lower, crossings = _crossing_points(here, there)
+        crossings = _crossing_points(here, there)
         begin, end = k + sketch.half[k], k + 1 - sketch.half[k + 1]
         crossings[:, 0] = begin + crossings[:, 0] * (end - begin)
-        points.append(crossings)
-        products.append(sketch.shares[upper] * sketch.shares[lower])
-    return np.concatenate(points), np.concatenate(products)
+        found.append(crossings)
+    # Two pairs may give the same point with different last digits.
+    points = np.unique(np.concatenate(found).round(9), axis=0)
+    if len(points) <= _MOST_DOTS:
+        size = min(18.0, 0.3 * sketch.slot**2)
+        how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
+        sketch.ax.scatter(points[:, 0], points[:, 1], size, gid="inversions", **how)

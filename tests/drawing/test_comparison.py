@@ -61,8 +61,19 @@ def test_each_cover_of_either_has_a_line_in_its_class(
     assert texts == [*many, f"no line ({counted(table.neither, 'pair')})"]
 
 
-@pytest.mark.parametrize(("n", "size"), [(5, (2.5, 2)), (40, None)])
-def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
+def test_names_that_do_not_fit_are_beside_dots() -> None:
+    target, predicted = (po.random_order(5, dimension=2, seed=seed) for seed in (1, 2))
+    names = {item: f"the item {item}" for item in target}
+    ax = po.draw_comparison(target, predicted, names=names, ax=blank(2.5, 2))
+    assert len(one(ax, "item").get_offsets()) == 5
+    assert set(said(ax, "name")) <= set(names.values())
+    drawn = [line for kind in CLASSES for line in lines(ax, kind)]
+    assert len(drawn) >= len(covers(target))
+
+
+@pytest.mark.parametrize("size", [None, (2.5, 2)])
+def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
+    n = 40
     target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
     names = {item: f"the {item}" for item in target}
     ax: Any = po.draw_comparison(target, predicted, names=names, ax=size and blank(*size))
@@ -91,10 +102,8 @@ def test_where_lines_do_not_fit_ranks_are_drawn(n: int, size: Any) -> None:
     assert ax.get_title().replace("\n", " ").endswith(title)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
     assert set(said(ax, "name")) <= set(names.values())
-    assert (len(said(ax, "name")) > 20) == (n > 5)
+    assert size or len(said(ax, "name")) > 20
     assert by_gid(ax, "discordant") == []
-    # Two diagrams are drawn whether or not they fit.
-    assert by_gid(po.draw_comparison(target, predicted, side="both"), "discordant")
 
 
 def test_from_51_lines_on_ranks_are_drawn() -> None:
@@ -102,29 +111,6 @@ def test_from_51_lines_on_ranks_are_drawn() -> None:
     few, many = po.from_pairs(pairs), po.from_pairs([*pairs, ("b0", "c")])
     assert by_gid(po.draw_comparison(few, few), "interval") == []
     assert by_gid(po.draw_comparison(many, many), "interval")
-
-
-def test_both_sides_have_the_items_in_the_same_places() -> None:
-    target, predicted = po.load_example("table1-corrected")
-    ax = po.draw_comparison(target, predicted, side="both", headings=("old", "$ new"), ax=bare())
-    parts: Any = ax.child_axes
-    left, right = parts
-    places = [{text.get_text(): text.get_position() for text in by_gid(p, "item")} for p in parts]
-    assert places[0] == places[1]
-    assert set(places[0]) == set("ABCDE")
-    assert left.get_xlim() == right.get_xlim()
-    for part, order, missing in (
-        (left, target, "predicted_only"),
-        (right, predicted, "target_only"),
-    ):
-        drawn = {kind: lines(part, kind) for kind in CLASSES if by_gid(part, kind)}
-        assert sum(map(len, drawn.values())) == len(covers(order))
-        assert not drawn.get(missing)
-    assert by_gid(left, "arrow") == []
-    texts = [{text.split(":")[0] for text in entries(part)} for part in parts]
-    both = {"contradicted", "agreed", "neither"}
-    assert texts == [both | {"missing"}, both | {"added"}]
-    assert [part.get_title() for part in parts] == ["old", r"\$ new"]
 
 
 def test_arrows_point_as_predicted_whichever_way_the_lines_lead() -> None:

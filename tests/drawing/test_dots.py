@@ -53,6 +53,16 @@ def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None
     assert np.allclose(one(ax, "expected").get_offsets(), places)
 
 
+@pytest.mark.parametrize("title", [None, ""])
+@pytest.mark.parametrize("n", [5, 9])
+def test_the_legend_is_below_all_bars_however_wide_names_are(n: int, title: Any) -> None:
+    G = nx.relabel_nodes(po.random_order(n, dimension=2, seed=3), lambda k: f"{k} with milk")
+    ax: Any = po.draw_rank_intervals(G, title=title)
+    ax.figure.canvas.draw()
+    low = max(y for *_, y in boxes(one(ax, "interval")))
+    assert ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, low))[1]
+
+
 @pytest.mark.slow
 def test_a_seed_makes_the_same_estimate_and_many_items_are_thinned() -> None:
     G = po.random_order(12, dimension=2, seed=3)
@@ -63,7 +73,7 @@ def test_a_seed_makes_the_same_estimate_and_many_items_are_thinned() -> None:
     assert not np.array_equal(dots[0], dots[2])
     many = po.draw_rank_intervals({number: -number for number in range(300)}, ax=bare())
     assert len(boxes(one(many, "interval"))) == 300
-    assert "every" in many.get_ylabel()
+    assert "named" in many.get_ylabel()
 
 
 def test_dots_stand_on_their_intervals_part_by_part() -> None:

@@ -165,7 +165,7 @@ def hasse_layout(
         Whether to lead edges through junctions: ``"auto"``, if that has fewer crossings, and there
         are at most 300 items and four junctions for each item.
     seed : int, Generator or None
-        Random seed of some initial orders.
+        Random seed of the attempts.
 
     Returns
     -------
@@ -244,19 +244,18 @@ def layout_of(
     layering: Any = "ranks",
     *,
     seed: Seed = 0,
-    share: float = 1.0,
     more: Iterable[tuple[Item, Item]] = (),
     junctions: bool | str = False,
 ) -> HasseLayout:
-    """Return the layout of `hasse_layout`, computed with a share of its effort.
+    """Return the layout of `hasse_layout`.
 
     If more pairs of the order are given, they are edges, too, unless there are junctions.
     """
     rng = generator_of(seed)
     items, plain = _plain_form(G, layering, more)
-    form, parts = _best_form(plain, junctions, rng, share)
+    form, parts = _best_form(plain, junctions, rng)
     # A larger form takes about the same time.
-    share *= min(1.0, (plain.pieces / max(form.pieces, 1)) ** 3)
+    share = min(1.0, (plain.pieces / max(form.pieces, 1)) ** 3)
     return _named(items, form, placed_parts(parts, share=share))
 
 
@@ -293,7 +292,7 @@ def _plain_form(
 
 
 def _best_form(
-    plain: Form, junctions: bool | str, rng: np.random.Generator, share: float
+    plain: Form, junctions: bool | str, rng: np.random.Generator
 ) -> tuple[Form, list[SequencedPart]]:
     """Return the form of a diagram to draw, and its components with few crossings."""
     if junctions is True:
@@ -303,17 +302,16 @@ def _best_form(
                 "expected at most four junctions for each item, found more",
                 hint="junctions='auto' draws such an order without them",
             )
-        return led, sequenced_parts(led, rng, share=share)
-    parts = sequenced_parts(plain, rng, share=share)
+        return led, sequenced_parts(led, rng)
+    parts = sequenced_parts(plain, rng)
     crossings = sum(part.crossings for part in parts)
     if not crossings or not junctions or plain.items > _MOST_IN_AUTO:
         return plain, parts
     led = form_with_junctions(plain)
     if led is None or (led.realizer is None and led.pieces > _MOST_PIECES * plain.pieces):
         return plain, parts
-    led_parts = sequenced_parts(
-        led, rng, share=share * _LED * min(1, plain.pieces / led.pieces) ** 2
-    )
+    share = _LED * min(1, plain.pieces / led.pieces) ** 2
+    led_parts = sequenced_parts(led, rng, share=share)
     fewer = sum(part.crossings for part in led_parts) < crossings
     return (led, led_parts) if fewer else (plain, parts)
 

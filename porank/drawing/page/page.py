@@ -105,12 +105,10 @@ def write_page(
 
     Notes
     -----
-    With up to 150 items, takes the time of `hasse_layout` for each order that a threshold gives,
-    and of `abstention_curve`. With up to 30 items each order has the layout of `hasse_layout`; with
-    more, orders may share the effort of some layouts, so lines cross a little more often. An
-    overview takes the time of the closure. At most 60 different orders are shown, fewer if they are
-    large (3,000 items in all, but always 6 orders), evenly chosen, and the page says so. The file
-    does not depend on the order of insertion.
+    With up to 150 items, takes the time of `hasse_layout`, in whose layout all orders are drawn,
+    and of `abstention_curve`. An overview takes the time of the closure. At most 60 different
+    orders are shown, fewer if they are large (3,000 items in all, but always 6 orders), evenly
+    chosen, and the page says so. The file does not depend on the order of insertion.
     """
     require_page(path, title)
     data = page_data(order, target=target, preferences=preferences, impossible=impossible)
