@@ -167,13 +167,8 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     n = len(bars.points)
     if not n:
         return "Every threshold leaves a cycle"
-    if not k:
-        return f"What each of {counted(n, 'threshold')} decides"
-    return (
-        f"Pairs decided at threshold t: {k} of {n} orders"
-        if k < n
-        else "Pairs decided at threshold t"
-    )
+    some = f": {k} of {n} orders" if 0 < k < n else ""
+    return f"Pairs decided at threshold t{some}"
 
 
 def _notes(bars: _ThresholdBars, width: float) -> list[str]:

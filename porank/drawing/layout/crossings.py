@@ -10,7 +10,7 @@ Idea of sifting: *take one node out, and put it back where it crosses least.* Fo
 level, the crossings of their pieces depend only on which of the two is first. With the difference
 known for all pairs, `_excess`, the best place is found by adding up along the level.
 
-Used elsewhere: `fewest_crossings`, `count_crossings`, `count_inverted`.
+Used elsewhere: `fewest_crossings` and `count_crossings`.
 
 References
 ----------
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,17 +56,12 @@ _MOST_PAIRS = 3_000_000
 
 def count_crossings(strata: Strata, rows: Rows) -> int:
     """Return the number of edge crossings of a layered diagram with these orders of nodes."""
-    places = [inverse_of(row) for row in rows]
-    return sum(
-        count_inverted(places[k][upper], places[k + 1][lower])
-        for k, (upper, lower) in enumerate(strata.gaps)
-    )
-
-
-def count_inverted(upper: NDArray[Any], lower: NDArray[Any]) -> int:
-    """Return the number of crossings between two levels, from the places of both ends of lines."""
-    in_turn = lower[np.lexsort((lower, upper))]
-    return count_inversions(inverse_of(np.argsort(in_turn, kind="stable")))
+    places, total = [inverse_of(row) for row in rows], 0
+    for k, (upper, lower) in enumerate(strata.gaps):
+        above, below = places[k][upper], places[k + 1][lower]
+        in_turn = below[np.lexsort((below, above))]
+        total += count_inversions(inverse_of(np.argsort(in_turn, kind="stable")))
+    return total
 
 
 def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float = 1.0) -> Rows:
