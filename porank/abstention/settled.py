@@ -75,7 +75,7 @@ def settle(
     _write_rests(order, settled, rests)
     order.graph.update(risk=risk, compared=int(p.size), limit=limit)
     reason = np.select(
-        [_are_equal(for_u, for_v, margin, share), least > limit, for_u == for_v],
+        [_are_equal(for_u, for_v, margin, share, of=p.size), least > limit, for_u == for_v],
         [Reason.EQUAL, Reason.RARE, Reason.EVEN],
         Reason.CHANCE,
     )
@@ -83,7 +83,7 @@ def settle(
     def reaches(lead: Floats, behind: Floats) -> NDArray[np.bool_]:
         # The p-value of the sign test, 2 I_1/2(lead, behind + 1), for any numbers.
         found: NDArray[np.bool_] = 2 * special.betainc(lead, behind + 1, 0.5) <= limit
-        return found
+        return found | _are_equal(lead, behind, margin, share, of=p.size)
 
     _write_reasons(order, counts, reason, reaches, cycles)
     return order
@@ -152,9 +152,9 @@ def _least(holds: Callable[[Numbers], NDArray[np.bool_]], size: int) -> Numbers:
 
 
 def _are_equal(
-    for_u: Numbers, for_v: Numbers, margin: float | None, risk: float
+    for_u: Any, for_v: Any, margin: float | None, risk: float, *, of: int
 ) -> NDArray[np.bool_]:
-    """Return for which pairs the log-odds that u is preferred are within +- margin.
+    """Return for which of so many pairs the log-odds that u is preferred are within +- margin.
 
     Both one-sided binomial tests, of "at least margin" and of "at most -margin", have a p-value of
     at most risk / (number of pairs).
@@ -165,7 +165,7 @@ def _are_equal(
     # P(X <= lead) for X of n with probability q = 1 / (1 + exp(-margin)) is I_(1-q)(n - lead,
     # lead + 1).
     chance = special.betainc(behind, lead + 1, special.expit(-margin))
-    are_equal: NDArray[np.bool_] = (behind > 0) & (chance <= risk / max(for_u.size, 1))
+    are_equal: NDArray[np.bool_] = (behind > 0) & (chance <= risk / max(of, 1))
     return are_equal
 
 

@@ -193,8 +193,9 @@ class LogTaste(Shown):
         reason = tests.reason.copy()
         support, against = self.sides[:, u, v]
         reason[(support + against == 0) & (reason == Reason.RARE)] = Reason.NEVER
-        # If many compare a pair and its gap is not known, places may explain all of it.
-        reason[(support + against >= LEAST_OWN) & (reason == Reason.RARE)] = Reason.ARRANGED
+        if (self.compared.places >= 0).any():
+            # If many compare a pair and its gap is not known, places may explain all of it.
+            reason[(support + against >= LEAST_OWN) & (reason == Reason.RARE)] = Reason.ARRANGED
         if margin is not None:
             is_equal = np.abs(tests.gap) + tests.bound * tests.error <= margin
             reason[is_equal & (reason == Reason.CHANCE)] = Reason.EQUAL
@@ -202,6 +203,10 @@ class LogTaste(Shown):
         reason[self.opposed[u, v] | (tests.p_value <= self.risk)] = Reason.OPPOSED
         with np.errstate(divide="ignore"):
             times = (tests.bound / tests.statistic) ** 2 - 1
+            if margin is not None:
+                # The interval, gap +- bound x error, narrows with the root of the units, too.
+                room = (margin - np.abs(tests.gap)).clip(0)
+                times = np.minimum(times, (tests.bound * tests.error / room) ** 2 - 1)
         lacking = np.maximum(1, np.ceil(times * self.units))
         lacking[reason != Reason.CHANCE] = np.nan
         place = {item: k for k, item in enumerate(order)}

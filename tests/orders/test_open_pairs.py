@@ -272,3 +272,29 @@ def test_what_two_orders_agree_on(one: Any, other: Any) -> None:
                 po.why(order, u, v).open for order, way in zip(orders, ways, strict=True) if not way
             ]
             assert rows[frozenset((u, v))][3] in {each.reason for each in reasons if each}
+
+
+def test_with_a_margin_the_units_needed_may_show_that_items_are_equal_enough() -> None:
+    def state(many: float) -> tuple[str, float]:
+        lead = round(many / 2) + 1
+        counts = {("a", "b"): lead, ("b", "a"): round(many) - lead}
+        pair = po.why(po.settled_order(counts, margin=0.5), "a", "b").open
+        assert pair is not None
+        return pair.state, pair.lacking
+
+    found, lacking = state(50)
+    assert (found, lacking > 1) == ("not enough", True)
+    assert state(50 + 1.2 * lacking + 4)[0] == "equal enough"
+    assert state(50 + 0.5 * lacking)[0] == "not enough"
+
+
+def test_places_are_no_reason_where_the_evidence_has_none() -> None:
+    spread = [(k % 3) / 10 for k in range(10)]
+    rows = [
+        {"judge": f"j{k}", "item": item, "rating": value + spread[k]}
+        for k in range(10)
+        for item, value in (("a", 3), ("b", 2), ("c", 1))
+    ]
+    reasons = po.open_pairs(po.settled_order(rows))["reason"].tolist()
+    assert reasons
+    assert not any("place" in reason for reason in reasons)
