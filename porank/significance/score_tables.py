@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from contextlib import closing
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,7 +27,7 @@ from porank.significance.paired_differences import Paired, Trial
 from porank.significance.systems import compared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -270,7 +271,9 @@ def _read_scores(table: _Table, by: Any, unit: Any) -> _Scores:
         raise PorankError(f"expected a column for each system, found {listed(systems) or 'none'}")
     labels, clusters = ([] if n is None else _cells(n, blocks) for n in (tasks, unit))
     named = labels if plain_name(tasks) not in ROW_LABELS else []
-    _require_labels(named, clusters, blocks, problems)
+    _require_labels(
+        named, clusters, blocks, problems, partial(_way_to_combine, tasks, names, blocks)
+    )
     parts = [_scores_of(block, systems, problems) for block in blocks]
     values = np.concatenate([np.zeros((0, len(systems))), *parts])
     remarks = [f"not read as systems, because of their names: {listed(aside)}"]
@@ -322,14 +325,24 @@ def _are_texts(cells: Sequence[Any]) -> bool:
     return bool(texts) and len(read_finite(texts, "a score")[1]) == len(texts)
 
 
-_COMBINE = (
-    "a long table is to be pivoted, so that each system has a column: table.pivot(index=..., "
-    "columns=..., values=...); fit_strengths takes battles, counts of wins and ratings (user, "
-    "item, rating); else combine the rows of a task"
-)
+def _way_to_combine(tasks: Any, names: Sequence[Any], blocks: Sequence[Any]) -> str:
+    """Return what to do about several rows for a task: a long table has a column of systems."""
+    others = [name for name in names if name != tasks]
+    texts = [name for name in others if _are_texts(_cells(name, blocks))]
+    index, columns, values = "...", "...", "..."
+    if len(texts) == 1 and len(others) == 2:
+        index, columns, (values,) = tasks, texts[0], (repr(n) for n in others if n not in texts)
+        index, columns = repr(index), repr(columns)
+    return (
+        "a long table is to be pivoted, so that each system has a column: "
+        f"table.pivot(index={index}, columns={columns}, values={values}); fit_strengths takes "
+        "battles, counts of wins and ratings (user, item, rating); else combine the rows of a task"
+    )
 
 
-def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: Problems) -> None:
+def _require_labels(
+    tasks: Any, clusters: Any, blocks: Iterable[Any], problems: Problems, way_out: Callable[[], str]
+) -> None:
     """Raise an error if a task has several rows, or a row has no cluster."""
     lines = [line for block in blocks for line in block.lines.tolist()]
     seen = set()
@@ -338,7 +351,7 @@ def _require_labels(tasks: Any, clusters: Any, blocks: Iterable[Any], problems: 
         if not isinstance(cell, Hashable):
             problems.meet(ParseError(f"expected a task, found {quoted(cell)}"), line=line, text="")
         if cell in seen:
-            fault = ParseError(f"expected each task once, found {quoted(cell)} again; {_COMBINE}")
+            fault = ParseError(f"expected each task once, found {quoted(cell)} again; {way_out()}")
             problems.meet(fault, line=line, text="")
         seen.add(cell)
     for cell, line in zip(clusters, lines, strict=False):
