@@ -82,6 +82,17 @@ def boxed(G: OrderLike) -> Boxes:
     return Boxes(_graph_of(order, box, list(members)), members, kind, of_item, pairs)
 
 
+#: With at most so many items that are compared with none, these are part of the diagram.
+_FEW_APART = 5
+
+
+def boxes_apart(boxes: Boxes, graph: nx.DiGraph, *, but: Container[Any] = ()) -> list[Any]:
+    """Return the boxes of items that are compared with none, if there are many besides `but`."""
+    alone = (box for box in nx.isolates(graph) if boxes.kind[box] == "item")
+    found = [box for box in alone if box not in but]
+    return found if len(found) > _FEW_APART else []
+
+
 def _listed(items: list[Any]) -> list[Any]:
     """Return the items of a box in the order of a list."""
     return sorted(items, key=list_key)

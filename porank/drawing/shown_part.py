@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import networkx as nx
-
 from porank.core.compiled_order import compile_order
 from porank.drawing.box_texts import Words
-from porank.drawing.boxes import list_key
+from porank.drawing.boxes import boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
 from porank.drawing.texts import shortened
 from porank.errors import PorankError, counted
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
 
 #: More boxes than this are too many to read, and so many with neighbours of those highlighted.
 _MOST, _MOST_AROUND = 150, 60
-#: With at most so many boxes that are compared with none, these are part of the diagram.
-_FEW_APART = 5
 #: Maximum number of rows in which boxes are counted, and of names in one.
 _ROWS, _NAMED = 16, 2
 
@@ -96,8 +92,7 @@ def shown_part(
     if layout is not None:
         return ShownPart(*in_places(_fitting(layout, boxes), boxes.graph), [], {})
     graph: Any = boxes.graph
-    alone = [box for box in nx.isolates(graph) if boxes.kind[box] == "item" and box not in lit]
-    alone = alone if may_list and len(alone) > _FEW_APART else []
+    alone = boxes_apart(boxes, graph, but=lit) if may_list else []
     if len(boxes.members) - len(alone) > _MOST:
         return _counted_by_level(boxes, lit)
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))

@@ -32,7 +32,7 @@ from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
 from porank.drawing.all_thresholds import changes_of, evenly_chosen
-from porank.drawing.boxes import Boxes, boxed, list_key, require_few
+from porank.drawing.boxes import Boxes, boxed, boxes_apart, list_key, require_few
 from porank.drawing.comparison import comparison_lines
 from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
@@ -99,15 +99,10 @@ def scene_of(
     return scene | _places_of(layout, beyond, place)
 
 
-#: Items compared with none are a block of their own if there are more.
-_FEW_APART = 5
-
-
 def page_layout(boxes: Boxes, *, junctions: bool | str = "auto") -> HasseLayout:
     """Return the layout of a scene; items compared with none are in a block at its right."""
     whole = as_graph(boxes.graph)
-    apart = [box for box in nx.isolates(whole) if boxes.kind[box] == "item"]
-    if len(apart) <= _FEW_APART:
+    if not (apart := boxes_apart(boxes, whole)):
         return layout_of(boxes.graph, junctions=junctions)
     rest = whole.subgraph(boxes.members.keys() - apart)
     layout = layout_of(rest, junctions=junctions)
