@@ -46,24 +46,18 @@ _ROUNDED = "rounded corners=6pt"
 def to_tikz(
     G: OrderLike,
     *,
-    layering: str = "ranks",
-    junctions: bool | str = "auto",
     names: Mapping[Any, object] | None = None,
 ) -> str:
     r"""Return the Hasse diagram of an order as a TikZ picture.
 
     The picture is a ``tikzpicture`` that needs only ``\usepackage{tikz}``. Its items are nodes with
-    the best at the top, so you can edit it by hand.
+    the best at the top, so you can edit it by hand. Lines of dense orders lead through junctions,
+    as in `draw_hasse`.
 
     Parameters
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph, whose strongly connected components become single nodes.
-    layering : str
-        How to choose the level of an item, as for `hasse_layout`.
-    junctions : bool or "auto"
-        Whether to lead lines through junctions, as for `hasse_layout`: small dots, such that all
-        items above one are preferred to all items below it.
     names : mapping, optional
         item -> name to write instead of the item itself.
 
@@ -98,7 +92,7 @@ def to_tikz(
     has them.
     """
     boxes = boxed(G)
-    layout = hasse_layout(boxes.graph, layering=layering, junctions=junctions)
+    layout = hasse_layout(boxes.graph)
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     lines = [picture.line(u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
