@@ -27,7 +27,7 @@ from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
 from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
-from porank.errors import PorankError, counted, quoted
+from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
@@ -295,7 +295,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
     elif lit:
         fill = style.faded(fill)
         edge = style.faded(edge)
-    return Box(fill, edge, width, dash, frame.gid, is_lit=box in lit)
+    return Box(fill, edge, width, dash, frame.gid)
 
 
 #: The width of lines that rest on at most so many units, as a multiple, and its name.
@@ -450,14 +450,8 @@ _EXPECTED = "expected color to be 'none', a node attribute, or a value for each 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
-    often: Counter[Any] = Counter()
-    for value in (values.get(item) for item in boxes.box):
-        try:
-            often[value] += not _is_missing(value)
-        except TypeError:
-            message = f"expected hashable values to colour by, found {quoted(value):.80}"
-            raise PorankError(message) from None
-    often = +often
+    given = (values.get(item) for item in boxes.box)
+    often: Counter[Any] = Counter(value for value in given if not _is_missing(value))
     if len(often) > _FEW and all(map(_is_number, often)):
         in_turn = sorted(often)
         low, high = in_turn[0], in_turn[-1]

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.routes import Rooms
 from porank.drawing.style import ALARM
-from porank.drawing.texts import distinct_texts, in_one_line
+from porank.drawing.texts import in_one_line, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -176,9 +175,8 @@ class _NodeText(NamedTuple):
 
 
 def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of each node: its items, joined; equal names are replaced by their `repr`."""
-    named = [without_chance(names.get(item, item)) for item in boxes.box]
-    texts = distinct_texts(named, in_one_line, lambda name: in_one_line(repr(name)))
+    """Return the text of each node: its items, joined; equal names are numbered."""
+    texts = numbered([in_one_line(names.get(item, item)) for item in boxes.box])
     printed = dict(zip(boxes.box, texts, strict=True))
     found = {}
     for box, items in boxes.members.items():

@@ -70,7 +70,7 @@ def test_labels_are_escaped_and_may_be_given() -> None:
     source = po.to_tikz(po.from_ranking(ODD))
     found = [text for text, *_ in nodes(source).values()]
     assert len(set(found)) == len(ODD)
-    assert {r"\$x\_1\$ costs \$5", "漢字", "1", "'1'", "''"} <= set(found)
+    assert {r"\$x\_1\$ costs \$5", "漢字", "1 (1)", "1 (2)", "''"} <= set(found)
     assert not any(re.search(r"(?<!\\)[$#%&_^~]", text) for text in found)
     assert is_balanced(re.sub(r"\{[^{}]*\};$", "{};", source, flags=re.M))
     assert set(source) - {"\n"} <= set(filter(str.isprintable, source))

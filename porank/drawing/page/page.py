@@ -106,7 +106,7 @@ def write_page(
     data = page_data(order, target=target)
     is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if is_cyclic else "Order"
-    heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
+    heading = plain_label(title or f"{what} of {counted(len(data['items']), 'item')}")
     data["title"] = heading
     styles = {"": ["colors.css", "base.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
     about = "" if isinstance(order, PreferenceRelation) else alt_text(order)
@@ -263,7 +263,7 @@ def write_comparison_page(
     require_page(path, title)
     n = pair_up(target, predicted).n
     require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
-    heading = plain_label(title) or f"Two orders of {counted(n, 'item')}"
+    heading = plain_label(title or f"Two orders of {counted(n, 'item')}")
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
     styles = {"": ["colors.css", "diagram.css", "base.css", "two_orders.css"]}
     write_text(fill_page("two_orders.html", TWO_ORDERS, styles, data, title=heading), path)
@@ -356,6 +356,6 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
         "items": page_labels(listed),
         "spelled": [spell_label(texts[item]) for item in listed],
     }
-    heading = plain_label(title) or counted(len(listed), "item")
+    heading = plain_label(title or counted(len(listed), "item"))
     styles = {"": ["colors.css", "base.css", "voting.css"]}
     write_text(fill_page("voting.html", VOTING, styles, data, title=heading), path)

@@ -26,7 +26,7 @@ from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.thresholds import minimal_strength
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
-from porank.core.graphs import NUMBER, graph_of, in_order, written
+from porank.core.graphs import NUMBER, graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
@@ -34,7 +34,7 @@ from porank.drawing.all_thresholds import changes_of, evenly_chosen
 from porank.drawing.boxes import Boxes, boxed, boxes_apart, list_key, require_few
 from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
-from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
+from porank.drawing.texts import in_one_line, numbered, threshold_text
 from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_table, pair_up
 from porank.orders.cycles import require_weights
@@ -409,19 +409,15 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return the label of each item on a page; different items have different labels."""
-    return numbered(distinct_texts(list(items), plain_label, lambda item: _visible(repr(item))))
+    """Return the label of each item on a page; different items have different labels."""
+    return numbered(list(map(plain_label, items)))
 
 
 def plain_label(item: object) -> str:
-    """Return the label of an item in one line; members of sets are sorted."""
-    if isinstance(item, frozenset):
-        return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
-    return _visible(" ".join(written(item, str).split()))
+    """Return a label in one line, with invisible and direction-changing characters escaped."""
+    return in_one_line(item, _is_visible)
 
 
-def _visible(text: str) -> str:
-    """Return a label with invisible and direction-changing characters escaped."""
-    return escaped(
-        text, lambda sign: unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
-    )
+def _is_visible(sign: str) -> bool:
+    """Return whether a browser shows a character, in its place."""
+    return unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
