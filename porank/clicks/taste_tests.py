@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.abstention.settled import holm
 from porank.clicks.taste_model import RIDGE, crossed_variances, of_rivals, variances_of_gaps
 from porank.core.arrays import distinct, in_parts
 from porank.core.progress import track
@@ -234,9 +235,7 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     square = np.maximum(crossed_variances(squares[-1:] + squares[:-1]), expected)
     some = np.flatnonzero((square > 0) & (units >= LEAST_OWN))
     p = 2 * ndtr(-np.abs(total[some]) / np.sqrt(square[some]))
-    order = np.argsort(p)
-    is_found = np.logical_and.accumulate(p[order] <= risk / (some.size - np.arange(some.size)))
     found = np.zeros(n * n, dtype=bool)
-    found[some[order][is_found]] = True
+    found[some[holm(p, risk)]] = True
     matrix = found.reshape(n, n)
     return matrix | matrix.T

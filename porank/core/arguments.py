@@ -73,6 +73,12 @@ def require_amount(value: Any, *, name: str) -> Any:
     return number
 
 
+def require_margin(margin: Any) -> None:
+    """Raise an error unless a margin is a positive number, or None."""
+    if margin is not None and not require_amount(margin, name="margin"):
+        raise PorankError("expected a positive number as margin, found 0")
+
+
 def require_risk(risk: Any, name: str = "risk") -> float:
     """Return a probability as a float, or raise an error unless it is strictly between 0 and 1."""
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda share: 0 < share < 1, risk):

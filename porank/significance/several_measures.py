@@ -74,8 +74,17 @@ def dominance_order(
     }
     reason = np.select([*ways.values()], [*ways], Reason.CHANCE)
     one, other = sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
-    lacking = np.full(u.size, np.nan)
-    Reasons.write(order, (u, v), reason, sides, lead=one - other, lacking=lacking, cycles=cycles)
+    shown = (low > 0).astype(np.int64) - (high < 0)
+    Reasons.write(
+        order,
+        (u, v),
+        reason,
+        sides,
+        lead=one - other,
+        lacking=np.full(u.size, np.nan),
+        cycles=cycles,
+        views=dict(zip(values, shown, strict=True)),
+    )
     order.graph.update(
         risk=float(trial.risk), margin=dict(zip(values, margins[:, 0].tolist(), strict=True))
     )
