@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles_abstention as oracles
-from tests.oracles import closure
-from tests.oracles_abstention import cut, has_cycle, relations
+from tests.support import oracles_abstention as oracles
+from tests.support.oracles import closure
+from tests.support.oracles_abstention import cut, has_cycle, relations
 
 HALF = Fraction(1, 2)
 ABC = po.from_ranking("abc")

@@ -18,11 +18,11 @@ import porank as po
 from porank.abstention import integer_program
 from porank.abstention.thresholds import has_cycle, strong_components
 from porank.core.relation import places_of
-from tests import oracles_abstention as oracles
-from tests.oracles import Pairs, closure, strict_orders
-from tests.oracles_abstention import relations
-from tests.oracles_aggregation import ensembles
-from tests.strategies import orders, reinserted
+from tests.support import oracles_abstention as oracles
+from tests.support.oracles import Pairs, closure, strict_orders
+from tests.support.oracles_abstention import relations
+from tests.support.oracles_aggregation import ensembles
+from tests.support.strategies import orders, reinserted
 
 HALF = Fraction(1, 2)
 AROUND = {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1}

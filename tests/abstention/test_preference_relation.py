@@ -18,9 +18,9 @@ from numpy.testing import assert_array_equal
 import porank as po
 from porank.abstention.degrees import simple_fraction
 from porank.aggregation.voting_rules import best_input, copeland, footrule_optimal
-from tests import oracles, oracles_abstention, oracles_positions
-from tests.oracles_aggregation import ensembles, members_of, wins
-from tests.strategies import item_lists, orders
+from tests.support import oracles, oracles_abstention, oracles_positions
+from tests.support.oracles_aggregation import ensembles, members_of, wins
+from tests.support.strategies import item_lists, orders
 
 PR = po.PreferenceRelation
 HALF, TINY = Fraction(1, 2), Fraction(1, 10**10)

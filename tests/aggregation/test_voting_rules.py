@@ -16,8 +16,8 @@ import porank as po
 from porank.aggregation import voting_rules
 from porank.aggregation.voting_rules import best_input, copeland, footrule_optimal
 from porank.results import Aggregate
-from tests.oracles import tied_pairs
-from tests.oracles_aggregation import (
+from tests.support.oracles import tied_pairs
+from tests.support.oracles_aggregation import (
     cost,
     ensembles,
     footrule_cost,
@@ -30,7 +30,7 @@ from tests.oracles_aggregation import (
     said,
     wins,
 )
-from tests.strategies import reinserted
+from tests.support.strategies import reinserted
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 ALL = [po.borda, copeland, best_input, po.kemeny]

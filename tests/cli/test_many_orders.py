@@ -13,7 +13,7 @@ import pytest
 
 import porank as po
 from porank.aggregation.aggregate import METHODS
-from tests.cli_runs import End, Run, rows_of, strict
+from tests.support.cli_runs import End, Run, rows_of, strict
 
 CHAIN, OTHER = po.parse("a > b > c > d"), po.parse("b > a > d; c")
 VOTES = [po.from_ranking(vote) for vote in ["abc"] * 3 + ["bac"]]

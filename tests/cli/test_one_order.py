@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 import porank as po
-from tests.cli_runs import End, Run, rows_of, strict
+from tests.support.cli_runs import End, Run, rows_of, strict
 
 
 def test_describe(run: Run) -> None:

@@ -15,9 +15,9 @@ import pytest
 from porank import ClickLog, parse, preference_relation
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import ParseError, PorankError
-from tests.click_logs import as_file, asked, log_of, problems_of
 from tests.clicks.test_log import CLICKS, COLUMNS, PLACES, ROWS
 from tests.clicks.test_log_formats import BANDIT, DAYS, KDD, LATER, NO_EVENTS, SEEN, TIMES
+from tests.support.click_logs import as_file, asked, log_of, problems_of
 
 SKIPS: dict[str, Any] = {"rule": "click_over_skip_above"}
 #: Rules that read every column, by user.

@@ -12,7 +12,7 @@ import pytest
 import porank as po
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import read_taste
-from tests import oracles_taste
+from tests.support import oracles_taste
 
 Rows = list[dict[str, Any]]
 

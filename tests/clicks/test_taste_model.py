@@ -21,9 +21,9 @@ from porank.clicks.taste_model import RIDGE, fit_taste, of_rivals
 from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.clicks.taste_tests import joint_tests
 from porank.orders.open_pairs import Reason
-from tests import oracles_taste
 from tests.benchmarks import rates
-from tests.oracles_taste import List
+from tests.support import oracles_taste
+from tests.support.oracles_taste import List
 
 
 def log_of(lists: list[List]) -> dict[str, list[Any]]:

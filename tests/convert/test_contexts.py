@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles
-from tests.strategies import on_orders
+from tests.support import oracles
+from tests.support.strategies import on_orders
 
 Context: TypeAlias = dict[str, set[str]]
 

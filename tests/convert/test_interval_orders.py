@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests.oracles import reduction, tied_pairs
+from tests.support.oracles import reduction, tied_pairs
 
 INFINITY = float("inf")
 Relation = Callable[[int, int], bool]

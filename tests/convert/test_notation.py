@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.convert.notation import _covering_chains, format_order, parse
-from tests.oracles import closure, tied_pairs
-from tests.strategies import reinserted
+from tests.support.oracles import closure, tied_pairs
+from tests.support.strategies import reinserted
 
 NUMBERS = st.integers(0, 20)
 NASTY = [

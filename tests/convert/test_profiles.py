@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import graph_of_classes, graph_of_item_levels, levels_of
-from tests.oracles import are_unordered, closure, tied_pairs
-from tests.preflib_texts import said
-from tests.strategies import on_orders, orders
+from tests.support.oracles import are_unordered, closure, tied_pairs
+from tests.support.preflib_texts import said
+from tests.support.strategies import on_orders, orders
 
 pa, pl = import_module("pyarrow"), import_module("polars")
 

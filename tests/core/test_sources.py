@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import ParseError
-from tests.click_logs import as_file
+from tests.support.click_logs import as_file
 
 Row = list[str | None]
 

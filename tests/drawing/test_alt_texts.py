@@ -15,8 +15,8 @@ from hypothesis import given, settings
 
 import porank as po
 from porank.drawing.axes import image_of
-from tests.drawn import bare, blank
-from tests.strategies import orders
+from tests.support.drawn import bare, blank
+from tests.support.strategies import orders
 
 SVG = "{http://www.w3.org/2000/svg}"
 

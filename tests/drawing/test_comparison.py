@@ -15,7 +15,7 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
-from tests.drawn import bare, blank, by_gid, entries, one, said
+from tests.support.drawn import bare, blank, by_gid, entries, one, said
 
 CLASSES = ("concordant", "predicted_only", "target_only", "discordant")
 

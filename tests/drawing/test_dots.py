@@ -21,9 +21,9 @@ from porank.drawing.item_rows import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
 from porank.results import SegmentComparison, SegmentPair
-from tests import oracles_positions
-from tests.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
-from tests.strategies import orders
+from tests.support import oracles_positions
+from tests.support.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
+from tests.support.strategies import orders
 
 
 @settings(max_examples=6)

@@ -18,7 +18,7 @@ import porank as po
 from porank.drawing.routes import boxes_hit
 from porank.drawing.style import ALARM, INK, PAPER
 from porank.errors import PorankError
-from tests.drawn import (
+from tests.support.drawn import (
     bare,
     blank,
     by_gid,
@@ -29,7 +29,7 @@ from tests.drawn import (
     row_names,
     said,
 )
-from tests.strategies import orders
+from tests.support.strategies import orders
 
 LONG = [
     *(f"a label that is much too long to be written out in any {what}" for what in ("box", "key")),

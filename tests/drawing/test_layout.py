@@ -34,8 +34,8 @@ from porank.orders.algebra import dual
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.dimension import is_two_dimensional
 from porank.orders.ranks import height, set_ranks
-from tests import oracles, oracles_layout
-from tests.strategies import orders, reinserted
+from tests.support import oracles, oracles_layout
+from tests.support.strategies import orders, reinserted
 
 LAYERINGS = ["ranks", "bottom"]
 

@@ -17,10 +17,20 @@ from porank.drawing.side_by_side import _columns_of, _crossing_points
 from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
 from porank.drawing.texts import names_of
 from porank.errors import counted
-from tests import oracles_abstention
-from tests.drawn import bare, blank, by_gid, entries, lightness, one, relation, row_names, said
-from tests.oracles import closure
-from tests.strategies import item_lists, orders
+from tests.support import oracles_abstention
+from tests.support.drawn import (
+    bare,
+    blank,
+    by_gid,
+    entries,
+    lightness,
+    one,
+    relation,
+    row_names,
+    said,
+)
+from tests.support.oracles import closure
+from tests.support.strategies import item_lists, orders
 
 CLASSES = list(CLASS_LOOKS)
 SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]

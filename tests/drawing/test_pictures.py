@@ -26,7 +26,7 @@ from porank.drawing.axes import image_of
 from porank.drawing.item_rows import draw_segments
 from porank.drawing.page.notebook import html_of
 from porank.results import SegmentComparison, SegmentPair
-from tests.drawn import bare, blank, by_gid, misplaced_texts, pixels, texts
+from tests.support.drawn import bare, blank, by_gid, misplaced_texts, pixels, texts
 
 #: Items that cannot be compared, with names that are long, foreign, alike, or look like formulas.
 ODD: list[Any] = [

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 import porank as po
 from porank.errors import CycleError, GraphTypeError, ItemMismatchError, PorankError
 from porank.errors import NotApplicableError as Inapplicable
-from tests.drawn import blank, relation
+from tests.support.drawn import blank, relation
 
 G, CHAIN, CYCLE, OTHER = map(po.parse, ("a > b", "a > b > c", "a > b > c > a", "a > d"))
 LARGE, SHARED = po.chain(61), [0] * 400 + [1] * 400

@@ -10,8 +10,8 @@ import pytest
 import porank as po
 from porank.results import SystemComparison
 from tests.drawing.test_pictures import ODD
-from tests.drawn import blank, by_gid, misplaced_texts, one, row_names
 from tests.significance.test_systems import difference, random_orders, shown_with
+from tests.support.drawn import blank, by_gid, misplaced_texts, one, row_names
 
 TARGET = {group: list(range(6)) for group in range(15)}
 

@@ -16,8 +16,8 @@ import porank as po
 from porank.drawing.all_thresholds import _ThresholdBars, changes_of, evenly_chosen
 from porank.drawing.style import SERIES
 from porank.drawing.texts import names_of, threshold_text
-from tests import oracles_abstention
-from tests.drawn import (
+from tests.support import oracles_abstention
+from tests.support.drawn import (
     bare,
     blank,
     boxes,
@@ -29,7 +29,7 @@ from tests.drawn import (
     row_names,
     said,
 )
-from tests.strategies import item_lists
+from tests.support.strategies import item_lists
 
 VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
 SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]

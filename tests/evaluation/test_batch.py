@@ -27,8 +27,8 @@ from porank.evaluation.evaluate import _UNJUDGED as UNJUDGED
 from porank.evaluation.evaluate import _UNLISTED as UNLISTED
 from porank.measures.catalogue import MEASURES
 from porank.results import Evaluation
-from tests.oracles_evaluation import Table, evaluate_orders, random_table
-from tests.strategies import graphs, item_lists, orders
+from tests.support.oracles_evaluation import Table, evaluate_orders, random_table
+from tests.support.strategies import graphs, item_lists, orders
 
 #: Values that come of whole numbers all the way: the same to the last bit.
 #: How `evaluate` compares the items of both sides, or those of the target.

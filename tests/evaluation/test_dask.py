@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from tests.oracles_evaluation import random_table
-from tests.workers import WITHOUT_PAGE
+from tests.support.oracles_evaluation import random_table
+from tests.support.workers import WITHOUT_PAGE
 
 distributed = pytest.importorskip("distributed")
 frames = pytest.importorskip("dask.dataframe")

@@ -16,8 +16,8 @@ from hypothesis import given
 
 import porank as po
 from porank.results import Evaluation
-from tests.oracles_evaluation import random_table
-from tests.strategies import ITEMS, order_pairs
+from tests.support.oracles_evaluation import random_table
+from tests.support.strategies import ITEMS, order_pairs
 
 pa = pytest.importorskip("pyarrow")
 

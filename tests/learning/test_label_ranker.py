@@ -15,7 +15,7 @@ from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeRegressor
 
 import porank as po
-from tests import oracles_learning as oracles
+from tests.support import oracles_learning as oracles
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(36, 3))

@@ -30,7 +30,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import porank as po
 from porank.learning.bootstrap import draw_sample, take_rows
-from tests import oracles_learning as oracles
+from tests.support import oracles_learning as oracles
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)

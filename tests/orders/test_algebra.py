@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.core.order_graph import OrderGraph
-from tests import oracles
-from tests.strategies import on_orders, orders
+from tests.support import oracles
+from tests.support.strategies import on_orders, orders
 
 
 @given(orders(), st.data())

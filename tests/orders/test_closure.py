@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from tests import oracles
-from tests.strategies import on_graphs, on_orders, reinserted
+from tests.support import oracles
+from tests.support.strategies import on_graphs, on_orders, reinserted
 
 
 @on_graphs()

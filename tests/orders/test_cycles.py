@@ -18,8 +18,8 @@ import porank as po
 from porank.core.graphs import item_key
 from porank.orders import cycles
 from porank.results import Cyclicity
-from tests import oracles
-from tests.strategies import graphs, item_lists, on_graphs, reinserted
+from tests.support import oracles
+from tests.support.strategies import graphs, item_lists, on_graphs, reinserted
 
 
 @on_graphs(max_items=5)

@@ -12,8 +12,8 @@ import pytest
 
 import porank as po
 from porank.core.graphs import in_order
-from tests import oracles
-from tests.strategies import on_orders
+from tests.support import oracles
+from tests.support.strategies import on_orders
 
 #: One order of each shape with at most six items, and those that are lattices.
 SHAPES = [G for n in range(7) for G in po.all_orders(n, labelled=False)]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.graphs import item_key
 from porank.orders.why import Explanation
-from tests import oracles
-from tests.strategies import graphs, reinserted
+from tests.support import oracles
+from tests.support.strategies import graphs, reinserted
 
 
 @st.composite

@@ -17,10 +17,10 @@ import porank as po
 from porank.core.scores import Ranks
 from porank.errors import ParseError
 from porank.readwrite.formats import FORMATS, INPUTS, OUTPUTS
-from tests.cli_runs import Run, run_line, write_files
-from tests.oracles import closure, tied_pairs
-from tests.strategies import orders
-from tests.texts import source
+from tests.support.cli_runs import Run, run_line, write_files
+from tests.support.oracles import closure, tied_pairs
+from tests.support.strategies import orders
+from tests.support.texts import source
 
 #: Formats that keep all that an order says, if it is of this kind.
 KEEP_TIES = {"notation": "txt", "graphml": "graphml"}

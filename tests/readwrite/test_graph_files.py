@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import GraphTypeError, ParseError
-from tests.texts import graphs, source, written
+from tests.support.texts import graphs, source, written
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)

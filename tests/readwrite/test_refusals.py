@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.errors import ParseError, PorankError
-from tests.preflib_texts import TOI, names
-from tests.texts import source, written
+from tests.support.preflib_texts import TOI, names
+from tests.support.texts import source, written
 
 csv, parquet = import_module("pyarrow.csv"), import_module("pyarrow.parquet")
 

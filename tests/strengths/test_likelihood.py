@@ -16,8 +16,8 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.strengths import likelihoods
 from porank.strengths.likelihoods import OrderLikelihood, battle_likelihood, pieces_of
-from tests import oracles_strengths as oracles
-from tests.strategies import orders
+from tests.support import oracles_strengths as oracles
+from tests.support.strategies import orders
 
 
 def likelihood_of(graphs: list[Any], items: list[Any], **options: int) -> OrderLikelihood:

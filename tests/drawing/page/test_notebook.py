@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import porank as po
-from tests.drawn import relation
+from tests.support.drawn import relation
 
 
 def test_the_page_is_in_a_frame(tmp_path: Path) -> None:

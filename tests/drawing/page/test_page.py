@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.drawing.page import contract, page, scenes
-from tests.drawn import relation
-from tests.strategies import reinserted
+from tests.support.drawn import relation
+from tests.support.strategies import reinserted
 
 NASTY = [
     "<script>alert(1)</script>",

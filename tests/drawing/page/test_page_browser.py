@@ -20,7 +20,7 @@ import networkx as nx
 import pytest
 
 import porank as po
-from tests.drawn import lightness, relation
+from tests.support.drawn import lightness, relation
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 ActionChains, Keys = webdriver.ActionChains, webdriver.Keys

@@ -11,8 +11,8 @@ import networkx as nx
 from hypothesis import strategies as st
 
 import porank as po
-from tests.oracles import Pairs, closure
-from tests.strategies import item_lists
+from tests.support.oracles import Pairs, closure
+from tests.support.strategies import item_lists
 
 Degrees = dict[tuple[Any, Any], Fraction]
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.oracles_clicks import Pairs, Row, position_of, sessions_of
+from tests.support.oracles_clicks import Pairs, Row, position_of, sessions_of
 
 
 def position_purchases(

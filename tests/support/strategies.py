@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank import all_orders
-from tests.oracles import digraphs, strict_orders
+from tests.support.oracles import digraphs, strict_orders
 
 Test = Callable[[nx.DiGraph], None]
 

@@ -11,8 +11,8 @@ from typing import Any
 from scipy import stats
 from sklearn.base import clone
 
-from tests.oracles import closure
-from tests.oracles_abstention import cut, minimal_threshold
+from tests.support.oracles import closure
+from tests.support.oracles_abstention import cut, minimal_threshold
 
 Pairs = set[tuple[Any, Any]]
 

@@ -13,8 +13,8 @@ from typing import Any
 import networkx as nx
 from hypothesis import strategies as st
 
-from tests.oracles import Pairs, closure, strict_orders
-from tests.strategies import item_lists
+from tests.support.oracles import Pairs, closure, strict_orders
+from tests.support.strategies import item_lists
 
 HALF = Fraction(1, 2)
 Members = list[tuple[Pairs, int]]

@@ -1,9 +1,9 @@
 """List what is to be read with care: sentences that claim much, and errors beside their causes.
 
-``python tests/wording.py claims docs/concepts.md`` prints the sentences of a page with a word such
-as *every*, *never* or *at most*, where the paragraph names no check. A check is a test, named in a
-comment after the sentence: ``<!-- checked: test_claims.test_name -->``.
-``python tests/wording.py errors clicks`` prints each error of a folder with its condition.
+``python tests/support/wording.py claims docs/concepts.md`` prints the sentences of a page with a
+word such as *every*, *never* or *at most*, where the paragraph names no check. A check is a test,
+named in a comment after the sentence: ``<!-- checked: test_claims.test_name -->``.
+``python tests/support/wording.py errors clicks`` prints each error of a folder with its condition.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[1]
+CHECKOUT = Path(__file__).resolve().parents[2]
 STRONG = re.compile(r"\b(every|never|only|always|cannot|at most|exactly)\b", re.I)
 CHECKED = re.compile(r"<!-- checked: ([\w., /]+) -->")
 

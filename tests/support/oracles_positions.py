@@ -7,8 +7,8 @@ from typing import Any
 
 import networkx as nx
 
-from tests.oracles import closure
-from tests.oracles_extensions import linear_extensions, mutual_counts, rank_counts
+from tests.support.oracles import closure
+from tests.support.oracles_extensions import linear_extensions, mutual_counts, rank_counts
 
 
 def mid_positions(G: nx.DiGraph) -> dict[Any, Fraction]:

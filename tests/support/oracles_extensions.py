@@ -13,7 +13,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.oracles import closure
+from tests.support.oracles import closure
 
 
 def linear_extensions(G: nx.DiGraph) -> list[tuple[Any, ...]]:

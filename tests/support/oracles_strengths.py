@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from tests.oracles_extensions import linear_extensions
+from tests.support.oracles_extensions import linear_extensions
 
 #: Who is preferred, to whom, or whether they tie.
 Battle = tuple[Any, Any, bool]

@@ -12,13 +12,13 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from porank import ClickLog, preference_pairs
-from tests import oracles_clicks
-from tests.strategies import ITEMS
+from tests.support import oracles_clicks
+from tests.support.strategies import ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.oracles_clicks import Row
+    from tests.support.oracles_clicks import Row
 
 _READING = {*inspect.signature(ClickLog).parameters} - {"source"}
 _COLUMNS = ("session", "user", "item", "position", "event", "time", "dwell")

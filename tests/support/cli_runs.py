@@ -112,7 +112,7 @@ def demonstration() -> Demonstration:
     return Demonstration()
 
 
-README = Path(__file__).parents[1] / "README.md"
+README = Path(__file__).parents[2] / "README.md"
 MANUAL = README.parent / "docs" / "command_line.md"
 #: Files that examples of commands read, beside those that the manual makes.
 BALLOTS = "mocha > latte > tea\nlatte > mocha > tea\nmocha > tea > latte\n"
