@@ -208,3 +208,13 @@ REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 def test_what_is_refused(aggregate: Any, options: Any, error: type[Exception], word: str) -> None:
     with pytest.raises(error, match=word):
         aggregate([ABC], **options)
+
+
+def test_ballots_on_other_items_are_to_be_completed() -> None:
+    large = po.Profile([np.arange(2001), {0: 1}])
+    for rule, ballots in (
+        (footrule_optimal, po.Profile([ABC, po.from_ranking("ab")])),
+        (po.borda, large),
+    ):
+        with pytest.raises(po.errors.ItemMismatchError, match="completed"):
+            rule(ballots)

@@ -104,3 +104,9 @@ def test_too_large_results_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for combine in (po.product, po.ordinal_sum):
         with pytest.raises(po.PorankError, match="combine smaller orders"):
             combine(po.antichain(40), {"x": 1, "y": 2})
+
+
+def test_a_list_of_orders_is_to_be_unpacked() -> None:
+    orders: Any = [po.from_ranking("ab")] * 2
+    with pytest.raises(po.PorankError, match=r"found a list; use product\(\*orders\)"):
+        po.product(orders)

@@ -160,3 +160,9 @@ def strict(text: str) -> Any:
 def rows_of(text: str) -> list[dict[str, str]]:
     """Return the rows of a table in CSV, each by its columns."""
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def write(name: str, *lines: str) -> str:
+    """Write a file of such lines into the current folder, and return its name."""
+    Path(name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return name

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+import networkx as nx
 import numpy as np
+from hypothesis import strategies as st
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.path import Path
 from matplotlib.text import Text
 
 import porank as po
@@ -112,3 +115,45 @@ def boxes(collection: Any) -> list[tuple[float, float, float, float]]:
         tuple(np.round([*(f(c[:, 0]) for f in (np.min, np.max)), c[:, 1].min(), c[:, 1].max()], 9))
         for c in corners
     ]
+
+
+LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
+
+
+WORDS = ["Kitchen", "Telephony", "& Co", "of the second", "Safety", "Garden", "Ærøskøbing", "x"]
+
+
+def long_name(number: int) -> str:
+    """A name of one to four words, which no other number has."""
+    return " ".join([*(WORDS[(number * k) % 8] for k in range(1, 1 + number % 4)), str(number)])
+
+
+def entered(ax: Any) -> list[tuple[str, tuple[float, float]]]:
+    """The boxes that a line runs through, as the renderer measures them, and where it begins."""
+    ax.figure.canvas.draw()
+    boxes = [
+        text for gid in ("item", "tie", "component") for text in by_gid(ax, gid) if text in ax.texts
+    ]
+    frames = [(text, text.get_bbox_patch().get_window_extent()) for text in boxes]
+    return [
+        (text.get_text(), tuple(line.vertices[0]))
+        for line in (path for gid in LINES for one in by_gid(ax, gid) for path in one.get_paths())
+        for text, frame in frames
+        if not any(np.allclose(text.get_position(), line.vertices[k]) for k in (0, -1))
+        and Path(ax.transData.transform(line.vertices)).intersects_bbox(frame, filled=False)
+    ]
+
+
+#: Orders of some items with long names.
+NAMED_ORDERS = st.builds(
+    lambda n, share, dimension, seed: nx.relabel_nodes(
+        po.random_order(n, edge_probability=share, seed=seed)
+        if dimension == 0
+        else po.random_order(n, dimension=dimension, seed=seed),
+        long_name,
+    ),
+    st.integers(5, 24),
+    st.sampled_from([0.05, 0.15, 0.4]),
+    st.sampled_from([0, 2]),
+    st.integers(0, 10**6),
+)

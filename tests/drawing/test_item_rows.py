@@ -1,8 +1,9 @@
-"""Pictures of dots and intervals: ranks, strengths, positions, segments, and two dimensions."""
+"""Rows of items: rank intervals, strengths, segments, systems."""
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from collections.abc import Callable
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -13,17 +14,27 @@ from hypothesis import given, settings
 from matplotlib.colors import to_hex
 
 import porank as po
-from porank.clicks.statements import read_statements
-from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.drawing import item_rows
 from porank.drawing.boxes import list_key
 from porank.drawing.item_rows import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
-from porank.results import SegmentComparison, SegmentPair
+from porank.errors import PorankError
+from porank.results import SegmentComparison, SegmentPair, SystemComparison
+from tests.significance.test_systems import difference, random_orders, shown_with
 from tests.support import oracles_positions
-from tests.support.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, row_names
+from tests.support.drawn import (
+    bare,
+    blank,
+    boxes,
+    by_gid,
+    misplaced_texts,
+    one,
+    relation,
+    row_names,
+)
 from tests.support.strategies import orders
+from tests.test_pictures import ODD
 
 
 @settings(max_examples=6)
@@ -107,32 +118,6 @@ def test_an_infinite_interval_goes_from_side_to_side() -> None:
     assert ends == [[[low, y], [high, y]] for y in range(2)]
 
 
-def test_lines_are_the_odds_and_the_click_rates() -> None:
-    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1)
-    taste, ax = read_taste(read_statements(log)), po.draw_positions(log)
-    curve = place_curve(taste)
-    lines = {line.get_gid(): np.asarray(line.get_xydata()) for line in ax.lines}
-    assert lines["odds"].tolist() == np.c_[curve.position, np.exp(curve.log_odds)].tolist()
-    columns = (log[name].tolist() for name in ("session", "item", "position", "event"))
-    rows = [*zip(*columns, strict=True)]
-    hits = {row[:3] for row in rows if row[3] != "view"}
-    views = {row[:3] for row in rows}
-    rates = [sum(p == k for *_, p in hits) / sum(p == k for *_, p in views) for k in (1, 2, 3)]
-    assert lines["rate"][:, 1] == pytest.approx(np.array(rates) / max(rates))
-    corners = one(ax, "interval").get_paths()[0].vertices
-    high = np.exp(curve.log_odds + 1.96 * curve.error)
-    assert high.max() == pytest.approx(corners[:, 1].max())
-
-
-def test_wide_intervals_are_clipped() -> None:
-    rows = [(k, "ab"[(k + j) % 2], j + 1) for k in range(6) for j in range(2)]
-    log = [{"session": k, "item": i, "position": p, "event": "view"} for k, i, p in rows]
-    log += [row | {"event": "click"} for row in log[:9:3]]
-    ax = po.draw_positions(log)
-    top = float(np.max(np.asarray(one(ax, "odds").get_ydata())))
-    assert ax.get_ylim()[1] == pytest.approx(1.05 * max(1, top))
-
-
 def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
     parted = SegmentPair("a", "b", (1.0, -2.0), 3.0, 0.5, 0.01)
     pairs = (parted, SegmentPair("a", "c", (1.0, 0.5), 0.5, 0.5, 0.9))
@@ -153,43 +138,76 @@ def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> Non
     assert few.get_title().endswith("on 1 of 2 pairs; the clearest 1")
 
 
-def points_of(ax: Any) -> dict[str, tuple[float, float]]:
-    """The dots by the names beside them."""
-    return {text.get_text(): tuple(text.xy) for text in ax.texts}
+P = relation(["abcd", "abdc", "bacd"])
+SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=["gamma", "f1"])
 
 
-def test_better_is_to_the_right_and_above() -> None:
-    G = po.random_order(12, dimension=2, seed=0)
-    ax = po.draw_dominance(G, ax=bare())
-    points = points_of(ax)
-    for column in zip(*points.values(), strict=True):
-        assert sorted(column) == list(range(1, 13))
-    assert ax.get_xlabel() == "rank in the first ranking (1 is best)"
-    assert all(ticks.min() >= 1 for ticks in (ax.get_xticks(), ax.get_yticks()))
-    for u, v in permutations(G, 2):
-        (a, b), (c, d) = ax.transData.transform([points[str(u)], points[str(v)]])
-        assert po.prefers(G, u, v) is bool(a > c and b > d)
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.draw_strengths, [P], {}, PorankError, "a result of fit_strengths"),
+        (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)
 
 
-def test_tied_items_share_a_point_and_few_covers_are_lines() -> None:
-    ax = po.draw_dominance(po.parse("a > b ~ c > d; a > x"), ax=blank())
-    dots, points = one(ax, "item"), points_of(ax)
-    assert len(dots.get_offsets()) == 4
-    assert dots.get_sizes().tolist().count(max(dots.get_sizes())) == 1
-    ends = {frozenset(map(tuple, line.tolist())) for line in one(ax, "cover").get_segments()}
-    pairs = ("a", "b ~ c"), ("b ~ c", "d"), ("a", "x")
-    assert ends == {frozenset((points[u], points[v])) for u, v in pairs}
+TARGET = {group: list(range(6)) for group in range(15)}
 
 
-def test_names_meet_no_other_name_and_no_dot_and_those_left_out_are_counted() -> None:
-    labels = {k: f"item {k} of many" for k in range(80)}
-    G = nx.relabel_nodes(po.random_order(80, dimension=2, seed=1), labels)
-    ax: Any = po.draw_dominance(G)
-    ax.figure.canvas.draw()
-    boxes = [text.get_window_extent() for text in ax.texts]
-    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
-    dots = ax.transData.transform(one(ax, "item").get_offsets())
-    assert not any(box.contains(*dot) for box in boxes for dot in dots)
-    assert len(dots) == 80 > len(boxes) > 50
-    assert ax.get_title() == f"80 items in two dimensions, {len(boxes)} named"
-    assert by_gid(ax, "cover") == [], "too many lines"
+def compared(names: list[Any], measure: str = "kendall_tau") -> SystemComparison:
+    systems = {name: random_orders(15, 6, 0.35 * k, k) for k, name in enumerate(names)}
+    return po.compare_systems(TARGET, systems, measures=measure)
+
+
+@pytest.mark.parametrize(("measure", "sign"), [("kendall_tau", 1), ("kendall_distance", -1)])
+def test_rows_are_those_of_the_comparison(measure: str, sign: int) -> None:
+    found = compared(list("abcdef"), measure)
+    ax: Any = po.draw_systems(found, ax=blank(8, 4))
+    order, means = ax.child_axes[:2]
+    rows, mean = row_names(means), found.means[measure]
+    assert rows == sorted("abcdef", key=lambda name: -sign * mean[name])
+    dots = one(ax, "mean").get_offsets().tolist()
+    assert dots == [[mean[name], place] for place, name in enumerate(rows)]
+    assert means.get_ylim()[0] > means.get_ylim()[1], "the best is on top"
+    G = found.significant()
+    layout = po.hasse_layout(G)
+    assert {text.get_text(): text.get_position() for text in by_gid(order, "item")} == dict(layout)
+    assert len(one(order, "cover").get_paths()) == len(layout.edges)
+    pairs = f"{G.number_of_edges()} of 15 differences significant"
+    assert ax.get_title() == f"{measure} of 6 systems: {pairs}"
+
+
+AB, BC = difference("A", "B", 0.01), difference("B", "C", 0.02)
+AC, BACK = difference("A", "C", 0.07), difference("C", "A", 0.01)
+
+
+def test_what_is_no_order_is_told() -> None:
+    """Here nothing follows: a broken chain is counted, a cycle shares a box."""
+    found = replace(shown_with(AB, BC, AC), missing="pairwise")
+    ax: Any = po.draw_systems(found, ax=blank(8, 4))
+    assert "not significant (1)" in ax.child_axes[0].get_xlabel()
+    assert by_gid(ax, "ranks") == []
+    ax = po.draw_systems(shown_with(AB, BC, BACK, difference("C", "D", 0.01)), ax=blank(8, 4))
+    order = ax.child_axes[0]
+    assert one(order, "component").get_text() == "A, B, C"
+    assert "better along a cycle" in order.get_xlabel()
+    assert "not significant (1)" in order.get_xlabel()
+    # Ranks have lines, and what follows is told.
+    ax = po.draw_systems(shown_with(AB, BC, AC), ax=blank(8, 4))
+    assert "1 of these only follow" in ax.child_axes[0].get_xlabel()
+    ends = [path.vertices.tolist() for path in one(ax, "ranks").get_paths()]
+    assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
+
+
+@pytest.mark.slow
+def test_texts_fit_few_and_many_systems() -> None:
+    ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"]))
+    for part in (ax, *ax.child_axes):
+        assert misplaced_texts(part) == []
+    cases: list[dict[str, Any]] = [{"A": TARGET}, {"A": {}, "B": {}}]
+    for systems in cases:
+        ax = po.draw_systems(po.compare_systems(TARGET, systems, measures="gamma"), ax=blank(6, 3))
+        assert row_names(ax.child_axes[1]) == list(systems)
+    ax = po.draw_systems(compared(list(range(30))), ax=blank(3, 1.2))
+    assert "named" in ax.child_axes[1].get_ylabel()

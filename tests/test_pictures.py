@@ -43,6 +43,8 @@ ODD: list[Any] = [
     frozenset({"y", "x"}),
     b"bytes",
 ]
+
+
 LONG = [f"pepper and salt ({k})" for k in range(4)] + [f"Schwarzwälder Kirsch {k}" for k in "ab"]
 
 
@@ -105,15 +107,27 @@ PICTURES: dict[str, tuple[Callable[[list[Any]], list[Any]], str]] = {
     "segments": (lambda items: [segments(items)], "parted alike first second key"),
     "positions": (lambda items: [shuffled(items)], "rate odds interval key"),
 }
+
+
 pictures = pytest.mark.parametrize("name", PICTURES)
+
+
 odd = pytest.mark.filterwarnings("ignore:no installed font")
+
+
 BASELINES = Path(__file__).parent / "baselines"
+
+
 NAMES, STORED = (
     [*PICTURES, "systems", "dominance", "highlight"],
     ["tea", "milk", "cocoa", "Ærø", "x"],
 )
+
+
 #: The stored pictures have so many cells; a cell is the mean of some hundred pixels.
 CELLS = (40, 30)
+
+
 #: A shift by a pixel changes a cell by a few of 255 shades; a line that is missing by far more.
 MOST, MEAN = 24, 1.5
 
@@ -252,7 +266,7 @@ def test_the_sequence_of_insertion_does_not_matter() -> None:
 @pytest.mark.slow
 def test_pyplot_is_imported_for_a_new_figure_only() -> None:
     program = (
-        "import sys; from tests.drawing.test_pictures import PICTURES, bare, draw;"
+        "import sys; from tests.test_pictures import PICTURES, bare, draw;"
         "sys.modules.pop('matplotlib.pyplot');"
         "[draw(name, list('abc'), ax=bare()) for name in PICTURES];"
         "assert 'matplotlib.pyplot' not in sys.modules"
@@ -266,6 +280,29 @@ def test_many_items(name: str) -> None:
     ax: Any = draw(name, list(range(60)))
     assert misplaced_texts(ax) == []
     assert all(float(text.get_fontsize()) >= 7 for text in texts(ax))
+
+
+TOO_LONG = po.from_ranking([10**4300, 1])
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        *(po.draw_hasse, po.draw_rank_intervals, po.to_tikz, po.format_order),
+        *(lambda G: po.draw_comparison(G, G), lambda G: po.draw_pair_matrix(G, G)),
+        *(
+            lambda G: po.draw_rankings([dict.fromkeys(G, 1)]),
+            lambda G: po.write_page(G, io.StringIO()),
+        ),
+        lambda G: po.write_comparison_page(G, G, io.StringIO()),
+        lambda G: po.write_voting_page(G, io.StringIO()),
+    ],
+)
+def test_an_int_that_python_does_not_write_is_refused(draw: Any) -> None:
+    with pytest.raises(po.PorankError, match=r"cannot write an item of type int: .*4300 digits"):
+        draw(TOO_LONG)
+    assert repr(TOO_LONG) == "<graph of 2 items, 1 edge>"
+    assert TOO_LONG._repr_html_() == "<p>&lt;graph of 2 items, 1 edge&gt;</p>"
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-SCRIPT = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "paper_table.py"))
+SCRIPT = runpy.run_path(str(Path(__file__).parents[1] / "examples" / "paper_table.py"))
 QUICK = ["--repeats", "1", "--folds", "2", "--members", "2"]
 
 

@@ -14,19 +14,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy.optimize import isotonic_regression
 
+import porank as po
 from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
-from porank.core.graphs import read_edges
-from porank.drawing.layout.components import _packed
-from porank.drawing.layout.coordinates import _CLEAR, coordinates, detours, isotonic
-from porank.drawing.layout.crossings import (
-    _Sequences,
-    count_crossings,
-)
+from porank.drawing.layout.coordinates import _CLEAR
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout
-from porank.drawing.layout.levels import Rows, Strata, cut
 from porank.errors import PorankError
 from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order
@@ -219,81 +212,9 @@ def test_items_with_the_same_neighbours_stand_in_the_sequence_of_their_names(G: 
             assert layout[u][0] < layout[v][0]
 
 
-def strata_of(G: nx.DiGraph) -> Strata:
-    """The diagram of an order on its ranks, items numbered as inserted."""
-    source, target = read_edges(transitive_reduction(G))
-    return cut(np.array(list(set_ranks(G).values()), dtype=np.int64) - 1, source, target)
-
-
-def is_connected(strata: Strata) -> bool:
-    pieces = zip(strata.upper.tolist(), strata.lower.tolist(), strict=True)
-    joined = nx.Graph(list(pieces))
-    return len(joined) == strata.level.size and nx.is_connected(joined)
-
-
-@st.composite
-def diagrams(draw: st.DrawFn) -> tuple[Strata, Rows]:
-    """A diagram of at least two items and any sequence of its levels."""
-    strata = strata_of(draw(orders(max_items=8).filter(lambda G: len(G) > 1)))
-    return strata, [np.array(draw(st.permutations(range(size)))) for size in strata.sizes]
-
-
-@given(diagrams())
-def test_sifting_makes_nothing_worse_and_after_it_no_single_move_helps(
-    diagram: tuple[Strata, Rows],
-) -> None:
-    strata, given_rows = diagram
-    before = [row.tolist() for row in given_rows]
-    rows = _Sequences(strata, given_rows).arrays()
-    assert [row.tolist() for row in given_rows] == before
-    least = count_crossings(strata, rows)
-    assert least <= count_crossings(strata, given_rows)
-    for k, row in enumerate(rows):
-        assert sorted(row.tolist()) == list(range(strata.sizes[k]))
-        for node in row.tolist():
-            others = [other for other in row.tolist() if other != node]
-            for p in range(len(row)):
-                moved = np.array([*others[:p], node, *others[p:]])
-                assert count_crossings(strata, [*rows[:k], moved, *rows[k + 1 :]]) >= least
-
-
-@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 3)), min_size=1))
-def test_isotonic_is_that_of_scipy(wanted: list[tuple[int, int]]) -> None:
-    numbers, weights = map(list, zip(*wanted, strict=True))
-    expected = isotonic_regression(numbers, weights=weights).x.tolist()
-    assert isotonic(numbers, weights) == pytest.approx(expected)
-
-
-@given(diagrams().filter(lambda diagram: is_connected(diagram[0])))
-def test_places_keep_the_sequence_and_the_distances(diagram: tuple[Strata, Rows]) -> None:
-    strata, rows = diagram
-    x = coordinates(strata, rows)
-    for nodes, row in zip(strata.nodes, rows, strict=True):
-        for a, b in pairwise(nodes[row].tolist()):
-            joints = (a >= strata.items) + (b >= strata.items)
-            assert x[b] - x[a] >= [1, 0.625, 0.25][joints]
-
-
-SPANS = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 4)), min_size=1, max_size=3)
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), SPANS), max_size=5))
-def test_parts_stand_as_close_as_they_may(drawn: list[tuple[int, list[tuple[int, int]]]]) -> None:
-    parts = [(np.full(5, np.inf), np.full(5, -np.inf)) for _ in drawn]
-    for (left, right), (top, spans) in zip(parts, drawn, strict=True):
-        for k, (start, width) in enumerate(spans, start=top):
-            left[k], right[k] = start, start + width
-    moves = _packed(parts)
-    for i, (left, _) in enumerate(parts):
-        others = zip(parts[:i], moves, strict=False)
-        rooms = [float((left + moves[i] - right - move).min()) for (_, right), move in others]
-        assert min(rooms, default=np.inf) in (1, np.inf)
-
-
-def test_lines_that_leave_an_item_on_one_side_bend_alike() -> None:
-    # From 1 and from 3 to 6: the flatter one bends, and would cross the other near its end.
-    strata = cut(np.array([0, 0, 0, 0, 1, 1]), np.array([1, 3]), np.array([5, 5]))
-    places = np.array([0.0, 1.0, 2.0, 3.0, 3.0, 6.0])
-    bends = detours(strata, [np.arange(4), np.arange(2)], places)
-    assert not np.isnan(bends).any()
-    assert bends[0, 1] < bends[1, 1] < 0
+def test_bad_input_is_refused_in_words() -> None:
+    layering: Any = "up"
+    with pytest.raises(po.CycleError, match="'a' > 'b' > 'c' > 'a'"):
+        po.hasse_layout(po.parse("a > b > c > a"))
+    with pytest.raises(po.PorankError, match="one of 'ranks', 'bottom', f"):
+        po.hasse_layout(po.parse("a > b"), layering=layering)

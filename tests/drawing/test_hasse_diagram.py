@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations, pairwise
+from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -12,18 +13,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
-from matplotlib.path import Path
+from matplotlib.figure import Figure
 
 import porank as po
-from porank.drawing.routes import boxes_hit
 from porank.drawing.style import ALARM, INK, PAPER
 from porank.errors import PorankError
 from tests.support.drawn import (
+    NAMED_ORDERS,
     bare,
     blank,
     by_gid,
+    entered,
     entries,
     lightness,
+    long_name,
     misplaced_texts,
     one,
     row_names,
@@ -282,31 +285,6 @@ def test_where_items_are_dots_those_to_highlight_are_named() -> None:
         assert dots.get_offsets().tolist() == [[*place] for place in po.hasse_layout(tree).values()]
 
 
-LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
-WORDS = ["Kitchen", "Telephony", "& Co", "of the second", "Safety", "Garden", "Ærøskøbing", "x"]
-
-
-def name(number: int) -> str:
-    """A name of one to four words, which no other number has."""
-    return " ".join([*(WORDS[(number * k) % 8] for k in range(1, 1 + number % 4)), str(number)])
-
-
-def entered(ax: Any) -> list[tuple[str, tuple[float, float]]]:
-    """The boxes that a line runs through, as the renderer measures them, and where it begins."""
-    ax.figure.canvas.draw()
-    boxes = [
-        text for gid in ("item", "tie", "component") for text in by_gid(ax, gid) if text in ax.texts
-    ]
-    frames = [(text, text.get_bbox_patch().get_window_extent()) for text in boxes]
-    return [
-        (text.get_text(), tuple(line.vertices[0]))
-        for line in (path for gid in LINES for one in by_gid(ax, gid) for path in one.get_paths())
-        for text, frame in frames
-        if not any(np.allclose(text.get_position(), line.vertices[k]) for k in (0, -1))
-        and Path(ax.transData.transform(line.vertices)).intersects_bbox(frame, filled=False)
-    ]
-
-
 def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     ax = po.draw_hasse(po.parse("rock > scissors > paper > rock; paper > plane"), ax=bare())
     frame = one(ax, "component").get_bbox_patch()
@@ -388,7 +366,7 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
 
 
 def test_thirty_items_have_their_names_in_a_new_figure() -> None:
-    G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), name)
+    G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), long_name)
     wide: Any = po.draw_hasse(G, ranks=True)
     assert entries(wide) == ["an item; named: 28 of 30"], "names of two lines are too wide"
     G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
@@ -410,45 +388,39 @@ def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     assert (row_names(ax), ax.get_yticks().tolist()) == (["1", "2"], [1, 0])
 
 
-ORDERS = st.builds(
-    lambda n, share, dimension, seed: nx.relabel_nodes(
-        po.random_order(n, edge_probability=share, seed=seed)
-        if dimension == 0
-        else po.random_order(n, dimension=dimension, seed=seed),
-        name,
-    ),
-    st.integers(5, 24),
-    st.sampled_from([0.05, 0.15, 0.4]),
-    st.sampled_from([0, 2]),
-    st.integers(0, 10**6),
-)
-
-
 @settings(max_examples=5)
-@given(ORDERS, st.sampled_from([3.2, 5.0, 12.0]))
+@given(NAMED_ORDERS, st.sampled_from([3.2, 5.0, 12.0]))
 def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, width: float) -> None:
     ax = po.draw_hasse(G, ax=blank(width))
     assert entered(ax) == []
     assert by_gid(ax, "name") or crowded_boxes(ax) == []
 
 
-@pytest.mark.slow
-@settings(max_examples=6)
-@given(ORDERS, st.integers(0, 99))
-def test_no_line_of_a_comparison_does(G: nx.DiGraph, seed: int) -> None:
-    items, other = list(G), po.random_order(len(G), dimension=2, seed=seed)
-    predicted = nx.relabel_nodes(other, dict(enumerate(items)))
-    assert entered(po.draw_comparison(G, predicted, ax=bare(12))) == []
+G = po.parse("a > b")
+TIED, NAMED = po.parse("a > b > c"), po.parse("a > b > c")
+nx.set_node_attributes(TIED, {"a": 1, "b": 1}, "tie")
+NAMED.add_nodes_from([("x", {"tie": 1}), ("y", {"tie": 1}), frozenset("xy")])
 
 
-@given(st.integers(0, 10**9))
-def test_a_line_meets_a_box_if_one_of_its_points_lies_within(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    path, places = rng.integers(0, 7, (4, 2)) / 1.0, rng.integers(0, 7, (5, 2)) / 1.0
-    halves = np.array([0.4111, 0.7333, 1.5777])[rng.integers(0, 3, (5, 2))]
-    way = np.linspace(0, 1, 401)[:, None]
-    points = np.concatenate([a + way * (b - a) for a, b in pairwise(path)])
-    expected = (np.abs(points[:, None] - places) < halves).all(axis=2).any(axis=0)
-    # Steps can miss a corner that is cut by less than a step.
-    assert not np.any(expected & ~boxes_hit(path, places, halves))
-    assert not np.any(boxes_hit(path, places, 0.97 * halves) & ~expected)
+def polar() -> Any:
+    return Figure().add_subplot(projection="polar")
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.draw_hasse, [TIED], {}, PorankError, "tie"),
+        (po.draw_hasse, [NAMED], {}, PorankError, "no item named like a group"),
+        (po.draw_hasse, [G], {"color": "size"}, PorankError, "found 'size', which no item"),
+        (po.draw_hasse, [G], {"color": {"a": [], "b": {}}}, PorankError, "hashable"),
+        (po.draw_hasse, [G], {"leaning": po.parse("b > a")}, PorankError, "all 1 pair .*found 0"),
+        (po.draw_hasse, [G], {"ranks": True, "leaning": G}, PorankError, "with ranks=True"),
+        (po.draw_hasse, [G], {"ranks": True, "layering": "bottom"}, PorankError, "with ranks=True"),
+        (po.draw_hasse, [G], {"highlight": "ab"}, PorankError, "items to highlight, found 'ab'"),
+        (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
+        (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
+        (po.draw_hasse, [G], {"width": "wide"}, PorankError, "'column', 'page' or 1 to 50 in.*e"),
+        (po.draw_hasse, [G], {"width": 3, "ax": blank()}, PorankError, "found both"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)

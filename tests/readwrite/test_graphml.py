@@ -16,8 +16,14 @@ from porank.errors import GraphTypeError, ParseError
 from tests.support.texts import graphs, source, written
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
+
+
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
+
+
 VALUES = st.one_of(TEXTS, NUMBERS, st.booleans())
+
+
 TIES = st.none() | st.integers(0, 1)
 
 
@@ -85,55 +91,3 @@ class TestGraphml:
             po.read_graphml(source("<other/>"))
         text = '<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>'
         assert list(po.read_graphml(source(text))) == ["a"], "the namespace may be left out"
-
-
-class TestDot:
-    """DOT."""
-
-    def test_the_reduction_with_ties_side_by_side(self) -> None:
-        assert po.to_dot(po.parse("a > b ~ c > d; a > d")).splitlines() == [
-            "digraph order {",
-            "  rankdir=TB;",
-            "  node [shape=box];",
-            *(f'  "{item}";' for item in "abcd"),
-            '  {rank=same; "b"; "c"}',
-            *(f'  "{u[0]}" -> "{u[1]}";' for u in ["ab", "ac", "bd", "cd"]),
-            "}",
-        ]
-
-    def test_names_weights_and_cycles(self) -> None:
-        G = nx.DiGraph()
-        G.add_edge('say "a"\\n', "two\r\nlines", weight=0.5)
-        expected = r'  "say \"a\"\\n" -> "two\r\nlines" [label="0.5"];'
-        assert expected in po.to_dot(G).splitlines()
-        assert po.to_dot(nx.DiGraph(["ab", "ba", "bc", "ac"])).count("->") == 4
-
-
-class TestMermaid:
-    """Flowcharts of Mermaid, each of which its renderer has shown with its names as they are."""
-
-    def test_the_reduction_with_ties_in_a_box(self) -> None:
-        assert po.to_mermaid(po.parse("a > b ~ c > d; a > d")).splitlines() == [
-            "flowchart TB",
-            '  n0["a"]',
-            '  n1["b ~ c"]',
-            '  n3["d"]',
-            "  n0 --> n1",
-            "  n1 --> n3",
-        ]
-
-    def test_no_name_is_more_than_a_name(self) -> None:
-        for name, text in (
-            ("thé #2;", "thé #35;2#59;"),
-            ("a\n b", "a b"),
-            ("\u202e", "#92;u202e"),
-            ("", "#160;"),
-        ):
-            assert f'  n0["{text}"]\n' in po.to_mermaid({name: 1})
-
-    def test_weights_and_cycles(self) -> None:
-        G = nx.DiGraph(["ab", "ba", "bc", "ac"])
-        G["a"]["b"]["weight"] = 0.5
-        text = po.to_mermaid(G)
-        assert '  n0 -->|"0#46;5"| n1' in text.splitlines()
-        assert text.count("-->") == 4
