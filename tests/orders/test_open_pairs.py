@@ -27,7 +27,7 @@ from porank.orders.open_pairs import (
     settled_cycles,
 )
 from porank.orders.why import support_of_ranks
-from tests import oracles_settled
+from tests.support import oracles_settled
 
 SIDES = st.tuples(st.integers(0, 14), st.integers(0, 14))
 PAIRS = [(u, v) for u in "abcde" for v in "abcde" if u < v]

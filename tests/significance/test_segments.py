@@ -16,7 +16,7 @@ from porank.exploration.explore import explore
 from porank.orders.open_pairs import open_pairs
 from porank.orders.why import why
 from porank.significance.segments import compare_segments, find_segments
-from tests.oracles_clicks import Row
+from tests.support.oracles_clicks import Row
 
 
 def rows_of(seed: int, sessions: int = 30) -> list[Row]:

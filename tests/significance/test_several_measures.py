@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles_inference as oracle
+from tests.support import oracles_inference as oracle
 
 MEASURES = ("good", "cheap", "fast")
 

@@ -23,9 +23,9 @@ from porank.convert.profiles import Profile
 from porank.core.compiled_order import compile_order
 from porank.strengths import likelihoods
 from porank.strengths.goodness_of_fit import opposed_pairs
-from tests import oracles_inference
-from tests import oracles_strengths as oracles
-from tests.strategies import orders
+from tests.support import oracles_inference
+from tests.support import oracles_strengths as oracles
+from tests.support.strategies import orders
 
 
 def rankings(rng: np.random.Generator, strengths: Any, k: int) -> list[list[int]]:
