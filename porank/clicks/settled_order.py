@@ -201,7 +201,7 @@ def settled_order(
                 "cannot call pairs equal while a log grows: margin= excludes anytime="
             )
         return watched_order(statements, float(risk))
-    require_risk_of_log(risk if margin is None else risk / 2)
+    require_risk_of_log(risk, margin=margin)
     return read_taste(statements, risk=float(risk), margin=margin).order()
 
 

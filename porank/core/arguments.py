@@ -92,10 +92,15 @@ def require_risk(risk: Any, name: str = "risk") -> float:
 _LEAST_RISK = 0.001
 
 
-def require_risk_of_log(risk: Any, name: str = "risk") -> float:
-    """Return the risk of tests of a log's pairs, or raise an error if it is too small for them."""
-    if require_risk(risk, name) < _LEAST_RISK:
-        expected = f"at least {_LEAST_RISK} as {name} for a log, because it takes 50 / risk draws"
+def require_risk_of_log(risk: Any, name: str = "risk", *, margin: Any = None) -> float:
+    """Return the risk of tests of a log's pairs, or raise an error if it is too small for them.
+
+    With a margin, half of the risk must be large enough.
+    """
+    require_margin(margin)
+    if require_risk(risk, name) < _LEAST_RISK * (1 if margin is None else 2):
+        least = _LEAST_RISK if margin is None else f"{2 * _LEAST_RISK}, with a margin,"
+        expected = f"at least {least} as {name} for a log, because it takes 50 / risk draws"
         raise PorankError(f"expected {expected}, found {quoted(risk):.100}")
     return float(risk)
 

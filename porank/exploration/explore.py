@@ -18,7 +18,7 @@ from porank.clicks.rules import rules_of
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import VERDICT, read_statements, read_test_log, require_choices
 from porank.clicks.taste_of_log import read_taste
-from porank.core.arguments import require_count, require_margin, require_risk_of_log
+from porank.core.arguments import require_count, require_risk_of_log
 from porank.core.graphs import numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
@@ -124,8 +124,7 @@ def explore(
     the test on unseen sessions; see `settled_order` for the time.
     """
     require_count(max_items, name="max_items", least=2)
-    require_margin(margin)
-    require_risk_of_log(risk if margin is None else risk / 2)
+    require_risk_of_log(risk, margin=margin)
     require_test_share(test_share)
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     asked: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}

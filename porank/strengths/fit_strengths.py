@@ -327,7 +327,8 @@ def _order_of(
     for each, many in zip(pairs, further.tolist(), strict=True):
         ends = number[each.first], number[each.second]
         lacking[ends] = lacking[ends[::-1]] = many
-        lead[ends], lead[ends[::-1]] = 1, -1
+        if round(each.difference, 9):
+            lead[ends], lead[ends[::-1]] = 1, -1
     u, v = np.triu_indices(n, 1)
     group = {item: k for k, items in enumerate(seen.apart) for item in items}
     apart = np.array([group[item] for item in seen.items])
