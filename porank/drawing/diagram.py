@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.drawing.layout.hasse_layout import HasseLayout, Place
+    from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.layout.junctions import Place
     from porank.typing import Floats
 
 
