@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import networkx as nx
 
-from porank.core.arguments import holds, require_flag
+from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
@@ -64,7 +64,6 @@ def draw_hasse(
     *,
     junctions: bool | str = "auto",
     color: str | Mapping[Any, Any] = "none",
-    ranks: bool = False,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
@@ -96,9 +95,6 @@ def draw_hasse(
     color : str or mapping
         Colour of the boxes: ``"none"``; the name of a node attribute; or a mapping item -> value.
         More than six numbers become a scale on which larger is darker.
-    ranks : bool
-        Whether to number the levels, which must be those of `set_ranks`. An item of rank 2 is
-        preferred to one of rank 3 only if lines lead there.
     highlight : iterable
         Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
@@ -167,8 +163,7 @@ def draw_hasse(
     Of more than 150 items only those to highlight and their neighbours are drawn; the others are
     counted, level by level. `write_page` shows all.
     """
-    require_flag(ranks, name="ranks")
-    looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
+    looks: dict[str, Any] = {"color": color, "names": names}
     looks |= {"highlight": highlight, "leaning": leaning}
     looks |= {"junctions": junctions, "layout": layout}
     return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
@@ -180,7 +175,6 @@ def hasse_sheet(
     *,
     junctions: bool | str = "auto",
     color: Any = "none",
-    ranks: bool = False,
     highlight: Any = (),
     names: Any = None,
     leaning: OrderLike | None = None,
@@ -193,13 +187,11 @@ def hasse_sheet(
     called = require_names(names, boxes.box)
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
-    if ranks and (leaning is not None or layout is not None):
-        raise PorankError("expected no leaning= or layout= with ranks=True, found one")
     more = None if leaning is None else _Leaning.of(G, leaning)
     how: dict[str, Any] = {"junctions": junctions, "layout": layout}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
-    layout, is_ranked = part.layout, ranks and not part.rows
+    layout = part.layout
     along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
     dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
@@ -208,8 +200,7 @@ def hasse_sheet(
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
-    how = {"is_ranked": is_ranked, "first": lit, "bows": bows}
-    how |= {"is_small": is_small, "y": "SetRank, best at the top" if is_ranked else ""}
+    how = {"first": lit, "bows": bows, "is_small": is_small}
     apart = "compared with none" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
     diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)

@@ -129,7 +129,7 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
     near = {7, *covers.pred[7], *covers.succ[7]}
     many = list(range(100))
     for highlight, drawn in (([], set()), ([7], near), (many, set(many)), (list(G), set())):
-        ax: Any = po.draw_hasse(G, highlight=highlight, ranks=not highlight)
+        ax: Any = po.draw_hasse(G, highlight=highlight)
         assert "write_page(order, path)" in ax.get_xlabel()
         assert entries(ax)[:1] == ([f"{len(highlight)} of 160 highlighted"] if highlight else [])
         if highlight != many:
@@ -343,12 +343,9 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     assert (colors["no value"], colors["value 1"]) == (fills(ax)["0"], fills(ax)["1"])
     assert shades == sorted(set(shades), reverse=True)
     assert shades[0] - lightness(fills(ax)["0"]) > 5
-    G = po.parse("a > b > c; x > c")
-    plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=bare()) for ranks in (False, True))
+    plain = po.draw_hasse(po.parse("a > b > c; x > c"), ax=bare())
     assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
     assert set(fills(plain).values()) == {PAPER}
-    assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best at the top")
-    assert (fills(ranked), entries(ranked)) == (fills(plain), [])
 
 
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
@@ -365,10 +362,10 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
 
 def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), long_name)
-    wide: Any = po.draw_hasse(G, ranks=True)
+    wide: Any = po.draw_hasse(G, width=12)
     assert entries(wide) == ["an item; named: 28 of 30"], "names of two lines are too wide"
     G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
-    ax: Any = po.draw_hasse(G, ranks=True)
+    ax: Any = po.draw_hasse(G)
     ax.figure.canvas.draw()
     drawn = {text.get_text().replace("\n", " "): text for text in by_gid(ax, "item")}
     assert set(drawn) == set(G)
@@ -408,7 +405,6 @@ def test_bad_input_is_refused_in_words() -> None:
         (po.draw_hasse, [TIED], {}, PorankError, "tie"),
         (po.draw_hasse, [G], {"color": "size"}, PorankError, "found 'size', which no item"),
         (po.draw_hasse, [G], {"leaning": po.parse("b > a")}, PorankError, "all 1 pair .*found 0"),
-        (po.draw_hasse, [G], {"ranks": True, "leaning": G}, PorankError, "with ranks=True"),
         (po.draw_hasse, [G], {"highlight": "ab"}, PorankError, "items to highlight, found 'ab'"),
         (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
         (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
