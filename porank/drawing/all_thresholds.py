@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
-_WIDE, _HIGH, _BAND_SHARE = 860.0, 300.0, 0.5
+_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.5
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
 #: Maximum width of a name in a pair, in points.

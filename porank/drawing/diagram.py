@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 #: The smallest and the largest new figure, and the margins around the diagram, in inches.
-_LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
+_LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: what each unit of width adds, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)

@@ -154,7 +154,7 @@ def draw_hasse(
     Notes
     -----
     Takes the time of `hasse_layout`, and some milliseconds for each text and line. A level is one
-    row. A new figure grows with the order, up to 13 x 11 inches. Names that are too long for one
+    row. A new figure grows with the order, up to 10 x 10 inches. Names that are too long for one
     line are wrapped, and if they still do not fit, written smaller, down to 7 points. If that is
     not enough, items are dots with their names beside them. If not even these fit, only some dots
     are named, and the legend says how many; if items are highlighted, only those. In Axes that you
@@ -290,7 +290,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
 
 
 #: The width of lines that rest on at most so many units, as a multiple, and its name.
-_FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
+_FIRM = ((2, 0.5, "1 or 2"), (10, 1.0, "3 to 10"), (math.inf, 1.9, "more than 10"))
 
 
 class _Lines(NamedTuple):
@@ -300,6 +300,7 @@ class _Lines(NamedTuple):
     lit: set[tuple[Any, Any]]
     dotted: set[tuple[Any, Any]]
     firmness: dict[tuple[Any, Any], int]
+    unit: str
     is_faded: bool
 
     @classmethod
@@ -317,7 +318,8 @@ class _Lines(NamedTuple):
         between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
         dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
         edges = sorted(along, key=lambda edge: edge in between)
-        return cls(edges, between, dotted, _firmness(G, boxes, along), is_faded)
+        unit = getattr(G, "graph", {}).get("unit", "unit")
+        return cls(edges, between, dotted, _firmness(G, boxes, along), unit, is_faded)
 
     def entries(
         self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
@@ -328,8 +330,9 @@ class _Lines(NamedTuple):
             kinds["may be due to place"] = _DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))
-        for _, width, name in [_FIRM[k] for k in firm if len(firm) > 1]:
-            found.append(stroke(name, color=style.MUTED, linewidth=1.2 * width))
+        for _, width, most in [_FIRM[k] for k in firm if len(firm) > 1]:
+            text = f"rests on {most} {self.unit}s"
+            found.append(stroke(text, color=style.MUTED, linewidth=1.2 * width))
         return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
 
     def draw(self, sheet: Sheet) -> None:
