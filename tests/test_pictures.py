@@ -75,7 +75,7 @@ def shuffled(items: list[Any]) -> Any:
 
 def segments(items: list[Any]) -> SegmentComparison:
     """Two devices that part on every second pair of neighbours, as if somebody had found that."""
-    one = SegmentPair("", "", (1.4, -0.8), 2.2, 0.5, 0.01)
+    one = SegmentPair("", "", (1.4, -0.8), 0.01)
     pairs = [one._replace(preferred=u, other=v) for u, v in pairwise(items)]
     alike = [one._replace(preferred=v, other=u, p_value=1.0) for u, v in pairwise(items)]
     found = tuple(pairs[::2] + alike[1::2])
