@@ -131,7 +131,7 @@ def test_the_last_reason_is_that_a_better_system_is_not_shown_to_be_no_worse() -
     found = po.compare_scores(rows_of(board), measure="measure")
     pair = po.why(found.order(measures="all"), "s0", "s1").open
     assert pair is not None
-    assert pair.reason == "better by one measure, but perhaps worse by another"
+    assert pair.reason == "better in good, but perhaps worse otherwise"
     assert list(found.order(measures="all", margin={"cheap": 2}).edges) == [("s0", "s1")]
 
 
