@@ -39,7 +39,7 @@ def _votes(path: Path, title: str) -> None:
     lines = (example.source for example in examples_of(DOCS / "index.md"))
     names: dict[str, Any] = {}
     exec("".join(line for line in lines if not re.search("write_page|log.csv", line)), names)
-    po.write_page(names["order"], path, preferences=names["relation"], title=title)
+    po.write_page(names["relation"], path, title=title)
 
 
 def _clicks(path: Path, title: str) -> None:
@@ -47,7 +47,7 @@ def _clicks(path: Path, title: str) -> None:
     tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
     log = po.simulate_log(tastes, sessions=300, seed=1)
     relation = po.feedback_relation(po.from_log(log), prior=0)
-    po.write_page(None, path, preferences=relation, title=title)
+    po.write_page(relation, path, title=title)
 
 
 #: What can be shown: a title, and what writes the page, given a path and the title.
