@@ -11,7 +11,7 @@ const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((fra
 // a telephone it has 16 px and slides scroll.
 const sizeIn = (body, text, kind) => {
   body.classList.replace("beside", kind);
-  const room = (kind === "below" ? 0.5 : 1) * body.clientHeight;
+  const room = (kind === "below" ? 0.64 : 1) * body.clientHeight;
   const isTooWide = (each) => each.scrollWidth > each.clientWidth;
   for (let pixels = 40; pixels > 16; pixels -= 1) {
     body.style.fontSize = `${pixels / 28}rem`;
