@@ -16,7 +16,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from datetime import UTC, date, datetime
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
@@ -45,7 +45,8 @@ class Labels:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._numbers: dict[Any, int] = {}
+        self._numbers: defaultdict[Any, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -67,37 +68,43 @@ class Labels:
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
         """Return the number of each label of a column (-1 if invalid), and the faults."""
         if isinstance(values, Texts):
-            return spread(*self._encode_list(values.different), values.index)
+            return spread(*self.encode(values.different), values.index)
         if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             first, index = distinct(values)
             appearing = np.argsort(first)
-            codes, faults = self._encode_list(values[first[appearing]].tolist())
+            codes, faults = self.encode(values[first[appearing]].tolist())
             return spread(codes, faults, inverse_of(appearing)[index])
         plain = _as_list(values) if isinstance(values, np.ndarray) else values
-        if bool in set(map(type, plain)):
-            return self._encode_list(plain)
-        return self.encode(encoded(plain))
-
-    def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
-        types = set(map(type, plain))
-        if bool in types and types & {int, float}:  # as labels, True and 1 would be one
-            plain = [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
+        known = len(self._plain)
         try:
-            new = [label for label in dict.fromkeys(plain) if label not in self._numbers]
+            codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+            usual = plain if self._numbers.keys().isdisjoint((0, 1)) else _without_bools(plain)
         except TypeError:
-            return self._encode_list([_hashable(label) for label in plain])
-        known = len(self._numbers)
-        self._numbers.update(zip(new, count(known)))
+            usual = list(map(_hashable, plain))
+        new = list(islice(self._numbers, known, None))
+        if usual is not plain:
+            for label in new:
+                del self._numbers[label]
+            return self.encode(usual)
         if not _are_usual(new):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
             new = list(map(_as_plain, new))
         self._plain += new
-        codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+        if not self._wrong:
+            return codes, []
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
         codes[places] = -1
         return codes, faulty
+
+
+def _without_bools(plain: Sequence[Any]) -> Sequence[Any]:
+    """Return labels with placeholders for bools beside numbers: True and 1 would be one label."""
+    types = set(map(type, plain))
+    if bool not in types or not types & {int, float}:
+        return plain
+    return [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
 
 
 def encoded(cells: Sequence[Any]) -> Texts:

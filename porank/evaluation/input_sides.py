@@ -98,7 +98,7 @@ class SideRows:
             is_ranked[groups] = self.by_height
         self.by_height = is_ranked
         self.member_group, self.pair_group = groups[self.member_group], groups[self.pair_group]
-        self.orders = {int(groups[place]): order for place, order in self.orders.items()}
+        self.orders = dict(zip(groups[list(self.orders)].tolist(), self.orders.values(), strict=True))
 
     def called(self, column: str, place: int, name: str) -> str:
         """Return where a raw item is, for an error message."""
