@@ -4,7 +4,7 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`, `labels_alike`, `remarks_on`, `warn_of_alike`, and `encoded` for cells that need
+Labels: `Labels`, `are_usual`, `labels_alike`, `remarks_on`, `warn_of_alike`, and `encoded` for cells that need
 not be labels.
 Numbers: `read_whole`, `read_amounts`, `read_finite`. Times: `TimeReader`. Single values:
 `is_nobody`.
@@ -86,7 +86,7 @@ class Labels:
             for label in new:
                 del self._numbers[label]
             return self.encode(usual)
-        if not _are_usual(new):
+        if not are_usual(new, self.name):
             faults = (_fault_of_label(label, self.name) for label in new)
             self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
             new = list(map(_as_plain, new))
@@ -140,6 +140,7 @@ def _as_list(values: NDArray[Any]) -> Any:
     return (values.astype("M8[us]") if values.dtype == np.dtype("M8[ns]") else values).tolist()
 
 
+_OF_PEOPLE = ("user", "session")
 #: Labels that programs write for an unknown user or session.
 _NOBODY = {"", "NA", "#NA", "<NA>", "nan", "NaN", "NaT", "-", "-1"}
 _WORDS = ("guest", "anonymous", "anon", "unknown", "undefined", "none", "null", "n/a", "#n/a")
@@ -151,20 +152,22 @@ def is_nobody(label: Any) -> bool:
     return is_missing(label) or str(label).strip() in _NOBODY
 
 
-def _are_usual(labels: list[Any]) -> bool:
-    """Return whether labels, all numbers or all texts, have no fault in any column."""
-    kinds = set(map(type, labels))
-    if kinds != {str}:
-        return kinds == {int} and -1 not in labels
-    text = "".join(labels)
+def are_usual(labels: list[Any], name: str) -> bool:
+    """Return whether labels of a column, all numbers or all texts, have no fault."""
+    try:
+        text = "".join(labels)
+    except TypeError:
+        return set(map(type, labels)) == {int} and -1 not in labels
     is_plain = text.isascii() and "\0" not in text and POINTER not in text
-    return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
+    if name in _OF_PEOPLE:
+        return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
+    return is_plain and all(map(str.strip, labels))
 
 
 def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _NotLabel):
         return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
-    if is_nobody(label) if name in ("user", "session") else is_missing(label):
+    if is_nobody(label) if name in _OF_PEOPLE else is_missing(label):
         return f"expected {with_article(name)}, found {quoted(label)}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 
