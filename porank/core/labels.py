@@ -4,8 +4,7 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`, `are_usual`, `labels_alike`, `remarks_on`, `warn_of_alike`, and `encoded` for cells that need
-not be labels.
+Labels: `Labels`, `are_usual`, `labels_alike`, `remarks_on`, `warn_of_alike`.
 Numbers: `read_whole`, `read_amounts`, `read_finite`. Times: `TimeReader`. Single values:
 `is_nobody`.
 """
@@ -16,7 +15,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from datetime import UTC, date, datetime
-from itertools import count, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
@@ -87,8 +86,8 @@ class Labels:
                 del self._numbers[label]
             return self.encode(usual)
         if not are_usual(new, self.name):
-            faults = (_fault_of_label(label, self.name) for label in new)
-            self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+            found = (_fault_of_label(label, self.name) for label in new)
+            self._wrong |= {number: fault for number, fault in enumerate(found, known) if fault}
             new = list(map(_as_plain, new))
         self._plain += new
         if not self._wrong:
@@ -105,16 +104,6 @@ def _without_bools(plain: Sequence[Any]) -> Sequence[Any]:
     if bool not in types or not types & {int, float}:
         return plain
     return [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
-
-
-def encoded(cells: Sequence[Any]) -> Texts:
-    """Return a column with each distinct cell once, or with all if some are not hashable."""
-    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-    try:
-        index = np.fromiter(map(numbers.__getitem__, cells), np.int64, len(cells))
-    except TypeError:
-        return Texts(list(cells), np.arange(len(cells)))
-    return Texts(list(numbers), index)
 
 
 class _NotLabel(NamedTuple):

@@ -343,7 +343,7 @@ def encode_sides(target: SideRows, predicted: SideRows, by: Sequence[str]) -> Si
 
 
 def _codes_in_groups(sides: Sequence[SideRows], numbers: Sequence[Codes]) -> list[Codes] | None:
-    """Number the items of dictionaries within groups, those of the target first; None for others.
+    """Return the numbers of items of dictionaries within their groups, or None for other orders.
 
     One dictionary of all items takes several times as long, because it does not fit the cache.
     """
@@ -353,7 +353,8 @@ def _codes_in_groups(sides: Sequence[SideRows], numbers: Sequence[Codes]) -> lis
     if not all(are_usual(side.member_item, "item") for side in sides):
         return None
     # An item is numbered by its place in the target, or by its place in the prediction behind.
-    known = dict(zip(numbers[0].tolist(), (dict(zip(each, count())) for each in orders[0])))
+    places = [dict(zip(order, count(), strict=False)) for order in orders[0]]
+    known = dict(zip(numbers[0].tolist(), places, strict=True))
     those = [known.get(group, {}) for group in numbers[1].tolist()]
     found = (map(each.get, order, repeat(-1)) for each, order in zip(those, orders[1], strict=True))
     one, other = (list(map(len, some)) for some in orders)
