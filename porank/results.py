@@ -49,6 +49,7 @@ from porank.significance.system_comparison import SystemComparison as SystemComp
 from porank.significance.judges import JudgeComparison as JudgeComparison
 from porank.strengths.fitted_strengths import Strengths as Strengths
 from porank.significance.segments import SegmentComparison as SegmentComparison
+from porank.significance.segments import SegmentSearch as SegmentSearch
 from porank.significance.segments import SegmentPair as SegmentPair
 
 # Drawing

@@ -7,6 +7,8 @@ as it is, and threads that wait for each other cost ten times what they compute.
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -16,6 +18,9 @@ from hypothesis import settings
 # A module that pytest comes to before the package has been imported is executed twice, and its
 # classes are no longer those that the others know.
 import porank  # noqa: F401
+from tests.support.browser import browser, opened
+
+__all__ = ["browser", "opened"]
 
 # Where CI is set, the examples are the same every time, so that a fault there is a fault here, and
 # twice as many as where they are new each time.
@@ -26,6 +31,14 @@ settings.register_profile(
     "porank", deadline=None, max_examples=40 if IN_CI else 20, derandomize=IN_CI
 )
 settings.load_profile("porank")
+
+
+@pytest.fixture(autouse=True)
+def without_figures() -> Iterator[None]:
+    """Close the figures that a test has made, so that none counts in the next."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

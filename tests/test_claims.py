@@ -16,9 +16,9 @@ import pytest
 
 import porank as po
 from porank.aggregation.voting_rules import best_input
-from tests import oracles
 from tests.conftest import IN_CI
-from tests.wording import CHECKOUT, checks
+from tests.support import oracles
+from tests.support.wording import CHECKOUT, checks
 
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 TESTS = CHECKOUT / "tests"

@@ -18,8 +18,8 @@ import porank as po
 from docs.draw import examples_of, pictures_on
 from docs.interactive_pages import PAGES
 from docs.notebooks import COURSE, LECTURES, assignment, assignments
-from tests import oracles
 from tests.conftest import IN_CI
+from tests.support import oracles
 
 DECKS, ASSIGNMENTS = COURSE.parent / "decks", COURSE / "assignments"
 SESSIONS = [path for path in COURSE.glob("*.md") if path.stem not in ("index", "exam", "project")]

@@ -1,4 +1,8 @@
-"""The floors: imports only go down, and each names the module that defines what it takes."""
+"""The floors: imports only go down, and each names the module that defines what it takes.
+
+A test stands where its module does: ``porank/orders/types.py`` is tested by
+``tests/orders/test_types.py``.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,12 @@ FLOORS = [
 #: Graphs are made at the bottom and show themselves by what is above, imported when they do.
 SHOWN_FROM_ABOVE = {"porank.core.order_graph"}
 PACKAGE = Path(__file__).parents[1] / "porank"
+#: Tests of what goes across modules: what holds for all of some kind, files, pages and releases.
+ACROSS = {
+    "browser_decks", "browser_pages", "claims", "course", "docs_draw", "errors", "floors",
+    "lectures", "notebooks", "paper_table", "pictures", "public_names", "rates", "readme",
+    "release", "results", "sources",
+}  # fmt: skip
 
 
 def read_sources(folder: Path) -> dict[str, str]:
@@ -145,3 +155,14 @@ def test_a_cycle_of_imports_and_an_unknown_folder_are_found() -> None:
     assert found.startswith("cycle: porank.orders.")
     with pytest.raises(StopIteration):
         floor("porank.misc.drawer")
+
+
+def test_each_test_file_is_at_the_path_of_its_module() -> None:
+    tests = Path(__file__).parent
+    there = {path.relative_to(tests) for path in tests.rglob("*.py") if path.name != "conftest.py"}
+    there = {path for path in there if path.parts[0] not in ("support", "benchmarks")}
+    top = {path.stem.removeprefix("test_") for path in there if len(path.parts) == 1}
+    assert top - {"mutants", "page_scripts", "size"} == ACROSS
+    modules = {path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")}
+    named = {path.with_name(f"test_{path.name}") for path in modules}
+    assert {path for path in there if len(path.parts) > 1} <= named

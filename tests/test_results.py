@@ -75,6 +75,7 @@ def examples() -> dict[str, Any]:
         po.compare_judges(battles),
         po.fit_strengths(votes, ridge=1),
         po.compare_segments(segments, "device"),
+        po.find_segments(segments, "device"),
         results.SegmentPair(ITEMS[0], ITEMS[1], (1 / 3, -1 / 3), 2 / 3, 1 / 7, 1 / 9),
         po.hasse_layout(order),
     ]

@@ -322,6 +322,11 @@ def log_e_values(for_u: NDArray[Any], for_v: NDArray[Any]) -> Floats:
     return np.where(for_u > for_v, found, 0.0)
 
 
+def holm(p: Floats, risk: float) -> NDArray[np.bool_]:
+    """Return which tests are significant by Holm's procedure."""
+    return _holm_tarone(p, np.zeros_like(p), risk)[0]
+
+
 def _holm_tarone(p: Floats, least: Floats, risk: float) -> tuple[NDArray[np.bool_], float]:
     """Return which tests are significant by Tarone and Holm, and the next p-value needed.
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     argument("--segment", metavar="NAME"),
     argument("--test", metavar="FILE"),
     argument("--risk", type=float, default=RISK),
+    argument("--margin", type=float),
     argument("--items", type=int, default=100),
     argument("--title", default=""),
     argument("--seed", type=int, default=0),
@@ -43,6 +44,8 @@ def explore(given: argparse.Namespace) -> int:
         prompts of battles, then sessions)
     --risk
         maximum probability that any settled pair is false (default: %(default)s)
+    --margin
+        log-odds of a preference below which two items are equal enough, such as 0.2 for 55 to 45
     --by
         column of groups, such as queries; only items of the same group are compared
     --segment
@@ -64,7 +67,7 @@ def explore(given: argparse.Namespace) -> int:
     """
     form = output_form(given, ("html",))
     use_no_window()
-    names = ("unit", "by", "segment", "risk", "title", "seed")
+    names = ("unit", "by", "segment", "risk", "margin", "title", "seed")
     options = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     log = open_table(given.log, given.form)
     if given.test:

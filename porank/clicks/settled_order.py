@@ -10,7 +10,7 @@ from porank.clicks.rules import rules_of
 from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_of_log import read_taste
 from porank.clicks.watched_order import watched_order
-from porank.core.arguments import require_amount, require_risk, require_risk_of_log
+from porank.core.arguments import require_margin, require_risk, require_risk_of_log
 from porank.errors import PorankError, listed
 
 if TYPE_CHECKING:
@@ -183,8 +183,7 @@ def settled_order(
        https://doi.org/10.1198/jbes.2010.07136
     """
     require_risk(risk)
-    if margin is not None and not require_amount(margin, name="margin"):
-        raise PorankError("expected a positive number as margin, found 0")
+    require_margin(margin)
     counts = counts_of(evidence)
     if counts is not None:
         given = {"rule": rule != "levels", "unit": unit is not None, "anytime": bool(anytime)}
@@ -202,10 +201,8 @@ def settled_order(
                 "cannot call pairs equal while a log grows: margin= excludes anytime="
             )
         return watched_order(statements, float(risk))
-    share = require_risk_of_log(risk if margin is None else risk / 2)
-    order = read_taste(statements, risk=share).order(margin=margin)
-    order.graph["risk"] = float(risk)
-    return order
+    require_risk_of_log(risk, margin=margin)
+    return read_taste(statements, risk=float(risk), margin=margin).order()
 
 
 #: The rules of porank by which the preferred item may stand anywhere.

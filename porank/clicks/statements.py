@@ -7,7 +7,7 @@ evidence, the taste model and the test on unseen sessions are views of this tabl
 A statement counts for an independent *unit*. A user, judge or annotator is one with all sessions,
 if the log names at least 20 of them: then they are a sample of those who might come. Fewer are a
 fixed part of the question, and the unit is a prompt of battles, or else a session. If judges are
-the units, and share at least 20 prompts, these are kept, too.
+the units, and share at least 20 prompts, these are kept, too; fewer prompts are fixed.
 
 `ask` returns what a question reads, `mine` yields its statements piece by piece; `read_statements`
 keeps all of them as `Statements`, with their units.
@@ -158,7 +158,8 @@ class Statements:
     units : int
         Number of units.
     fixed : str
-        The users or judges, for example "these 3 judges", if they are too few to be the units.
+        The users or judges, for example "these 3 judges", if they are too few to be the units; or
+        the prompts of judges, if these are the units and share fewer than 20.
     prompts : array of int or None
         If units are judges, the prompt of each session, if the log names at least 20.
     group : str or None
@@ -411,13 +412,20 @@ def _units(log: Log, unit: str | None) -> tuple[str, Numbers, int, str, Numbers 
         count = np.unique(number[number >= 0]).size
         if role == "session" or unit is not None or count >= LEAST_SAMPLE:
             is_crossed = role == "user" and unit is None and log.are_battles
-            prompt = np.where(is_there, log.of_sessions("query"), -1) if is_crossed else number
-            many = np.unique(prompt[prompt >= 0]).size >= LEAST_SAMPLE
-            prompts = _numbered(prompt, is_there)[0] if is_crossed and many else None
+            prompt = np.where(is_there & is_crossed, log.of_sessions("query"), -1)
+            many = np.unique(prompt[prompt >= 0]).size
+            prompts = _numbered(prompt, is_there)[0] if many >= LEAST_SAMPLE else None
+            if 0 < many < LEAST_SAMPLE:
+                fixed = _these(many, _word_for(log, "query", format_))
             return word, *_numbered(number, is_there), fixed, prompts
         if role == "user" and count:
-            fixed = f"this {word}" if count == 1 else f"these {count} {word}s"
+            fixed = _these(count, word)
     raise AssertionError  # sessions are always units
+
+
+def _these(count: int, word: str) -> str:
+    """Return the words for what is too little to stand for others."""
+    return f"this {word}" if count == 1 else f"these {count} {word}s"
 
 
 def _word_for(log: Log, role: str, format_: str) -> str:

@@ -59,22 +59,30 @@ class LogTaste(Shown):
         The model.
     risk : float
         Maximum probability that any settled pair is false.
+    margin : float, optional
+        Pairs whose intervals lie within it are equal enough. Half of the risk is theirs.
     """
 
     statements: Statements
     compared: ItemsCompared
     model: TasteModel
     risk: float
+    margin: float | None = None
+
+    @property
+    def share(self) -> float:
+        """The risk of the tests of all pairs."""
+        return self.risk if self.margin is None else self.risk / 2
 
     @cached_property
     def tests(self) -> JointTests:
         """The tests of all pairs of compared items."""
-        return joint_tests(self.model, risk=self.risk)
+        return joint_tests(self.model, risk=self.share)
 
     @cached_property
     def opposed(self) -> NDArray[np.bool_]:
         """N x n: the pairs whose own comparisons go against the model; they are left open."""
-        return find_contradictions(self.compared.comparisons, self.model, self.risk)
+        return find_contradictions(self.compared.comparisons, self.model, self.share)
 
     @cached_property
     def items(self) -> list[Item]:
@@ -104,21 +112,17 @@ class LogTaste(Shown):
         """N x n: whether row u is significantly above column v, and nothing contradicts that."""
         tests, n = self.tests, len(self.items)
         found = np.zeros((n, n), dtype=bool)
-        is_found = tests.p_value <= self.risk
+        is_found = tests.p_value <= self.share
         u, v = tests.u[is_found], tests.v[is_found]
         is_up = tests.gap[is_found] > 0
         found[np.where(is_up, u, v), np.where(is_up, v, u)] = True
         return found & ~self.opposed
 
-    def order(self, *, margin: float | None = None) -> nx.DiGraph:
-        """Return the settled order of all items of the log, with the evidence on its edges.
-
-        With a margin, pairs are equal enough if their intervals lie within it. The risk that any of
-        them is not comes on top.
-        """
+    def order(self) -> nx.DiGraph:
+        """Return the settled order of all items of the log, with the evidence on its edges."""
         order, _ = closed_order(self.statements.items, list(self._kept_pairs()))
         self._write_evidence(order)
-        self._write_reasons(order, margin)
+        self._write_reasons(order)
         order.graph.update(
             risk=self.risk,
             unit=self.statements.unit,
@@ -183,14 +187,14 @@ class LogTaste(Shown):
         found[:, self.counts.v, self.counts.u] = self.counts.for_v, self.counts.for_u
         return found
 
-    def _write_reasons(self, order: nx.DiGraph, margin: float | None) -> None:
+    def _write_reasons(self, order: nx.DiGraph) -> None:
         """Write why pairs are open, if they are.
 
         A gap stays the same with more units, and its statistic grows with the root of their number.
         So a pair needs about units x ((bound / statistic)^2 - 1) more.
         """
-        tests, u, v = self.tests, self.tests.u, self.tests.v
-        reason = tests.reason.copy()
+        tests, margin = self.tests, self.margin
+        u, v, reason = tests.u, tests.v, tests.reason.copy()
         support, against = self.sides[:, u, v]
         reason[(support + against == 0) & (reason == Reason.RARE)] = Reason.NEVER
         if (self.compared.places >= 0).any():
@@ -200,7 +204,7 @@ class LogTaste(Shown):
             is_equal = np.abs(tests.gap) + tests.bound * tests.error <= margin
             reason[is_equal & (reason == Reason.CHANCE)] = Reason.EQUAL
         # Significant pairs that are left open imply one that is opposed.
-        reason[self.opposed[u, v] | (tests.p_value <= self.risk)] = Reason.OPPOSED
+        reason[self.opposed[u, v] | (tests.p_value <= self.share)] = Reason.OPPOSED
         with np.errstate(divide="ignore"):
             times = (tests.bound / tests.statistic) ** 2 - 1
             if margin is not None:
@@ -217,7 +221,7 @@ class LogTaste(Shown):
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""
         u, v, for_u, for_v = self.counts
-        is_found = significant_counts(for_u, for_v, self.risk)
+        is_found = significant_counts(for_u, for_v, self.share)
         first, second = np.where(for_u > for_v, (u, v), (v, u))[:, is_found].tolist()
         pairs = ((self.items[a], self.items[b]) for a, b in zip(first, second, strict=True))
         return [pair for pair in pairs if not order.has_edge(*pair)]
@@ -304,10 +308,12 @@ def click_rates(statements: Statements) -> tuple[Numbers, Floats] | None:
     return table.position[known], rates[known]
 
 
-def read_taste(statements: Statements, *, risk: float = 0.05) -> LogTaste:
+def read_taste(
+    statements: Statements, *, risk: float = 0.05, margin: float | None = None
+) -> LogTaste:
     """Return the taste model of the statements of a log; pairs are tested when that is read."""
     compared = compare_items(statements)
-    return LogTaste(statements, compared, fit_taste(compared.comparisons), risk)
+    return LogTaste(statements, compared, fit_taste(compared.comparisons), risk, margin)
 
 
 class PlaceCurve(NamedTuple):

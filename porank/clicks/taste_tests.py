@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.abstention.settled import holm
 from porank.clicks.taste_model import RIDGE, crossed_variances, of_rivals, variances_of_gaps
 from porank.core.arrays import distinct, in_parts
 from porank.core.progress import track
@@ -168,28 +169,33 @@ _FIRST, _MOST_PULLS = 1 << 7, 1 << 26
 def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | None:
     """Return for some significant pairs about how many units must go until they are not.
 
-    A unit pulls with its influence psi and its share of the gap, as in `joint_tests`, and t grows
-    with the sum of the pulls over the root of the sum of their squares. Those that pull most go
-    first. The fit without them is not computed, and the limits stay as they are. None for more than
-    67 million pulls.
+    t grows with the sum of the `pulls` over the root of the sum of their squares. Those that pull
+    most go first. The fit without them is not computed, and the limits stay as they are. None for
+    more than 67 million pulls.
     """
-    units, n = model.parts.shape
+    units = model.parts.shape[0]
     if rows.size * units > _MOST_PULLS:
         return None
     found = np.zeros(rows.size, dtype=np.int64)
     for some in in_parts(rows.size, max(1, _CELLS // units)):
         kept = rows[some]
-        sides = np.zeros((2, n, kept.size))
-        for side, item in zip(sides, (tests.u[kept], tests.v[kept]), strict=True):
-            side[item, np.arange(kept.size)] = 1
-        gap = tests.gap[kept]
-        pull = model.score @ (model.of_items @ ((sides[0] - sides[1]) * np.sign(gap)))
-        pull += model.parts @ ((sides[0] + sides[1]) * (np.abs(gap) / 2))
+        pull = pulls(model, tests, kept)
         enough = tests.critical[kept] / np.abs(tests.statistic[kept])
         for most in (_FIRST, units):
             left = np.flatnonzero(found[some] == 0)
             found[some.start + left] = _until_open(pull[:, left], enough[left], most)
     return found
+
+
+def pulls(model: TasteModel, tests: JointTests, rows: Numbers) -> Floats:
+    """Return, units x pairs, the influence psi of each unit with its share of the gap."""
+    sides = np.zeros((2, model.parts.shape[1], rows.size))
+    for side, item in zip(sides, (tests.u[rows], tests.v[rows]), strict=True):
+        side[item, np.arange(rows.size)] = 1
+    gap = tests.gap[rows]
+    found = model.score @ (model.of_items @ ((sides[0] - sides[1]) * np.sign(gap)))
+    whole: Floats = found + model.parts @ ((sides[0] + sides[1]) * (np.abs(gap) / 2))
+    return whole
 
 
 def _until_open(pull: Floats, enough: Floats, most: int) -> Numbers:
@@ -234,9 +240,7 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     square = np.maximum(crossed_variances(squares[-1:] + squares[:-1]), expected)
     some = np.flatnonzero((square > 0) & (units >= LEAST_OWN))
     p = 2 * ndtr(-np.abs(total[some]) / np.sqrt(square[some]))
-    order = np.argsort(p)
-    is_found = np.logical_and.accumulate(p[order] <= risk / (some.size - np.arange(some.size)))
     found = np.zeros(n * n, dtype=bool)
-    found[some[order][is_found]] = True
+    found[some[holm(p, risk)]] = True
     matrix = found.reshape(n, n)
     return matrix | matrix.T

@@ -73,6 +73,12 @@ def require_amount(value: Any, *, name: str) -> Any:
     return number
 
 
+def require_margin(margin: Any) -> None:
+    """Raise an error unless a margin is a positive number, or None."""
+    if margin is not None and not require_amount(margin, name="margin"):
+        raise PorankError("expected a positive number as margin, found 0")
+
+
 def require_risk(risk: Any, name: str = "risk") -> float:
     """Return a probability as a float, or raise an error unless it is strictly between 0 and 1."""
     if isinstance(risk, (bool, np.bool_)) or not holds(lambda share: 0 < share < 1, risk):
@@ -86,10 +92,15 @@ def require_risk(risk: Any, name: str = "risk") -> float:
 _LEAST_RISK = 0.001
 
 
-def require_risk_of_log(risk: Any, name: str = "risk") -> float:
-    """Return the risk of tests of a log's pairs, or raise an error if it is too small for them."""
-    if require_risk(risk, name) < _LEAST_RISK:
-        expected = f"at least {_LEAST_RISK} as {name} for a log, because it takes 50 / risk draws"
+def require_risk_of_log(risk: Any, name: str = "risk", *, margin: Any = None) -> float:
+    """Return the risk of tests of a log's pairs, or raise an error if it is too small for them.
+
+    With a margin, half of the risk must be large enough.
+    """
+    require_margin(margin)
+    if require_risk(risk, name) < _LEAST_RISK * (1 if margin is None else 2):
+        least = _LEAST_RISK if margin is None else f"{2 * _LEAST_RISK}, with a margin,"
+        expected = f"at least {least} as {name} for a log, because it takes 50 / risk draws"
         raise PorankError(f"expected {expected}, found {quoted(risk):.100}")
     return float(risk)
 

@@ -44,6 +44,7 @@ def explore(
     rule: Any = "levels",
     unit: str | None = None,
     risk: float = 0.05,
+    margin: float | None = None,
     by: str | None = None,
     segment: str | None = None,
     test: Any = None,
@@ -63,7 +64,7 @@ def explore(
     ----------
     log : ClickLog, table or path
         The log.
-    rule, unit, risk
+    rule, unit, risk, margin
         As for `settled_order`.
     by : str, optional
         Column of groups, such as the query or the user. Items are compared only within each value,
@@ -123,7 +124,7 @@ def explore(
     the test on unseen sessions; see `settled_order` for the time.
     """
     require_count(max_items, name="max_items", least=2)
-    require_risk_of_log(risk)
+    require_risk_of_log(risk, margin=margin)
     require_test_share(test_share)
     rules = tuple(each.name for each in rules_of(rule_of_taste(rule)))
     asked: dict[str, Any] = {"rule": rule, "unit": unit, "group": by}
@@ -134,7 +135,7 @@ def explore(
     evidence = evidence_of(
         len(statements.items), statements.rows, np.ones(statements.rows["session"].size, int)
     )
-    taste = read_taste(statements, risk=float(risk))
+    taste = read_taste(statements, risk=float(risk), margin=margin)
     order = taste.order()
     leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
     later = None if test is None else read_test_log(test, **asked, **reading)

@@ -22,7 +22,7 @@ from porank.core.tables import Columns, one_line
 from porank.errors import PorankError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -54,10 +54,10 @@ _WORDS = {
     Reason.ENDLESS: ("not enough", "no wins lead back, so the difference has no finite estimate"),
     Reason.EVEN: ("not enough", "both are preferred equally often"),
     Reason.CHANCE: ("not enough", "the difference may be chance"),
-    Reason.PARTLY: ("not enough", "better by one measure, but perhaps worse by another"),
+    Reason.PARTLY: ("not enough", "better by one, but perhaps worse by another"),
     Reason.CYCLIC: ("conflicting", "in a cycle of settled preferences"),
     Reason.OPPOSED: ("conflicting", "its comparisons go against what the others imply"),
-    Reason.TRADED: ("traded", "each is better by one measure, or in one segment"),
+    Reason.TRADED: ("traded", "each is better by one"),
     Reason.EQUAL: ("equal enough", "the difference is within the margin"),
     Reason.SETTLED: ("not enough", "settled by the evidence, but removed from this order"),
 }
@@ -74,7 +74,7 @@ class OpenPair(NamedTuple):
         The two items, first the one that leads, if one does.
     state : {"equal enough", "traded", "conflicting", "not enough"}
         What is known of the pair: its difference lies within a margin; each item is better by one
-        measure; its evidence is contradictory; or there is too little evidence.
+        measure, or in one segment; its evidence is contradictory; or there is too little evidence.
     reason : str
         The reason in words.
     support, against : int
@@ -141,7 +141,8 @@ class Reasons:
 
     `u` and `v` are numbers of items, u the one that leads; `reason` is a `Reason`, and `support`
     counts the units that prefer u. Rows are sorted by `pair_codes`. `cycle` has for each item the
-    number of its cycle of settled preferences, or a number of its own.
+    number of its cycle of settled preferences, or a number of its own. `words` has the state and
+    the words of each reason; numbers above the largest `Reason` name measures or segments.
     """
 
     items: list[Item]
@@ -152,6 +153,7 @@ class Reasons:
     support: Numbers
     against: Numbers
     lacking: Floats
+    words: list[tuple[str, str]]
 
     @property
     def columns(self) -> tuple[NDArray[Any], ...]:
@@ -162,7 +164,9 @@ class Reasons:
 
     def __eq__(self, other: object) -> bool:
         # networkx compares the attributes of graphs.
-        if not isinstance(other, Reasons) or self.items != other.items:
+        if not isinstance(other, Reasons):
+            return False
+        if (self.items, self.words) != (other.items, other.words):
             return False
         pairs = zip((self.cycle, *self.columns), (other.cycle, *other.columns), strict=True)
         return all(np.array_equal(*pair, equal_nan=True) for pair in pairs)
@@ -178,11 +182,14 @@ class Reasons:
         lead: NDArray[Any],
         lacking: Floats,
         cycles: Iterable[Sequence[Item]] = (),
+        views: Mapping[Any, Numbers] | None = None,
     ) -> None:
         """Write to an order why pairs of numbers of its items are open, if they are.
 
         `sides` are the numbers of units that prefer either item, and `lead` is negative if the
-        second one leads. Items in one of `cycles` are in a cycle of settled preferences.
+        second one leads. Items in one of `cycles` are in a cycle of settled preferences. `views`
+        has for each measure or segment a number for each pair: 1 if the first item is shown to be
+        better in it, -1 if the second one is, otherwise 0.
         """
         n, number = len(order), {item: k for k, item in enumerate(order)}
         cycle = np.arange(n)
@@ -196,9 +203,13 @@ class Reasons:
         ways = is_settled, cycle[u] == cycle[v]
         reason = np.select(ways, (Reason.SETTLED, Reason.CYCLIC), reason)
         lacking = np.where(np.isin(reason, _LACKING), lacking, np.nan)
+        words = [*_WORDS.values()]
+        if views:
+            seen = np.where(lead < 0, -1, 1) * np.stack([*views.values()])
+            reason = _name_views(words, reason, [*map(str, views)], seen)
         by_pair = np.argsort(codes)
-        columns = (column[by_pair] for column in (u, v, reason, *sides, lacking))
-        order.graph["open"] = cls([*order], cycle, *columns)
+        columns = [column[by_pair] for column in (u, v, reason, *sides, lacking)]
+        order.graph["open"] = cls([*order], cycle, *columns, words)  # type: ignore[call-arg]
         nx.set_node_attributes(order, number, NUMBER)
 
     def rows(self, u: Numbers, v: Numbers) -> list[NDArray[Any]]:
@@ -225,6 +236,29 @@ class Reasons:
                     hint="ask the order itself, or make it of evidence with the new names",
                 )
         return np.array(numbers, dtype=np.int64)
+
+
+def _name_views(
+    words: list[tuple[str, str]], reason: Numbers, names: Sequence[str], seen: Numbers
+) -> Numbers:
+    """Return reasons whose words name the measures in which the item that leads is better."""
+    reason, some = reason.copy(), np.flatnonzero(np.isin(reason, (Reason.PARTLY, Reason.TRADED)))
+    kinds, kind = np.unique([reason[some], *seen[:, some]], axis=1, return_inverse=True)
+    reason[some] = len(words) + kind
+    for which, *signs in kinds.T.tolist():
+        words.append((words[which][0], _text_of_views(names, signs)))
+    return reason
+
+
+def _text_of_views(names: Sequence[str], signs: Sequence[int]) -> str:
+    """Return in words in which measures or segments an item is better or worse."""
+    found = []
+    for word, sign in (("better", 1), ("worse", -1)):
+        if those := [name for name, each in zip(names, signs, strict=True) if each == sign]:
+            found.append(f"{word} in {' and '.join(those)}")
+    if len(found) < 2:
+        found.append(f"but perhaps {'worse' if 1 in signs else 'better'} otherwise")
+    return ", ".join(found)
 
 
 def open_pairs(order: OrderLike) -> OpenPairs:
@@ -288,7 +322,7 @@ def recorded_pairs(G: nx.DiGraph) -> OpenPairs:
 def _table_of(found: Reasons, columns: Sequence[NDArray[Any]]) -> OpenPairs:
     """Return open pairs with their reasons as a table, those nearest to being settled first."""
     u, v, reason, support, against, lacking = columns
-    labels, words = labels_as_array(found.items), np.array([_WORDS[r] for r in Reason], object)
+    labels, words = labels_as_array(found.items), np.array(found.words, dtype=object)
     table = labels.take(u), labels.take(v), *words[reason].T, support, against, lacking
     # nan comes last.
     nearest = np.lexsort((-support - against, lacking))
@@ -301,28 +335,37 @@ def reason_of(G: nx.DiGraph, u: Item, v: Item) -> OpenPair:
     found = _reasons_of(G)
     columns = found.rows(*found.numbers_of(G, [u, v]).reshape(2, 1))
     first, second, reason, *numbers = (column.item() for column in columns)
-    return OpenPair(found.items[first], found.items[second], *_WORDS[Reason(reason)], *numbers)
+    return OpenPair(found.items[first], found.items[second], *found.words[reason], *numbers)
 
 
-def agreed_order(one: nx.DiGraph, other: nx.DiGraph) -> nx.DiGraph:
+def agreed_order(orders: Mapping[Any, nx.DiGraph]) -> nx.DiGraph:
     """Return what two orders from evidence on the same items agree on, with why pairs are open.
 
-    A pair is traded if they settle it in opposite ways. Otherwise the reason is that of the order
-    that knows less of it.
+    An edge rests on as few units as in the order in which it rests on fewer. A pair is traded if
+    the orders settle it in opposite ways. Otherwise the reason is that of the order
+    that knows less of it; but to be better in one and equal enough in the other is neither.
     """
+    one, other = orders.values()
     order = graph_of(one)
     order.add_edges_from((edge for edge in one.edges if other.has_edge(*edge)), added=False)
-    n, pairs, tables = len(order), np.triu_indices(len(order), 1), []
-    for each in (one, other):
-        tables.append(each.graph["open"].rows(*pairs))
-        is_settled = np.isin(pair_codes(*pairs, n), pair_codes(*read_edges(each), n))
-        tables[-1][2][is_settled] = Reason.SETTLED
-    is_first = tables[0][2] <= tables[1][2]
-    columns = (np.where(is_first, *both) for both in zip(*tables, strict=True))
-    u, v, reason, support, against, lacking = columns
+    for u, v, data in order.edges(data=True):
+        rests = [each.edges[u, v].get("rests_on") for each in (one, other)]
+        data.update({} if None in rests else {"rests_on": min(rests)})
+    u, v = np.triu_indices(len(order), 1)
+    views, reasons, lacking, sides = {}, [], [], np.zeros((2, u.size), dtype=np.int64)
+    for name, each in orders.items():
+        above = nx.to_numpy_array(each, [*order], weight=None, dtype=np.int64)
+        views[name] = (above - above.T)[u, v]
+        first, _, reason, support, against, further = each.graph["open"].rows(u, v)
+        reasons.append(np.where(views[name] != 0, Reason.SETTLED, reason))
+        lacking.append(further)
+        sides += np.where(first == u, (support, against), (against, support))
+    reason = np.minimum(*reasons)
+    further = np.where(reason == reasons[0], *lacking)
+    reason[(reason == Reason.EQUAL) & (reasons[0] != reasons[1])] = Reason.PARTLY
     reason[reason == Reason.SETTLED] = Reason.TRADED
-    sides = support, against
-    Reasons.write(order, (u, v), reason, sides, lead=support - against, lacking=lacking)
+    lead = sides[0] - sides[1]
+    Reasons.write(order, (u, v), reason, sides, lead=lead, lacking=further, views=views)
     return order
 
 

@@ -1,6 +1,7 @@
 """Test whether two segments of a log prefer different items, for all pairs of items together.
 
-`compare_segments`, `find_segments`, `SegmentComparison`, `SegmentPair`.
+`compare_segments`, which returns a `SegmentComparison` of `SegmentPair`, and `find_segments`, which
+returns a `SegmentSearch`.
 
 Idea: *fit the taste model to each segment, and test the difference of both models.* Each segment
 has its own places, so another policy or another level of clicks is no difference of taste. A unit
@@ -10,7 +11,7 @@ with sessions in both segments has one influence on the difference.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,10 +23,10 @@ from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import difference, fit_taste
 from porank.clicks.taste_of_log import LogTaste
 from porank.clicks.taste_tests import joint_tests
-from porank.core.arguments import require_risk_of_log
+from porank.core.arguments import require_margin, require_risk_of_log
 from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
-from porank.errors import PorankError, listed, quoted
+from porank.errors import PorankError, counted, listed, quoted
 from porank.orders.open_pairs import agreed_order
 
 if TYPE_CHECKING:
@@ -128,17 +129,19 @@ class SegmentComparison(Rows):
     tastes: tuple[LogTaste, ...] = ()
     fixed: str = ""
 
-    def orders(self) -> tuple[nx.DiGraph, ...]:
-        """Return the settled order of each segment, at the same risk, as by `settled_order`."""
-        return tuple(taste.order() for taste in self.tastes)
+    def orders(self, *, margin: float | None = None) -> tuple[nx.DiGraph, ...]:
+        """Return the order of each segment by `settled_order`, with its `margin` and this risk."""
+        require_margin(margin)
+        return tuple(replace(taste, margin=margin).order() for taste in self.tastes)
 
-    def order(self) -> nx.DiGraph:
+    def order(self, *, margin: float | None = None) -> nx.DiGraph:
         """Return the order on which both segments agree.
 
         `open_pairs` says why other pairs are open: pairs that the segments settle in opposite ways
-        are traded, and others are open for the reason of the segment that knows less of them.
+        are traded, and others are open for the reason of the segment that knows less of them. With
+        a `margin`, as of `settled_order`, pairs are equal enough if they are in both segments.
         """
-        return agreed_order(*self.orders())
+        return agreed_order(dict(zip(self.segments, self.orders(margin=margin), strict=True)))
 
     @property
     def p_value(self) -> float:
@@ -159,6 +162,43 @@ class SegmentComparison(Rows):
         found = f"differ on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of"
         title += f"{found} {self.risk:g}" if self.pairs else f"have too few {self.unit}s to compare"
         return Table(columns, rows, title + f"; this is about {self.fixed}" * bool(self.fixed))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SegmentSearch(Rows):
+    """The result of `find_segments`: comparisons of segments, the clearest first.
+
+    Attributes
+    ----------
+    comparisons : tuple of SegmentComparison
+        The comparisons.
+    risk : float
+        Probability of finding any pair if no segments differ.
+
+    See Also
+    --------
+    find_segments, SegmentComparison
+
+    Examples
+    --------
+    >>> from porank.results import SegmentSearch
+    >>> SegmentSearch((), 0.05).comparisons
+    ()
+    """
+
+    comparisons: tuple[SegmentComparison, ...]
+    risk: float
+
+    def to_table(self) -> Table:
+        """Return the comparisons with the numbers of their units, and of pairs that differ."""
+        names = ("column", "segment", "other", "units", "of other", "pairs", "differ", "p-value")
+        rows = [
+            (x.segment, *x.segments, *x.units, len(x.pairs), len(x.parted), x.p_value)
+            for x in self.comparisons
+        ]
+        differ = sum(x.p_value <= x.risk for x in self.comparisons)
+        title = f"{differ} of {counted(len(rows), 'split')} found"
+        return Table(names, rows, f"{title}; the risk of {self.risk:g} holds for all together")
 
 
 def compare_segments(
@@ -246,7 +286,7 @@ def find_segments(
     unit: str | None = None,
     rule: Any = "levels",
     risk: float = 0.05,
-) -> tuple[SegmentComparison, ...]:
+) -> SegmentSearch:
     """Search the columns of a log for segments with different preferences, the clearest first.
 
     Each of the ten most frequent values of a column is compared with the rest, as by
@@ -267,9 +307,9 @@ def find_segments(
 
     Returns
     -------
-    tuple of SegmentComparison
-        All comparisons, those with the smallest p-value of a pair first. Those with ``parted``
-        found something.
+    SegmentSearch
+        A `SegmentComparison` for each split, those with the smallest p-value of a pair first.
+        Prints as a table.
 
     Raises
     ------
@@ -280,7 +320,7 @@ def find_segments(
 
     See Also
     --------
-    compare_segments, SegmentComparison
+    compare_segments, SegmentSearch
 
     Examples
     --------
@@ -291,10 +331,15 @@ def find_segments(
     >>> both = {name: [*log[name], *other[name]] for name in log}
     >>> both["season"] = ["summer"] * len(log["item"]) + ["winter"] * len(other["item"])
     >>> both["shop"] = ["north" if session % 2 else "south" for session in both["session"]]
-    >>> for found in po.find_segments(both, ["shop", "season"]):
-    ...     print(found.segment, found.segments, len(found.parted), found.orders())
-    season ('summer', 'winter') 2 (tea > juice > cocoa, cocoa > tea > juice)
-    shop ('north', 'south') 0 (cocoa > juice; tea > juice, tea > cocoa > juice)
+    >>> found = po.find_segments(both, ["shop", "season"])
+    >>> print(found)
+    1 of 2 splits found; the risk of 0.05 holds for all together
+    column  segment  other   units  of other  pairs  differ    p-value
+    ------  -------  ------  -----  --------  -----  ------  ---------
+    season  summer   winter    600       600      3       2  0.0004998
+    shop    north    south     600       600      3       0     0.7726
+    >>> found.comparisons[0].orders()
+    (tea > juice > cocoa, cocoa > tea > juice)
 
     Notes
     -----
@@ -304,7 +349,8 @@ def find_segments(
     columns = [columns] if isinstance(columns, str) else [*dict.fromkeys(columns)]
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=columns)
     require_choices(statements)
-    return tuple(sorted(split_by(statements, columns, risk=risk), key=lambda one: one.p_value))
+    found = split_by(statements, columns, risk=risk)
+    return SegmentSearch(tuple(sorted(found, key=lambda one: one.p_value)), float(risk))
 
 
 def split_by(

@@ -65,21 +65,30 @@ def dominance_order(
         if order.has_edge(systems[i], systems[j]):
             order.edges[systems[i], systems[j]]["rests_on"] = units
     plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
-    leads, trails = (low > 0).any(axis=0), (high < 0).any(axis=0)
-    ways = {
-        Reason.NEVER: np.isnan(differences).all(axis=(0, 1)),
-        Reason.TRADED: (leads & trails) | (is_up & is_down),
-        Reason.EQUAL: ((low >= -margins) & (high <= margins)).all(axis=0),
-        Reason.PARTLY: leads | trails,
-    }
-    reason = np.select([*ways.values()], [*ways], Reason.CHANCE)
     one, other = sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
-    lacking = np.full(u.size, np.nan)
-    Reasons.write(order, (u, v), reason, sides, lead=one - other, lacking=lacking, cycles=cycles)
+    shown = (low > 0).astype(np.int64) - (high < 0)
+    is_equal = ((low >= -margins) & (high <= margins)).all(axis=0)
+    reason = _reasons(shown, is_equal, np.isnan(differences).all(axis=(0, 1)))
+    views, more = dict(zip(values, shown, strict=True)), np.full(u.size, np.nan)
+    Reasons.write(
+        order, (u, v), reason, sides, lead=one - other, lacking=more, cycles=cycles, views=views
+    )
     order.graph.update(
         risk=float(trial.risk), margin=dict(zip(values, margins[:, 0].tolist(), strict=True))
     )
     return order
+
+
+def _reasons(shown: Numbers, is_equal: Any, is_missing: Any) -> Numbers:
+    """Return why pairs may be open; measures x pairs are shown to be better (1) or worse (-1)."""
+    leads, trails = (shown > 0).any(axis=0), (shown < 0).any(axis=0)
+    ways = {
+        Reason.NEVER: is_missing,
+        Reason.TRADED: leads & trails,
+        Reason.EQUAL: is_equal,
+        Reason.PARTLY: leads | trails,
+    }
+    return np.select([*ways.values()], [*ways], Reason.CHANCE)
 
 
 def read_margins(margin: Any, measures: Sequence[str]) -> Floats:

@@ -28,7 +28,7 @@ from porank.orders.open_pairs import Reason, Reasons
 from porank.significance.max_t import ends_of_means, max_t, rests_on, throw_signs
 from porank.significance.paired_differences import bring_into_agreement, lacking_by_ends, some_of
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
-from porank.strengths.goodness_of_fit import check_fit
+from porank.strengths.goodness_of_fit import check_fit, opposed_pairs
 from porank.strengths.jackknife import Influence, group_units
 from porank.strengths.likelihoods import maximize
 from porank.strengths.orders_and_counts import named_parts, observe_counts, observe_orders
@@ -270,6 +270,7 @@ def _largest_likelihood(
     errors, reach = influence.of_items().errors(risk)
     ends = np.stack([strengths - reach, strengths + reach], axis=1)
     differences = partial(_differences, seen, sequence, strengths, influence, signs, risk)
+    opposed = partial(opposed_pairs, np.where(same, seen.wins, 0), strengths, risk)
     fit = partial(_test_fit, seen, ridge, groups, strengths, influence.moves, signs)
     return Strengths(
         items=seen.items,
@@ -284,7 +285,7 @@ def _largest_likelihood(
         unit=seen.kind if seen.unit is None else "unit",
         units=seen.units,
         risk=risk,
-        _tests=partial(_tests_of, seen, differences, fit, risk),
+        _tests=partial(_tests_of, seen, differences, fit, opposed, risk),
     )
 
 
@@ -292,16 +293,22 @@ def _tests_of(
     seen: Observed,
     differences: Callable[[], Iterable[tuple[StrengthDifference, int | None]]],
     fit: Callable[[], tuple[Fit | None, str]],
+    opposed: Callable[[], NDArray[np.bool_]],
     risk: float,
 ) -> StrengthTests:
     """Return the tests of all differences and of the fit."""
-    pairs = dict(differences())
-    order = _order_of(seen, pairs, risk)
-    return StrengthTests(tuple(pairs), order, *fit())
+    pairs, (tested, untested) = dict(differences()), fit()
+    # Units with several orders are not independent comparisons.
+    is_tested = tested is not None and seen.unit is None
+    against = opposed() if is_tested else np.zeros(seen.wins.shape, dtype=bool)
+    return StrengthTests(tuple(pairs), _order_of(seen, pairs, against, risk), tested, untested)
 
 
 def _order_of(
-    seen: Observed, pairs: Mapping[StrengthDifference, int | None], risk: float
+    seen: Observed,
+    pairs: Mapping[StrengthDifference, int | None],
+    opposed: NDArray[np.bool_],
+    risk: float,
 ) -> nx.DiGraph:
     """Return the closure of the significant differences, with the reasons for open pairs."""
     known = {each[:2]: (each, units) for each, units in pairs.items()}
@@ -320,13 +327,14 @@ def _order_of(
     for each, many in zip(pairs, further.tolist(), strict=True):
         ends = number[each.first], number[each.second]
         lacking[ends] = lacking[ends[::-1]] = many
-        lead[ends], lead[ends[::-1]] = 1, -1
+        if round(each.difference, 9):
+            lead[ends], lead[ends[::-1]] = 1, -1
     u, v = np.triu_indices(n, 1)
     group = {item: k for k, items in enumerate(seen.apart) for item in items}
     apart = np.array([group[item] for item in seen.items])
-    ways = apart[u] != apart[v], seen.part[u] != seen.part[v]
+    ways = apart[u] != apart[v], seen.part[u] != seen.part[v], opposed[u, v]
     others = Reason.CHANCE if 2.0 ** (1 - seen.units) <= risk else Reason.RARE
-    reason = np.select(ways, (Reason.NEVER, Reason.ENDLESS), others)
+    reason = np.select(ways, (Reason.NEVER, Reason.ENDLESS, Reason.OPPOSED), others)
     sides, lead, lacking = (seen.wins[u, v], seen.wins[v, u]), lead[u, v], lacking[u, v]
     Reasons.write(order, (u, v), reason, sides, lead=lead, lacking=lacking)
     return order

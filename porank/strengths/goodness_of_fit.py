@@ -1,11 +1,13 @@
-"""Test whether the model of strengths fits: `check_fit`, which returns a `Fit`."""
+"""Test whether the model of strengths fits: all in all (`check_fit`), and pair by pair."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from scipy import special
 
+from porank.abstention.settled import holm
 from porank.core.arrays import pair_codes
 from porank.errors import counted
 from porank.strengths.likelihoods import battle_likelihood
@@ -83,3 +85,22 @@ def check_fit(
     # G^2 = 2 * the sum over cells of O ln(O / E).
     deviance = 2 * observed[seen] @ np.log(observed[seen] / expected[seen])
     return Fit(float(deviance * (deviance > _EXACT)), int(freedom), float(p_value))
+
+
+def opposed_pairs(wins: Numbers, strengths: Floats, risk: float) -> NDArray[np.bool_]:
+    """Return, n x n, the pairs whose own comparisons go against the model, by Holm's procedure.
+
+    Of m comparisons of u and v, the model expects that u wins each with the probability q = 1 / (1
+    + exp(s[v] - s[u])), independently; the binomial test is exact and two-sided.
+    """
+    u, v = np.triu(wins + wins.T, 1).nonzero()
+    won, lost = wins[u, v], wins[v, u]
+    # P(X <= k) for X of m with probability q is I_(1-q)(m - k, k + 1).
+    q = special.expit(strengths[u] - strengths[v])
+    tails = [
+        np.where(b > 0, special.betainc(b.clip(1), a + 1, chance), 1.0)
+        for a, b, chance in ((won, lost, 1 - q), (lost, won, q))
+    ]
+    found = np.zeros(wins.shape, dtype=bool)
+    found[u, v] = holm(np.minimum(1, 2 * np.minimum(*tails)), risk)
+    return found | found.T

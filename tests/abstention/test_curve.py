@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles_abstention as oracles
-from tests.oracles import closure
-from tests.oracles_abstention import cut, has_cycle, relations
+from tests.support import oracles_abstention as oracles
+from tests.support.oracles import closure
+from tests.support.oracles_abstention import cut, has_cycle, relations
 
 HALF = Fraction(1, 2)
 ABC = po.from_ranking("abc")
@@ -171,3 +171,10 @@ def test_the_mean_curve_of_one_relation_is_its_own() -> None:
 def test_each_relation_has_a_target(targets: Any) -> None:
     with pytest.raises(po.PorankError, match="a target for each of 1 relation"):
         po.abstention_curve([relation("abc")], targets)
+
+
+def test_a_target_is_an_order_of_the_same_items() -> None:
+    with pytest.raises(po.errors.ItemMismatchError, match=r"preferences: 'c'; P\.restrict"):
+        po.abstention_curve(relation("abc"), po.from_ranking("ab"))
+    with pytest.raises(po.CycleError, match="in target"):
+        po.abstention_curve(relation("abc"), nx.DiGraph(["ab", "ba"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
@@ -18,11 +19,11 @@ import porank as po
 from porank.abstention import integer_program
 from porank.abstention.thresholds import has_cycle, strong_components
 from porank.core.relation import places_of
-from tests import oracles_abstention as oracles
-from tests.oracles import Pairs, closure, strict_orders
-from tests.oracles_abstention import relations
-from tests.oracles_aggregation import ensembles
-from tests.strategies import orders, reinserted
+from tests.support import oracles_abstention as oracles
+from tests.support.oracles import Pairs, closure, strict_orders
+from tests.support.oracles_abstention import relations
+from tests.support.oracles_aggregation import ensembles
+from tests.support.strategies import orders, reinserted
 
 HALF = Fraction(1, 2)
 AROUND = {("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1}
@@ -301,3 +302,20 @@ def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
     assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
     place = {item: k for k, members in enumerate(components) for item in members}
     assert all(place[v] <= place[u] for u, v in graph.edges), "what is reached comes first"
+
+
+def test_bad_options_are_refused_in_words() -> None:
+    chain = po.from_ranking("abc")
+    P, predict = po.preference_relation([chain] * 3), po.predict_order
+    refused: list[tuple[Callable[[], Any], str]] = [
+        (lambda: predict(P, alpha="most"), "'majority' or a number, found 'most'"),
+        (lambda: predict(P, alpha=0.5, abstention_cost=0.2), "found both: alpha=0.5"),
+        (lambda: predict(P, abstention_cost=0), "cost above 0 and at most 1, found 0"),
+        (lambda: predict(P, abstention_cost=0.2, seconds=-1), "seconds of at least 0"),
+        (lambda: predict(P, seconds=5), "seconds=5 alone"),
+        (lambda: predict(P, settled=chain), "with a settled order"),
+        (lambda: predict(P, settled={"x": 1}, impossible="drop"), "found 'x'"),
+    ]
+    for call, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            call()

@@ -11,8 +11,8 @@ from hypothesis import given
 import porank as po
 from porank.aggregation.aggregate import METHODS
 from porank.aggregation.voting_rules import best_input, copeland, footrule_optimal
-from tests.oracles import tied_pairs
-from tests.oracles_aggregation import (
+from tests.support.oracles import tied_pairs
+from tests.support.oracles_aggregation import (
     cost,
     ensembles,
     footrule_cost,

@@ -21,8 +21,8 @@ from porank.aggregation import kemeny as module
 from porank.aggregation.kemeny import _arranged_by_program
 from porank.core.graphs import in_order
 from porank.results import Aggregate
-from tests.oracles import Pairs, strict_orders, weak_orders
-from tests.oracles_aggregation import (
+from tests.support.oracles import Pairs, strict_orders, weak_orders
+from tests.support.oracles_aggregation import (
     Members,
     cost,
     ensembles,

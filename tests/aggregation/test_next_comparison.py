@@ -19,9 +19,9 @@ from scipy import stats
 import porank as po
 from porank.errors import PorankError
 from porank.orders.open_pairs import settled_cycles
-from tests.oracles import closure
-from tests.oracles_extensions import nearest_to_half
-from tests.strategies import orders
+from tests.support.oracles import closure
+from tests.support.oracles_extensions import nearest_to_half
+from tests.support.strategies import orders
 
 #: Every order that is not total has a pair whose probability is at least this far from 0 and 1.
 LEAST_BALANCED = 0.2764

@@ -16,8 +16,8 @@ import porank as po
 from porank.aggregation import voting_rules
 from porank.aggregation.voting_rules import best_input, copeland, footrule_optimal
 from porank.results import Aggregate
-from tests.oracles import tied_pairs
-from tests.oracles_aggregation import (
+from tests.support.oracles import tied_pairs
+from tests.support.oracles_aggregation import (
     cost,
     ensembles,
     footrule_cost,
@@ -30,7 +30,7 @@ from tests.oracles_aggregation import (
     said,
     wins,
 )
-from tests.strategies import reinserted
+from tests.support.strategies import reinserted
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 ALL = [po.borda, copeland, best_input, po.kemeny]
@@ -208,3 +208,13 @@ REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 def test_what_is_refused(aggregate: Any, options: Any, error: type[Exception], word: str) -> None:
     with pytest.raises(error, match=word):
         aggregate([ABC], **options)
+
+
+def test_ballots_on_other_items_are_to_be_completed() -> None:
+    large = po.Profile([np.arange(2001), {0: 1}])
+    for rule, ballots in (
+        (footrule_optimal, po.Profile([ABC, po.from_ranking("ab")])),
+        (po.borda, large),
+    ):
+        with pytest.raises(po.errors.ItemMismatchError, match="completed"):
+            rule(ballots)

@@ -21,7 +21,7 @@ from porank.core.tables import Table
 from porank.results import Evaluation
 from tests.benchmarks.measures import MEASURES, users
 from tests.benchmarks.side_by_side import run
-from tests.workers import WITHOUT_PAGE
+from tests.support.workers import WITHOUT_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,8 +17,8 @@ import polars as pl
 from preflibtools.instances import OrdinalInstance
 
 import porank as po
-from tests import oracles_clicks
 from tests.benchmarks.side_by_side import Row, race, run, table_of
+from tests.support import oracles_clicks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

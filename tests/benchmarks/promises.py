@@ -249,7 +249,7 @@ def segments(*, small: bool) -> Iterator[Table]:
         found, right = 0, 0
         for seed in range(1, logs + 1):
             log = shop_of_users(seed, is_split=is_split)
-            clearest = po.find_segments(log, ["device", "age", "country", "plan"])[0]
+            clearest = po.find_segments(log, ["device", "age", "country", "plan"]).comparisons[0]
             found += bool(clearest.parted)
             right += bool(clearest.parted) and clearest.segment == "device"
         rows.append(("two tastes" if is_split else "equal users", logs, found, right))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli_runs import End, Run, run_line, write_files
+from tests.support.cli_runs import End, Run, run_line, write_files
 
 
 @pytest.fixture

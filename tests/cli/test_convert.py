@@ -14,8 +14,8 @@ import networkx as nx
 import pytest
 
 import porank as po
-from tests import preflib_texts
-from tests.cli_runs import End, Run, rows_of, run_line, strict
+from tests.support import preflib_texts
+from tests.support.cli_runs import End, Run, rows_of, run_line, strict
 
 pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 

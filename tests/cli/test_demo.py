@@ -11,7 +11,7 @@ import pytest
 import porank as po
 from porank.cli import main as cli
 from porank.cli.demo import FILES, STRENGTHS, VISITS, clicks
-from tests.cli_runs import MANUAL, README, consoles, demonstration, run_line, write_demo
+from tests.support.cli_runs import MANUAL, README, consoles, demonstration, run_line, write_demo
 
 
 @pytest.fixture(scope="module")

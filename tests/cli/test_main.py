@@ -19,7 +19,7 @@ import porank as po
 from porank.cli import main as cli
 from porank.cli.command import Command, fraction
 from porank.errors import ParseError
-from tests.cli_runs import End, Run, consoles, run_line, write_demo
+from tests.support.cli_runs import End, Run, consoles, run_line, write_demo
 
 CHECKOUT = Path(__file__).parents[2]
 #: Of each command; the demonstration has tests of its own.

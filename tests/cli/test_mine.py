@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from porank.clicks.rules import RULES
-from tests.cli_runs import End, Run, rows_of, strict
+from tests.support.cli_runs import End, Run, rows_of, strict
 
 pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 

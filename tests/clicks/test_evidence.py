@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 import porank as po
 from porank.errors import PorankError
 from porank.orders.open_pairs import recorded_pairs, settled_cycles
-from tests import oracles_clicks, oracles_settled
-from tests.click_logs import logs
-from tests.oracles_clicks import Row
-from tests.strategies import item_lists
+from tests.support import oracles_clicks, oracles_settled
+from tests.support.click_logs import logs
+from tests.support.oracles_clicks import Row
+from tests.support.strategies import item_lists
 
 RULES: list[list[str]] = [
     *(["levels"], ["click_over_skip_above"], ["click_over_earlier_click"]),

@@ -19,10 +19,10 @@ from porank.abstention.prediction import predict_order
 from porank.clicks.feedback import feedback_relation, from_log, net_preferences, preference_graphs
 from porank.clicks.preference_pairs import preference_pairs
 from porank.errors import GraphTypeError, PorankError
-from tests import oracles_clicks, oracles_feedback
-from tests.click_logs import asked, logs
-from tests.oracles_clicks import Row
-from tests.strategies import item_lists
+from tests.support import oracles_clicks, oracles_feedback
+from tests.support.click_logs import asked, logs
+from tests.support.oracles_clicks import Row
+from tests.support.strategies import item_lists
 
 #: Rock, paper and scissors, each preferred to the next in two sessions of three; and a spectator.
 AROUND = {

@@ -24,10 +24,10 @@ from porank.clicks.taste_of_log import read_taste
 from porank.errors import PorankError
 from porank.exploration.explore import explore
 from porank.orders.closure import transitive_closure
-from tests import oracles_clicks, oracles_feedback
-from tests.click_logs import log_of, logs
-from tests.oracles_clicks import Row
-from tests.oracles_feedback import Statement
+from tests.support import oracles_clicks, oracles_feedback
+from tests.support.click_logs import log_of, logs
+from tests.support.oracles_clicks import Row
+from tests.support.oracles_feedback import Statement
 
 
 def log_of_pairs(seen: Sequence[str], unseen: Sequence[str]) -> list[Row]:

@@ -24,8 +24,8 @@ from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.quirks import DECISIONS
 from porank.clicks.rules import per_session
 from porank.errors import PorankError
-from tests import oracles_clicks as oracle
-from tests.click_logs import asked, log_of, logs, problems_of, what_pairs_say
+from tests.support import oracles_clicks as oracle
+from tests.support.click_logs import asked, log_of, logs, problems_of, what_pairs_say
 
 pl = import_module("polars")
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")

@@ -1,7 +1,7 @@
 """Logs in the shapes that shops and contests have: each says what its lists say, by definition.
 
 The same lists are written with the headers that such files have, in every form that a log is read
-from, and each must give the pairs of `tests.oracles_clicks`.
+from, and each must give the pairs of `tests.support.oracles_clicks`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from porank import ClickLog
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.statements import read_statements
 from porank.errors import PorankError
-from tests.click_logs import asked, log_of
-from tests.oracles_clicks import RULES, of_battles, of_ratings
-from tests.oracles_clicks import support as by_definition
+from tests.support.click_logs import asked, log_of
+from tests.support.oracles_clicks import RULES, of_battles, of_ratings
+from tests.support.oracles_clicks import support as by_definition
 
 pl = import_module("polars")
 

@@ -8,7 +8,7 @@ import pytest
 
 import porank as po
 from porank.clicks.statements import read_statements
-from tests.click_logs import in_four_sources
+from tests.support.click_logs import in_four_sources
 
 Columns = dict[str, list[Any]]
 

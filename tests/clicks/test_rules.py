@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
 from porank.errors import PorankError
-from tests import oracles_clicks as oracle
-from tests.click_logs import asked, log_of, logs
-from tests.oracles_clicks import Row
+from tests.support import oracles_clicks as oracle
+from tests.support.click_logs import asked, log_of, logs
+from tests.support.oracles_clicks import Row
 
 #: Six results; the second and the fifth are clicked, the fifth first; the third is bought.
 WORKED: list[Row] = [

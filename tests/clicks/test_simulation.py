@@ -21,8 +21,8 @@ from porank.clicks.simulation import _draw_lists, simulate_log
 from porank.convert.notation import parse
 from porank.errors import PorankError
 from porank.orders.ranks import set_ranks
-from tests import oracles_feedback as oracle
-from tests.strategies import item_lists, orders
+from tests.support import oracles_feedback as oracle
+from tests.support.strategies import item_lists, orders
 
 SESSIONS = 20_000
 

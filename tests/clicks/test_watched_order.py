@@ -17,7 +17,7 @@ import porank as po
 from porank.abstention.settled import log_e_values
 from porank.errors import PorankError
 from porank.orders.open_pairs import settled_cycles
-from tests import oracles_settled as oracle
+from tests.support import oracles_settled as oracle
 
 COUNTS = [(a, b) for a in range(25) for b in range(25)]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, permutations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 import pytest
@@ -11,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles
-from tests.strategies import on_orders
+from tests.support import oracles
+from tests.support.strategies import on_orders
 
 Context: TypeAlias = dict[str, set[str]]
 
@@ -81,3 +82,15 @@ def test_the_completion_of_an_antichain_and_of_a_standard_example() -> None:
     assert po.is_isomorphic(po.macneille_completion(standard), po.boolean_lattice(4))
     with pytest.raises(po.PorankError, match="at most 15 concepts"):
         po.macneille_completion(standard, max_concepts=15)
+
+
+def test_refused_convert_contexts() -> None:
+    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
+        *[
+            (po.concept_lattice, (x,), {}, "object -> its attributes")
+            for x in (3, ["ab"], {"a": "pq"}, {"a": 1})
+        ],
+    ]
+    for make, args, options, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            make(*args, **options)

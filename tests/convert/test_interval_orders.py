@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
 from itertools import combinations, combinations_with_replacement, product, starmap
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests.oracles import reduction, tied_pairs
+from tests.support.oracles import reduction, tied_pairs
 
 INFINITY = float("inf")
 Relation = Callable[[int, int], bool]
@@ -165,3 +166,31 @@ def test_other_frames_have_a_column_of_items() -> None:
     columns = {"item": ["a", "b"], "x": [1, 3]}
     for table in (pd.DataFrame(columns), pd.DataFrame(columns).to_dict("records")):
         assert list(po.from_table(table, maximize="x").edges) == [("b", "a")]
+
+
+NAN = float("nan")
+LEVELS = np.repeat([1, 5], 10_000)
+
+
+def interval(value: Any) -> nx.DiGraph:
+    return po.from_intervals({"a": (1, 2), "b": value})
+
+
+def test_refused_convert_interval_orders() -> None:
+    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
+        *[
+            (po.from_scores, ([1, 2], t), {}, "tolerance")
+            for t in (-1e-9, NAN, "1", None, np.ones(2))
+        ],
+        (po.from_scores, ({"a": 1.0, "b": NAN}, 1), {}, "found nan for 'b'"),
+        (po.from_scores, ([Decimal(1), 2.5], 1), {}, "cannot subtract"),
+        (po.from_scores, (LEVELS, 2), {}, "100,000,000"),
+        (interval, ((2, 1),), {}, "low <= high for 'b'"),
+        (interval, ((1, NAN),), {}, "found nan for 'b'"),
+        *[(interval, (x,), {}, "pair .* for 'b'") for x in (1, (1,), (1, 2, 3), "12", None)],
+        (po.from_intervals, ([(1, 2)],), {}, "mapping item ->"),
+        (po.from_intervals, ({i: (i % 2, i % 2 + 0.5) for i in range(10**4)},), {}, "fewer items"),
+    ]
+    for make, args, options, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            make(*args, **options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, pairwise, product
 from typing import Any
 
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.convert.notation import _covering_chains, format_order, parse
-from tests.oracles import closure, tied_pairs
-from tests.strategies import reinserted
+from tests.support.oracles import closure, tied_pairs
+from tests.support.strategies import reinserted
 
 NUMBERS = st.integers(0, 20)
 NASTY = [
@@ -57,6 +58,8 @@ EDGES: list[tuple[str, list[str]]] = [
     ("A > A", ["AA"]),
     ("A ~ A > B", ["AB"]),
 ]
+
+
 LABELS: list[tuple[str, list[str]]] = [
     ("# a > z\n\n  C >\tB ;; # and so on; C > D\r\n;A # end\r D", ["C", "B", "A", "D"]),
     ("\ufeffA > B", ["A", "B"]),
@@ -183,3 +186,12 @@ def test_each_edge_is_held_once_by_as_few_chains_as_can_be(G: nx.DiGraph) -> Non
     fewest = sum(max(G.out_degree(u) - G.in_degree(u), 0) for u in G)
     assert sum(len(chain) > 1 for chain in chains) == fewest
     assert {items[chain[0]] for chain in chains if len(chain) == 1} == set(nx.isolates(G))
+
+
+def test_refused_convert_notation() -> None:
+    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
+        *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")],
+    ]
+    for make, args, options, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            make(*args, **options)

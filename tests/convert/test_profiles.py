@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import pickle
+from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
 from itertools import chain, combinations, pairwise, permutations, product
@@ -22,9 +23,9 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import graph_of_classes, graph_of_item_levels, levels_of
-from tests.oracles import are_unordered, closure, tied_pairs
-from tests.preflib_texts import said
-from tests.strategies import on_orders, orders
+from tests.support.oracles import are_unordered, closure, tied_pairs
+from tests.support.preflib_texts import said
+from tests.support.strategies import on_orders, orders
 
 pa, pl = import_module("pyarrow"), import_module("polars")
 
@@ -261,3 +262,24 @@ def test_labels_of_rows_are_no_items(label: str, names: list[Any]) -> None:
     places = {label: names, "first": ["tea", "milk"], "second": ["milk", "tea"]}
     found = po.Profile.from_table(places, cells="items").orders
     assert list(map(po.format_order, found)) == ["tea > milk", "milk > tea"]
+
+
+def profile(**options: Any) -> po.Profile:
+    return po.Profile(**({"orders": [{"a": 1}, {"b": 1, "c": 2}]} | options))
+
+
+def test_refused_convert_profiles() -> None:
+    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
+        *[(profile, (), {"orders": x}, "a list of orders") for x in (None, b"ab", nx.DiGraph())],
+        (profile, (), {"orders": [nx.Graph(["ab"])]}, "as order 1"),
+        (profile, (), {"metadata": "title"}, "as metadata"),
+        (profile, (), {"counts": [1]}, "each of 2 orders"),
+        (profile, (), {"counts": 2}, "a count for each order"),
+        *[(profile, (), {"counts": [1, x]}, "count of order 2") for x in (0, 1.5, True)],
+        (profile, (), {"items": "ab"}, "order 2, found 'c'"),
+        (profile, (), {"items": 7}, "as the profile, found 7"),
+        (po.Profile([]).completed, (), {"missing": "last"}, "'below', 'unordered'"),
+    ]
+    for make, args, options, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            make(*args, **options)

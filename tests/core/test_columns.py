@@ -33,7 +33,7 @@ from porank.core.columns import CsvSource, open_source
 from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.errors import ParseError
-from tests import oracles_clicks as oracle
+from tests.support import oracles_clicks as oracle
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 

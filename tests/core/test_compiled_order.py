@@ -46,8 +46,8 @@ from porank.core.graphs import (
 )
 from porank.core.scores import scores_as_dict, scores_as_floats
 from porank.errors import CycleError, GraphTypeError, PorankError, TieError
-from tests import oracles
-from tests.strategies import on_graphs, on_orders
+from tests.support import oracles
+from tests.support.strategies import on_graphs, on_orders
 
 
 def kept(G: nx.DiGraph) -> CompiledOrder | None:

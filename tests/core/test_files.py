@@ -16,7 +16,7 @@ import pytest
 
 import porank as po
 from porank.core.files import write_whole
-from tests.preflib_texts import TOI
+from tests.support.preflib_texts import TOI
 
 G = nx.DiGraph([("é", "b")])
 #: What is read by each reader, what writes it, and what is written.

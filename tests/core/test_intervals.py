@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import special
 
 from porank.core.intervals import mean_interval
-from tests import oracles_feedback
 from tests.benchmarks.promises import unit_interval
+from tests.support import oracles_feedback
 
 
 def test_few_units_have_none() -> None:

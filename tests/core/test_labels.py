@@ -9,7 +9,7 @@ import pytest
 
 import porank as po
 from porank.core.columns import as_label
-from tests.click_logs import as_file, in_four_sources, rows_of
+from tests.support.click_logs import as_file, in_four_sources, rows_of
 
 SOURCES = ("file", "frame", "rows", "lines")
 BLANKS = "session,item,event;s, tea,view;s,milk,click;t,tea ,view;t,\ttea,view; t,milk,view"

@@ -20,7 +20,7 @@ from hypothesis import given
 import porank as po
 from porank.core.arguments import texts_of
 from porank.core.order_graph import OrderGraph
-from tests.strategies import graphs, orders
+from tests.support.strategies import graphs, orders
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -25,8 +25,8 @@ from porank.core.graphs import read_edges
 from porank.core.relation import Relation, relate, relate_levels, relate_matrix, rows_of, unpacked
 from porank.core.scores import levels_of_values
 from porank.typing import Numbers
-from tests import oracles
-from tests.strategies import on_graphs, on_orders
+from tests.support import oracles
+from tests.support.strategies import on_graphs, on_orders
 
 Route = Callable[[Numbers, Numbers, Numbers], Relation]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -15,8 +16,9 @@ from hypothesis import given, settings
 
 import porank as po
 from porank.drawing.axes import image_of
-from tests.drawn import bare, blank
-from tests.strategies import orders
+from porank.errors import GraphTypeError
+from tests.support.drawn import bare, blank
+from tests.support.strategies import orders
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -99,3 +101,12 @@ def test_a_description_changes_nothing_that_is_seen(G: nx.DiGraph) -> None:
     ax.figure.canvas.draw()
     assert (np.asarray(ax.figure.canvas.buffer_rgba()) == seen).all()
     assert po.draw_hasse(G, ax=bare()).artists
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.alt_text, [3], {}, GraphTypeError, ""),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)

@@ -15,7 +15,16 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
-from tests.drawn import bare, blank, by_gid, entries, one, said
+from tests.support.drawn import (
+    NAMED_ORDERS,
+    bare,
+    blank,
+    by_gid,
+    entered,
+    entries,
+    one,
+    said,
+)
 
 CLASSES = ("concordant", "predicted_only", "target_only", "discordant")
 
@@ -120,3 +129,17 @@ def test_arrows_point_as_predicted_whichever_way_the_lines_lead() -> None:
     # Items a and c are beside each other; a is above b.
     for (tip, base, *_), (u, v), k in zip(heads, (("a", "c"), ("b", "a")), (0, 1), strict=True):
         assert np.sign(tip[k] - base[k]) == np.sign(place[v][k] - place[u][k])
+
+
+def test_both_orders_have_the_same_items() -> None:
+    with pytest.raises(po.errors.ItemMismatchError):
+        po.draw_comparison(po.parse("a > b"), po.parse("a > d"))
+
+
+@pytest.mark.slow
+@settings(max_examples=6)
+@given(NAMED_ORDERS, st.integers(0, 99))
+def test_no_line_of_a_comparison_does(G: nx.DiGraph, seed: int) -> None:
+    items, other = list(G), po.random_order(len(G), dimension=2, seed=seed)
+    predicted = nx.relabel_nodes(other, dict(enumerate(items)))
+    assert entered(po.draw_comparison(G, predicted, ax=bare(12))) == []

@@ -44,8 +44,8 @@ from porank.drawing.style import (
     ink_on,
 )
 from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text
-from tests.drawn import blank, lightness, misplaced_texts, texts
-from tests.strategies import item_lists
+from tests.support.drawn import blank, lightness, misplaced_texts, texts
+from tests.support.strategies import item_lists
 
 
 def grey(color: str) -> str:

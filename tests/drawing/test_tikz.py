@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import porank as po
-from tests.drawing.test_pictures import ODD
+from tests.test_pictures import ODD
 
 NODE = re.compile(r"  \\node\[(\w+).*?\] \(([nj]\d+)\) at \((.*?), (.*?)\) \{(.*)\};")
 DRAW = re.compile(r"  \\draw(?:\[(.*?)\])? \(([nj]\d+)\) (.*) \(([nj]\d+)\);")

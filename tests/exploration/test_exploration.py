@@ -46,15 +46,20 @@ def columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, 
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
-@given(SESSIONS, st.sampled_from([0.05, 0.9]), st.sampled_from(["session", "user", None]))
+@given(
+    SESSIONS,
+    st.sampled_from([0.05, 0.9]),
+    st.sampled_from(["session", "user", None]),
+    st.sampled_from([None, 2.5]),
+)
 @settings(max_examples=20)
 def test_the_order_is_that_of_settled_order(
-    sessions: list[tuple[str, str]], risk: float, unit: str | None
+    sessions: list[tuple[str, str]], risk: float, unit: str | None, margin: float | None
 ) -> None:
     log = log_of(sessions)
     log["user"] = [1 + number % 3 for number in log["session"]]
-    found = po.explore(log, risk=risk, unit=unit)
-    expected = po.settled_order(log, risk=risk, unit=unit)
+    found = po.explore(log, risk=risk, unit=unit, margin=margin)
+    expected = po.settled_order(log, risk=risk, unit=unit, margin=margin)
     assert graphs_equal(found.order(), expected)
     assert found.order().edges <= po.transitive_closure(found.leaning).edges
     assert dict(found.evidence.edges) == dict(po.from_log(log).edges)

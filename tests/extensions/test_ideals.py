@@ -25,8 +25,8 @@ from porank.extensions.ideals import (
     layers_of,
 )
 from porank.extensions.sampling import Walk, walk_positions
-from tests import oracles, oracles_extensions
-from tests.strategies import on_orders, orders
+from tests.support import oracles, oracles_extensions
+from tests.support.strategies import on_orders, orders
 
 
 def undivided(G: nx.DiGraph) -> OrderPart:

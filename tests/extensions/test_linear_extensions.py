@@ -19,9 +19,9 @@ from scipy import stats
 
 import porank as po
 from porank.core.graphs import item_key
-from tests import oracles_extensions
-from tests.oracles_extensions import chains, euler, grid, hook_lengths, zigzag
-from tests.strategies import ITEMS, on_orders, orders, reinserted
+from tests.support import oracles_extensions
+from tests.support.oracles_extensions import chains, euler, grid, hook_lengths, zigzag
+from tests.support.strategies import ITEMS, on_orders, orders, reinserted
 
 N = po.parse("a > c; b > c; b > d")
 

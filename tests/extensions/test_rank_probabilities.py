@@ -21,9 +21,9 @@ import porank as po
 from porank.extensions.decomposition import _gathered_by, _shuffled, _spread_by
 from porank.extensions.ideals import Ideals
 from porank.extensions.leaf_probabilities import _walked_means
-from tests import oracles_extensions, oracles_positions
 from tests.extensions.test_ideals import undivided
-from tests.strategies import orders
+from tests.support import oracles_extensions, oracles_positions
+from tests.support.strategies import orders
 
 N = po.parse("a > c; b > c; b > d")
 FUNCTIONS: list[Any] = [po.rank_probabilities, po.expected_ranks, po.mutual_rank_probabilities]

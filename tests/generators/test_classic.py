@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 import porank as po
-from tests.oracles import reduction
+from tests.support.oracles import reduction
 
 
 def check(G: nx.DiGraph, items: list[Any], is_above: Callable[[Any, Any], bool]) -> None:

@@ -22,7 +22,7 @@ import pytest
 
 import porank as po
 from porank.generators.random_orders import mallows, plackett_luce, random_order, random_ranking
-from tests.oracles import closure
+from tests.support.oracles import closure
 
 
 def require_distribution(counts: Counter[Any], probabilities: Mapping[Any, float]) -> None:

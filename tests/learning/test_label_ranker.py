@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,12 @@ from sklearn.svm import SVR
 from sklearn.tree import DecisionTreeRegressor
 
 import porank as po
-from tests import oracles_learning as oracles
+from tests.support import oracles_learning as oracles
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(36, 3))
+
+
 #: The ranks of four labels, 1 the best, by noisy scores; two labels may be tied.
 SCORES = np.round(X @ RNG.normal(size=(3, 4)) + RNG.normal(size=(36, 4)) / 2, 0)
 RANKS = 1 + (SCORES[:, None, :] > SCORES[:, :, None]).sum(axis=2)
@@ -60,3 +63,17 @@ def test_labels_of_one_rank_are_tied() -> None:
     tree = DecisionTreeRegressor(random_state=0)
     tied = po.PartialLabelRanker(tree, n_members=2, seed=0).fit(X, same).predict(X[:1])
     assert po.format_order(tied[0]) == "0 > 1 > 3; 0 > 2 > 3"
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    label = po.PartialLabelRanker
+    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
+        (lambda: label(Ridge(), random_state=0), TypeError, "LabelRanker has .* pass seed="),
+        (lambda: label(Ridge()).fit(X, None), po.PorankError, "found none"),
+        (lambda: label(Ridge()).fit(X, RANKS[:5]), ValueError, "inconsistent"),
+        (lambda: label(Ridge(), labels="ab").fit(X, RANKS), po.PorankError, "4 labels, .* found 2"),
+        (lambda: label(SVR()).fit(X, RANKS), po.PorankError, "MultiOutputRegressor"),
+    ]
+    for call, error, word in refused:
+        with pytest.raises(error, match=word):
+            call()

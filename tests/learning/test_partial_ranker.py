@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +19,22 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge, RidgeClassifier
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
 
 import porank as po
 from porank.learning.bootstrap import draw_sample, take_rows
-from tests import oracles_learning as oracles
+from tests.support import oracles_learning as oracles
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)
@@ -291,3 +295,39 @@ def test_a_sample_without_two_grades_is_drawn_again() -> None:
     # Those kept are as if they alone had been drawn: of five rows 1 / (1 - p) are number 4.
     share = sum(np.count_nonzero(rows == 4) for rows in samples) / 1000
     assert abs(share - (1 - 5 * 0.2**5) / (1 - 0.8**5 - 0.2**5)) < 0.1
+
+
+def fit(X: Any, y: Any, estimator: Any = None, weights: Any = None, **options: Any) -> Any:
+    ranker = po.PartialRanker(estimator or Ridge(), **({"n_members": 2, "seed": 0} | options))
+    return ranker.fit(X, y, weights)
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    rank = po.PartialRanker
+    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
+        (lambda: fit(X, Y, n_members=0), po.PorankError, "1 as n_members"),
+        (lambda: fit(X, Y, alpha="most"), po.PorankError, "'most'"),
+        (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\) for 0 grades"),
+        (lambda: fit(X, Y[:5]), ValueError, "inconsistent"),
+        (lambda: fit(X[:2], [1, None]), po.PorankError, "numbers or texts"),
+        (
+            lambda: fit(X, np.arange(40) % 8, LinearSVC()),
+            po.PorankError,
+            r"LinearSVC\(\) for 8 grades",
+        ),
+        (lambda: fit(X[:0], []), po.PorankError, "two grades"),
+        (lambda: fit(X[:2], ["a", "b"]), po.PorankError, "worst first, .* 'a', 'b'"),
+        (lambda: fit(X[:3], ["a", "b", "c"], GaussianNB()), po.PorankError, "'a', 'b', 'c'"),
+        (lambda: fit(X[:2], ["a", "c"], grades=["a", "b"]), po.PorankError, "in grades, found 'c'"),
+        (lambda: fit(X, np.ones(40)), po.PorankError, "only one class: 1.0"),
+        (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
+        (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
+        (lambda: rank(Ridge(), random_state=0), TypeError, "PartialRanker has .* pass seed="),
+        (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker .*not fitted yet"),
+        (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
+        (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
+        (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),
+    ]
+    for call, error, word in refused:
+        with pytest.raises(error, match=word):
+            call()

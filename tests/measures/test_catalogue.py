@@ -28,7 +28,7 @@ from porank.measures.catalogue import MEASURES
 from porank.measures.dcg import dcg_terms
 from porank.measures.edrc import edrc_table
 from porank.measures.measure import Measure, share, value_of
-from tests import oracles
+from tests.support import oracles
 
 CLOSE = 1e-12
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.measures.ap_correlation import ap_correlation, ap_correlation_terms
 from porank.measures.edrc import edrc, edrc_table, edrc_terms
-from tests import oracles
-from tests.strategies import order_pairs
+from tests.support import oracles
+from tests.support.strategies import order_pairs
 
 Scores = list[int]
 

@@ -24,10 +24,10 @@ from porank.measures import generalized as weighing
 from porank.measures.generalized import generalized_footrule_terms, generalized_kendall_terms
 from porank.measures.positions import dcg_position_costs, doubled_positions
 from porank.orders.ranks import rank_bounds
-from tests import oracles
-from tests.oracles_extensions import linear_extensions
-from tests.oracles_positions import mid_positions as positions
-from tests.strategies import on_orders, order_pairs
+from tests.support import oracles
+from tests.support.oracles_extensions import linear_extensions
+from tests.support.oracles_positions import mid_positions as positions
+from tests.support.strategies import on_orders, order_pairs
 
 Pair = tuple[nx.DiGraph, nx.DiGraph]
 

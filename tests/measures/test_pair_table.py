@@ -31,9 +31,9 @@ from porank.measures.inversions import (
     weigh_weak_disagreement,
 )
 from porank.measures.pair_table import pair_up
-from tests import oracles
-from tests.oracles_inference import copied
-from tests.strategies import order_pairs, reinserted
+from tests.support import oracles
+from tests.support.oracles_inference import copied
+from tests.support.strategies import order_pairs, reinserted
 
 Pair = tuple[nx.DiGraph, nx.DiGraph]
 ONE_SIDED = {

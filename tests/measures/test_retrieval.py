@@ -26,11 +26,11 @@ from sklearn.metrics import (
 import porank as po
 from porank.measures.dcg import dcg, dcg_terms, ndcg
 from porank.measures.losses import ndcg_loss
-from tests import oracles
-from tests.oracles_extensions import linear_extensions
-from tests.oracles_overlap import rank_biased_overlap
-from tests.oracles_positions import mid_positions
-from tests.strategies import order_pairs
+from tests.support import oracles
+from tests.support.oracles_extensions import linear_extensions
+from tests.support.oracles_overlap import rank_biased_overlap
+from tests.support.oracles_positions import mid_positions
+from tests.support.strategies import order_pairs
 
 EVERY_TIES: dict[str, Callable[[Any], Any]]
 EVERY_TIES = {"average": mean, "optimistic": max, "pessimistic": min}

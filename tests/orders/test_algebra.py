@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from copy import deepcopy
 from decimal import Decimal
@@ -18,8 +19,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import compile_order
 from porank.core.order_graph import OrderGraph
-from tests import oracles
-from tests.strategies import on_orders, orders
+from tests.support import oracles
+from tests.support.strategies import on_orders, orders
 
 
 @given(orders(), st.data())
@@ -170,3 +171,54 @@ def test_ties_that_the_remaining_edges_contradict_are_forgotten() -> None:
     G.add_nodes_from([(item, {"tie": tie}) for item, tie in zip("abcd", [1, 1, 2, 2], strict=True)])
     assert nx.get_node_attributes(po.break_cycles(G)[0], "tie") == {"c": 2, "d": 2}
     assert set(nx.get_node_attributes(G, "tie")) == set("abcd"), "the input is unchanged"
+
+
+AB, BA = nx.DiGraph(["ab"]), nx.DiGraph(["ab", "ba"])
+
+
+def test_too_many_edges_are_refused_before_they_are_created(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 15)
+    hub = nx.DiGraph([*(((0, i), "hub") for i in range(4)), *(("hub", (1, i)) for i in range(4))])
+    levels = np.arange(8) % 2
+    calls: list[Callable[[], Any]] = [
+        lambda: po.restrict(hub, set(hub) - {"hub"}),
+        lambda: po.intersection(levels, levels),
+        lambda: po.ordinal_sum(po.antichain(4), po.antichain(4), pairs=True),
+        lambda: po.align(
+            po.antichain(4), nx.empty_graph("abcd", nx.DiGraph), how="union", missing="below"
+        ),
+    ]
+    for call in calls:
+        with pytest.raises(po.PorankError, match="at most 15 edges to create, found 16"):
+            call()
+
+
+def test_orders_on_other_items_and_ties_that_are_none_are_refused() -> None:
+    with pytest.raises(po.errors.ItemMismatchError) as caught:
+        po.intersection(AB, nx.DiGraph(["ac"]))
+    assert (caught.value.only_target, caught.value.only_predicted) == (["b"], ["c"])
+    tied = nx.DiGraph(["ab"])
+    nx.set_node_attributes(tied, 1, "tie")
+    with pytest.raises(po.errors.TieError):
+        po.describe(tied)
+
+
+def test_bad_questions_are_refused_in_words() -> None:
+    refused: list[tuple[Callable[[], Any], str]] = [
+        (lambda: po.restrict(AB, "ax"), "items of the order, found 'x'"),
+        (po.intersection, "at least one order"),
+        (lambda: po.interval(AB, "a", "x"), "found 'x'"),
+        (lambda: po.intersection([AB, AB]), "found a list"),
+        (lambda: po.align(AB, BA), "in predicted"),
+        (lambda: po.align(AB, AB, how="left"), "how to be one of"),
+        (lambda: po.align(AB, AB, missing="above"), "missing to be one of"),
+        (
+            lambda: po.align({"a": 1, "b": 2}, {"a": -math.inf}, how="target", missing="below"),
+            "below scores of -inf",
+        ),
+    ]
+    for call, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            call()

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import porank as po
-from tests import oracles
-from tests.strategies import on_graphs, on_orders, reinserted
+from tests.support import oracles
+from tests.support.strategies import on_graphs, on_orders, reinserted
 
 
 @on_graphs()
@@ -158,3 +158,12 @@ def test_the_tests_of_networkx_pass_through_it(tmp_path: Any) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     assert "passed" in run.stdout
     assert "failed" not in run.stdout
+
+
+def test_what_is_no_item_is_named() -> None:
+    wrong: list[tuple[Any, str]] = [("x", "'x'"), (["x"], r"\['x'\]")]
+    for item, found in wrong:
+        with pytest.raises(po.PorankError, match=f"items of the order, found {found}"):
+            po.prefers(nx.DiGraph(["ab", "ba"]), item, "a")
+    with pytest.raises(po.PorankError, match="found 'x'"):
+        po.up_set(nx.DiGraph(["ab"]), "x")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -18,8 +19,8 @@ import porank as po
 from porank.core.graphs import item_key
 from porank.orders import cycles
 from porank.results import Cyclicity
-from tests import oracles
-from tests.strategies import graphs, item_lists, on_graphs, reinserted
+from tests.support import oracles
+from tests.support.strategies import graphs, item_lists, on_graphs, reinserted
 
 
 @on_graphs(max_items=5)
@@ -215,3 +216,28 @@ def test_large_components_have_two_ends() -> None:
     assert not found.is_exact
     assert found.upper < 0.5 * found.total
     assert "to reverse, at least" in str(found)
+
+
+def test_bad_weights_are_named() -> None:
+    for weight in (None, -1, float("nan"), "heavy", 1j, float("inf"), 10**400):
+        G = nx.DiGraph([("a", "b", {"w": 1}), ("b", "a", {} if weight is None else {"w": weight})])
+        found = "none" if weight is None else str(weight)[:3]
+        with pytest.raises(
+            po.PorankError, match=f"number >= 0 as 'w'.*found '?{found}.*'b' -> 'a'"
+        ):
+            po.break_cycles(G, weight="w")
+    nx.set_edge_attributes(G, 1e308, "w")
+    with pytest.raises(po.PorankError, match="weights with a finite sum"):
+        po.break_cycles(G, weight="w")
+
+
+def test_refused_orders_cycles() -> None:
+    refused: list[tuple[Callable[[], Any], str]] = [
+        (
+            lambda: po.condense(nx.DiGraph(["ab", "ba", (frozenset("ab"), "c")])),
+            "equals a strongly",
+        ),
+    ]
+    for call, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            call()

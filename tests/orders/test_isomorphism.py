@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles
-from tests.strategies import order_pairs, orders
+from tests.support import oracles
+from tests.support.strategies import order_pairs, orders
 
 
 def isomorphisms(G: nx.DiGraph, H: nx.DiGraph) -> list[dict[object, object]]:

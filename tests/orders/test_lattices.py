@@ -12,8 +12,8 @@ import pytest
 
 import porank as po
 from porank.core.graphs import in_order
-from tests import oracles
-from tests.strategies import on_orders
+from tests.support import oracles
+from tests.support.strategies import on_orders
 
 #: One order of each shape with at most six items, and those that are lattices.
 SHAPES = [G for n in range(7) for G in po.all_orders(n, labelled=False)]
@@ -134,3 +134,10 @@ def test_as_many_ideals_as_allowed() -> None:
     assert len(po.ideal_lattice(po.antichain(3), max_ideals=8)) == 8
     with pytest.raises(po.PorankError, match="at most 7 ideals, found more; raise max_ideals"):
         po.ideal_lattice(po.antichain(3), max_ideals=7)
+
+
+def test_bounds_are_of_items_and_at_least_one_ideal_is_allowed() -> None:
+    with pytest.raises(po.PorankError, match="found 'x'"):
+        po.join(po.from_ranking("ab"), "x")
+    with pytest.raises(po.PorankError, match="at least 1 as max_ideals"):
+        po.ideal_lattice(po.from_ranking("ab"), max_ideals=0)

@@ -27,7 +27,7 @@ from porank.orders.open_pairs import (
     settled_cycles,
 )
 from porank.orders.why import support_of_ranks
-from tests import oracles_settled
+from tests.support import oracles_settled
 
 SIDES = st.tuples(st.integers(0, 14), st.integers(0, 14))
 PAIRS = [(u, v) for u in "abcde" for v in "abcde" if u < v]
@@ -257,7 +257,7 @@ def test_results_are_not_orders_but_have_one() -> None:
 def test_what_two_orders_agree_on(one: Any, other: Any) -> None:
     """Pairs are settled in both, traded, or open for the reason of the one that knows less."""
     orders = [po.settled_order(graph_of(each), risk=0.3) for each in (one, other)]
-    both = agreed_order(*orders)
+    both = agreed_order({"one": orders[0], "the other": orders[1]})
     rows = {frozenset(row[:2]): row for row in po.open_pairs(both)}
     rank = [reason.value for reason in Reason]
     assert rank == sorted(rank)
@@ -266,7 +266,10 @@ def test_what_two_orders_agree_on(one: Any, other: Any) -> None:
         if ways[0] == ways[1] != 0:
             assert both.has_edge(u, v) is (ways[0] > 0)
         elif 0 not in ways:
-            assert rows[frozenset((u, v))][2] == "traded"
+            first, _, state, reason, *_ = rows[frozenset((u, v))]
+            is_first = (ways[0] > 0) == (first == u)
+            better, worse = ("one", "the other") if is_first else ("the other", "one")
+            assert (state, reason) == ("traded", f"better in {better}, worse in {worse}")
         else:
             reasons = [
                 po.why(order, u, v).open for order, way in zip(orders, ways, strict=True) if not way

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests import oracles
-from tests.strategies import order_pairs, orders
+from tests.support import oracles
+from tests.support.strategies import order_pairs, orders
 
 
 def require(H: nx.DiGraph, items: list[Any], above: Any, tied: Any) -> None:
@@ -104,3 +104,9 @@ def test_too_large_results_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for combine in (po.product, po.ordinal_sum):
         with pytest.raises(po.PorankError, match="combine smaller orders"):
             combine(po.antichain(40), {"x": 1, "y": 2})
+
+
+def test_a_list_of_orders_is_to_be_unpacked() -> None:
+    orders: Any = [po.from_ranking("ab")] * 2
+    with pytest.raises(po.PorankError, match=r"found a list; use product\(\*orders\)"):
+        po.product(orders)

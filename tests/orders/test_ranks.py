@@ -20,8 +20,8 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order, item_key
 from porank.core.relation import SparseRelation
 from porank.orders.antichains import unordered_rows
-from tests import oracles, oracles_extensions
-from tests.strategies import on_orders, reinserted
+from tests.support import oracles, oracles_extensions
+from tests.support.strategies import on_orders, reinserted
 
 
 @on_orders()

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import item_key
-from tests import oracles
-from tests.strategies import SMALL_ORDERS, on_graphs, on_orders, reinserted
+from tests.support import oracles
+from tests.support.strategies import SMALL_ORDERS, on_graphs, on_orders, reinserted
 
 TYPES = ["cyclic", "partial", "interval", "semiorder", "weak", "total"]
 #: Each test, and the widest type of which it is true.

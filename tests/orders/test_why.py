@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, permutations
 from typing import Any
@@ -15,8 +16,8 @@ from hypothesis import strategies as st
 import porank as po
 from porank.core.graphs import item_key
 from porank.orders.why import Explanation
-from tests import oracles
-from tests.strategies import graphs, reinserted
+from tests.support import oracles
+from tests.support.strategies import graphs, reinserted
 
 
 @st.composite
@@ -105,3 +106,19 @@ def test_a_cover_hangs_by_its_own_edge(G: nx.DiGraph) -> None:
         assert po.why(H, u, v, weight="support").evidence == amount
     assert po.weakest(H, 1, weight="support") == found[:1]
     assert po.weakest({"a": 2, "b": 1}) == [("a", "b", 1)]
+
+
+def test_bad_questions_are_refused_in_words() -> None:
+    ABC, BAD = po.from_ranking("abc"), nx.DiGraph([("a", "b", {"support": -1})])
+    refused: list[tuple[Callable[[], Any], str]] = [
+        (lambda: po.why(ABC, "b", "a"), "swap the two items"),
+        (lambda: po.why(nx.DiGraph(["ab", "ac"]), "b", "c"), "incomparable"),
+        (lambda: po.why(ABC, "a", "a"), "found 'a' twice"),
+        (lambda: po.why(ABC, "a", "z"), "found 'z'"),
+        (lambda: po.why(BAD, "a", "b"), "'support' of every edge, found -1"),
+        (lambda: po.why(nx.DiGraph([("a", "b", {"added": True})]), "a", "b"), "marked as added"),
+        (lambda: po.weakest(BAD, weight="votes"), "'votes' of every edge, found none"),
+    ]
+    for call, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            call()

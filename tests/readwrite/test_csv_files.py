@@ -18,8 +18,8 @@ import porank as po
 from porank.convert.rankings import from_matrix
 from porank.core.columns import as_label
 from porank.errors import ParseError
-from tests.oracles_files import levels_of_scores
-from tests.texts import graphs, source, written
+from tests.support.oracles_files import levels_of_scores
+from tests.support.texts import graphs, source, written
 
 LABELS = st.one_of(
     st.sampled_from(

@@ -15,8 +15,8 @@ from porank.convert.profiles import Profile
 from porank.errors import NotApplicableError, ParseError, PorankError
 from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.results import Problem
-from tests.oracles_files import preflib_levels
-from tests.preflib_texts import TOI, levels, named, names, read, said
+from tests.support.oracles_files import preflib_levels
+from tests.support.preflib_texts import TOI, levels, named, names, read, said
 
 CAT = (
     "# DATA TYPE: cat\n# NUMBER VOTERS: 6\n# NUMBER UNIQUE PREFERENCES: 3\n"

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests.oracles_files import levels_of_scores
-from tests.texts import source, written
+from tests.support.oracles_files import levels_of_scores
+from tests.support.texts import source, written
 
 WORDS = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=4

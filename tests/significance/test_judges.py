@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.errors import PorankError
-from tests import oracles_judges as oracle
-from tests.oracles_judges import Battle
+from tests.support import oracles_judges as oracle
+from tests.support.oracles_judges import Battle
 
 BATTLES = st.lists(
     st.builds(

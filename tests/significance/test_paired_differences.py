@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from porank.significance.paired_differences import PairedDifference, Trial, paired_differences
-from tests import oracles_inference as oracle
+from tests.support import oracles_inference as oracle
 
 # Pairs of systems tested together by signs.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from porank.exploration.explore import explore
 from porank.orders.open_pairs import open_pairs
 from porank.orders.why import why
 from porank.significance.segments import compare_segments, find_segments
-from tests.oracles_clicks import Row
+from tests.support.oracles_clicks import Row
 
 
 def rows_of(seed: int, sessions: int = 30) -> list[Row]:
@@ -144,11 +145,13 @@ def test_a_search_is_the_comparisons_of_values_with_the_rest_at_a_shared_risk() 
     cuts = [ages[29], ages[59], ages[89]]
     expected = {("device", ("phone", "desk")), *(("shop", (x, "the rest")) for x in "nsw")}
     expected |= {("age", (f"up to {cut}", f"above {cut}")) for cut in cuts}
-    assert {(one.segment, frozenset(one.segments)) for one in found} == {
+    assert {(one.segment, frozenset(one.segments)) for one in found.comparisons} == {
         (name, frozenset(sides)) for name, sides in expected
     }
-    assert [one.p_value for one in found] == sorted(one.p_value for one in found)
-    for one in found:
+    assert [one.p_value for one in found.comparisons] == sorted(
+        one.p_value for one in found.comparisons
+    )
+    for one in found.comparisons:
         assert one.risk == pytest.approx(0.05 / 7)
         split = {"values": one.segments[0]} if one.segment == "shop" else {}
         rows = log
@@ -166,11 +169,28 @@ def test_orders_of_segments_are_their_settled_orders() -> None:
     second["session"] = second["session"] + 900
     both = {name: [*first[name].tolist(), *second[name].tolist()] for name in first}
     both["half"] = [1] * len(first["item"]) + [2] * len(second["item"])
-    clearest = find_segments(both, ["half"])[0]
+    clearest = find_segments(both, ["half"]).comparisons[0]
     assert [sorted(order.edges) for order in clearest.orders()] == [
         [("a", "b"), ("a", "c"), ("b", "c")],
         [("b", "a"), ("c", "a"), ("c", "b")],
     ]
+
+
+def test_pairs_are_equal_enough_on_which_both_segments_are() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"model_a": "xyz"[u], "model_b": "xyz"[v], "winner": "xyz"[u if won else v], "half": half}
+        for half, lead in ((0, 0.0), (1, 1.5))
+        for u, v in combinations(range(3), 2)
+        for won in rng.random(900) < 1 / (1 + np.exp(-lead * (v == 2)))
+    ]
+    order = compare_segments(rows, "half").order(margin=0.6)
+    states = {frozenset(pair[:2]): pair[2:4] for pair in open_pairs(order)}
+    assert states == {
+        frozenset("xy"): ("equal enough", "the difference is within the margin"),
+        frozenset("xz"): ("not enough", "better in 1, but perhaps worse otherwise"),
+        frozenset("yz"): ("not enough", "better in 1, but perhaps worse otherwise"),
+    }
 
 
 def test_segments_of_opposite_tastes_trade_pairs() -> None:
@@ -184,10 +204,8 @@ def test_segments_of_opposite_tastes_trade_pairs() -> None:
     assert sorted(order.edges) == [("a", "b"), ("a", "c")]
     pair = why(order, "b", "c").open
     assert pair is not None
-    assert (pair.state, pair.reason) == (
-        "traded",
-        "each is better by one measure, or in one segment",
-    )
+    assert (pair.u, pair.state) == ("b", "traded")
+    assert pair.reason == "better in 1, worse in 2"
     assert [len(open_pairs(each)) for each in found.orders()] == [0, 0]
     assert all(
         "rests_on" in data

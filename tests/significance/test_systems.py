@@ -23,8 +23,8 @@ from porank.errors import PorankError
 from porank.measures.catalogue import MEASURES as CATALOGUE
 from porank.results import SystemComparison
 from porank.significance.paired_differences import PairedDifference
-from tests import oracles_inference as oracle
-from tests.oracles_extensions import linear_extensions
+from tests.support import oracles_inference as oracle
+from tests.support.oracles_extensions import linear_extensions
 
 MEASURES = ["kendall_tau_a", "kendall_distance"]
 

@@ -22,9 +22,10 @@ import porank as po
 from porank.convert.profiles import Profile
 from porank.core.compiled_order import compile_order
 from porank.strengths import likelihoods
-from tests import oracles_inference
-from tests import oracles_strengths as oracles
-from tests.strategies import orders
+from porank.strengths.goodness_of_fit import opposed_pairs
+from tests.support import oracles_inference
+from tests.support import oracles_strengths as oracles
+from tests.support.strategies import orders
 
 
 def rankings(rng: np.random.Generator, strengths: Any, k: int) -> list[list[int]]:
@@ -502,6 +503,46 @@ def test_counted_wins_have_no_place() -> None:
     counts = {pair[::way]: won[::way][0] for pair, won in wins.items() for way in (1, -1)}
     found, expected = po.fit_strengths(table), po.fit_strengths(counts)
     assert found.strengths == pytest.approx(expected.strengths, abs=0.01)
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=30)
+def test_pairs_conflict_whose_own_counts_go_against_the_strengths(seed: int) -> None:
+    """By SciPy's binomial tests, with Holm's procedure step by step."""
+    rng = np.random.default_rng(seed)
+    wins = np.triu(rng.integers(0, 40, (4, 4)), 1)
+    wins += np.tril(rng.integers(0, 10, (4, 4)), -1)
+    strengths = rng.normal(size=4)
+    p_values = {}
+    for u, v in combinations(range(4), 2):
+        tests = [
+            stats.binomtest(
+                int(wins[u, v]),
+                int(wins[u, v] + wins[v, u]),
+                1 / (1 + math.exp(strengths[v] - strengths[u])),
+                alternative=side,
+            ).pvalue
+            for side in ("less", "greater")
+            if wins[u, v] + wins[v, u]
+        ]
+        if tests:
+            p_values[u, v] = min(1, 2 * min(tests))
+    expected = set()
+    for step, pair in enumerate(sorted(p_values, key=p_values.__getitem__)):
+        if p_values[pair] > 0.05 / (len(p_values) - step):
+            break
+        expected |= {pair, pair[::-1]}
+    found = opposed_pairs(wins, strengths, 0.05)
+    assert set(map(tuple, np.argwhere(found).tolist())) == expected
+
+
+def test_a_cycle_of_counts_is_conflicting() -> None:
+    order = po.fit_strengths({("a", "b"): 30, ("b", "c"): 30, ("c", "a"): 30}).order()
+    assert {row[:3] for row in po.open_pairs(order)} == {
+        ("a", "b", "conflicting"),
+        ("b", "c", "conflicting"),
+        ("c", "a", "conflicting"),
+    }
 
 
 def test_why_pairs_of_strengths_are_open() -> None:

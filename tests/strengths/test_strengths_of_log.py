@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 import porank as po
-from tests import oracles_strengths as oracles
-from tests import oracles_taste
+from tests.support import oracles_strengths as oracles
+from tests.support import oracles_taste
 
 #: Davidson (1970), Example 2: brands of chocolate pudding, i, j, n, i preferred, j preferred, none.
 PUDDING = """

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import porank as po
-from tests.drawn import relation
+from porank.errors import PorankError
+from tests.support.drawn import relation
 
 
 def test_the_page_is_in_a_frame(tmp_path: Path) -> None:
@@ -44,3 +45,13 @@ def test_a_framed_page_is_dark_on_dark_ground(
     classes = WebDriverWait(browser, 5).until(lambda _: browser.execute_script(look))
     assert ("dark" in classes) is (ground == "#111")
     browser.switch_to.default_content()
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.view, [None], {}, PorankError, "expected an order or preferences"),
+        (po.view, [po.parse("a > b")], {"title": 3}, PorankError, "text as the title, found 3"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)

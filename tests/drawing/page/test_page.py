@@ -24,8 +24,9 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.drawing.page import contract, page, scenes
-from tests.drawn import relation
-from tests.strategies import reinserted
+from porank.errors import CycleError, ItemMismatchError, PorankError
+from tests.support.drawn import relation
+from tests.support.strategies import reinserted
 
 NASTY = [
     "<script>alert(1)</script>",
@@ -39,7 +40,11 @@ NASTY = [
     "\u202egnp.exe",
     "\x00\ud800",
 ]
+
+
 VOTES = "abcd", "abdc", "bacd", "cbad"
+
+
 #: Of the cycle c > a > b > c of degrees 5/7, 5/7 and 4/7 the last pair is dropped.
 CYCLIC = ["bca"] * 2 + ["cab"] * 3 + ["abc"] * 2
 
@@ -415,3 +420,44 @@ def test_without_scripts_a_page_says_what_it_shows() -> None:
     po.write_page(G, file := io.StringIO())
     about = po.alt_text(G).replace("<", "&lt;").replace(">", "&gt;")
     assert f"<noscript><p>{about} This page needs JavaScript" in file.getvalue()
+
+
+G, CHAIN, CYCLE = map(po.parse, ("a > b", "a > b > c", "a > b > c > a"))
+LARGE = po.chain(61)
+P = relation(["abcd", "abdc", "bacd"])
+AROUND = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
+
+
+def write_page(order: Any = G, path: Any = None, **options: Any) -> None:
+    po.write_page(order, io.StringIO() if path is None else path, **options)
+
+
+def comparison_page(target: Any, predicted: Any) -> None:
+    po.write_comparison_page(target, predicted, io.StringIO())
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (
+            write_page,
+            [None],
+            {"preferences": AROUND},
+            CycleError,
+            "'a' > 'b' > 'c' > 'a' in the pairs",
+        ),
+        (write_page, [G], {"preferences": P}, ItemMismatchError, "preferences"),
+        (write_page, [G], {"target": po.parse("a > c")}, ItemMismatchError, "'?b'?"),
+        (write_page, [CYCLE], {"target": CHAIN}, CycleError, "order"),
+        (write_page, [G], {"path": ""}, PorankError, "found an empty text"),
+        (
+            write_page,
+            [dict.fromkeys(range(5001), 0)],
+            {},
+            PorankError,
+            "at most 5,000 items .* 5,001",
+        ),
+        (comparison_page, [LARGE, LARGE], {}, PorankError, "restrict"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)

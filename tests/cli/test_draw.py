@@ -1,0 +1,63 @@
+"""What porank hasse and porank page write."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+
+import porank as po
+from tests.support.cli_runs import End, Run
+
+
+def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
+    before = plt.get_fignums()
+    for name, start in (
+        ("order.png", b"\x89PNG"),
+        ("order.svg", b"<?xml"),
+        ("order.pdf", b"%PDF"),
+        ("order.tex", b"\\begin{tikzpicture}"),
+    ):
+        assert run(f"porank hasse chain.txt -o {name}") == ""
+        content = Path(name).read_bytes()
+        assert content.startswith(start)
+        assert run(f"porank hasse chain.txt -o {name} --force") == ""
+        assert Path(name).read_bytes() == content
+    drawn = {Path("order.svg").read_bytes()}
+    run("porank hasse chain.txt -o ranks.svg --ranks")
+    drawn.add(Path("ranks.svg").read_bytes())
+    assert len(drawn) == 2
+    run("porank hasse cycle.txt -o cycle.svg")
+    assert plt.get_fignums() == before, "figures are let go"
+
+
+def test_page(run: Run) -> None:
+    assert run("porank page chain.txt -o page.html --target other.txt") == ""
+    assert "<html" in Path("page.html").read_text("utf-8")
+    names = "--target names.dat --target-from ranks --preferences names.dat"
+    line = f"porank page unknown.dat --from notation -o page.html --force {names}"
+    run(f"{line} --preferences-from ranks --title 'Two <of> them'")
+    assert "<title>Two &lt;of&gt; them" in Path("page.html").read_text("utf-8")
+    run("porank page levels.graphml -o page.html --force --preferences votes.txt")
+    found = re.search(r'id="data">(.*?)</script>', Path("page.html").read_text("utf-8"))
+    assert found is not None
+    votes = ["abc"] * 3 + ["bac"]
+    curve = po.abstention_curve(po.preference_relation(map(po.from_ranking, votes)))
+    stops: list[Any] = [stop["alpha"] for stop in json.loads(found[1])["stops"]]
+    assert stops == [None, *(str(point.alpha) for point in curve if point.is_acyclic)]
+
+
+def test_a_page_to_vote_on(run: Run, end: End) -> None:
+    line = r"printf 'tea, hot\n\n<b>\n' | porank vote - -o vote.html"
+    assert run(line) == ""
+    text = Path("vote.html").read_text("utf-8")
+    assert '"items":["\\u003cb\\u003e","tea, hot"]' in text
+    for refused, reason in (
+        (line, "expected no file at 'vote.html'"),
+        ("porank vote empty.txt -o new.html", "expected at least 2 items"),
+    ):
+        code, _, err = end(refused)
+        assert (code, err.startswith(f"porank: {reason}")) == (2, True), err

@@ -1,0 +1,65 @@
+"""Bad pairs, rankings, levels, matrices are refused in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import porank as po
+
+NAN = float("nan")
+TWO = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "z"])
+AGAIN = pd.Series([1, 0], index=["a", "a"])
+SQUARE = [[0, 1], [0, 0]]
+
+
+def entry(value: Any) -> nx.DiGraph:
+    return po.from_matrix([[0, 1], [value, 0]])
+
+
+def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
+    cyclic, tied = nx.DiGraph(["ab", "ba"]), po.parse("A > C; B")
+    nx.set_node_attributes(tied, {"A": 1, "B": 1}, "tie")
+    calls: list[tuple[type[Exception], Callable[[], Any]]] = [
+        (po.errors.GraphTypeError, lambda: po.from_ranks(nx.DiGraph(["ab"]))),
+        (po.errors.GraphTypeError, lambda: po.from_scores("abc")),
+        (po.CycleError, lambda: po.format_order(cyclic)),
+        (po.errors.TieError, lambda: po.format_order(tied)),
+        (po.CycleError, lambda: list(po.Profile([cyclic]).scores())),
+    ]
+    for error, call in calls:
+        with pytest.raises(error):
+            call()
+    with pytest.raises(po.CycleError, match="in order 2"):
+        po.Profile([{"c": 1}, cyclic]).completed()
+
+
+def test_refused_convert_rankings() -> None:
+    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
+        (po.from_pairs, ([("a", "b"), ("b", "c", 2)],), {}, "as pair number 2"),
+        *[(po.from_pairs, ([p],), {}, "number 1") for p in (("a",), "abc", 5, {"a", "b"})],
+        (po.from_pairs, ([("a", None)],), {}, "found None"),
+        (po.from_ranking, ("a > b > c",), {}, "use parse"),
+        *[(po.from_ranking, (x,), {}, "a list of items as") for x in ({"a"}, {"a": 2}, AGAIN)],
+        (po.from_ranking, ([[1], 2],), {}, r"found \[1\]"),
+        (po.from_levels, ([["a"], [], ["b"]],), {}, "level 2"),
+        (po.from_levels, ("ab",), {}, "list of levels"),
+        (po.from_levels, (["ab", "c"],), {}, "as level 1"),
+        (po.from_levels, ([[1], 3],), {}, "as level 2"),
+        (po.from_levels, ([range(10**4), range(-(10**4), 0)],), {}, "100,000,000"),
+        *[(entry, (x,), {}, r"at \[1\]\[0\]") for x in (-1, NAN, float("inf"), "x", None, 1j)],
+        (po.from_matrix, ([[0, 1], [0]],), {}, r"shape \(2,\)"),
+        (po.from_matrix, (np.zeros((2, 3)),), {}, r"shape \(2, 3\)"),
+        (po.from_matrix, ([np.ones((2, 2)), np.ones((2, 3))],), {}, "matrix as numbers"),
+        *[(po.from_matrix, (x,), {}, "square") for x in ("ab", {"a": 1}, 3, np.zeros(2))],
+        (po.from_matrix, (SQUARE, ["a"]), {}, "each of the 2 rows"),
+        (po.from_matrix, (TWO,), {}, "the same names"),
+    ]
+    for make, args, options, word in refused:
+        with pytest.raises(po.PorankError, match=word):
+            make(*args, **options)

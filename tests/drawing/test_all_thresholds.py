@@ -1,0 +1,191 @@
+"""All thresholds in one picture: bars and diagrams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.drawing.all_thresholds import _ThresholdBars, changes_of, evenly_chosen
+from porank.drawing.texts import names_of, threshold_text
+from porank.errors import PorankError
+from tests.support import oracles_abstention
+from tests.support.drawn import (
+    bare,
+    blank,
+    boxes,
+    by_gid,
+    entries,
+    misplaced_texts,
+    one,
+    relation,
+    row_names,
+    said,
+)
+from tests.support.strategies import item_lists
+
+VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
+SEVEN = ["bca", "cab", "bca", "abc", "cab", "abc", "cab"]
+CYCLIC = po.PreferenceRelation.from_degrees({("a", "b"): 1, ("b", "c"): 1, ("c", "a"): 1})
+
+
+@settings(max_examples=5)
+@given(item_lists(max_items=4), st.data())
+def test_bars_end_on_the_last_threshold_that_decides_the_pair(
+    items: list[Any], data: st.DataObject
+) -> None:
+    votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=6))
+    members = [po.from_ranking(vote) for vote in votes]
+    ax = po.draw_thresholds(po.preference_relation(members), diagrams=0, ax=bare())
+    shares = oracles_abstention.degrees(members, ties="none")
+    multiples = [Fraction(number, len(votes)) for number in range(1, len(votes) + 1)]
+    least = oracles_abstention.minimal_threshold(shares, multiples)
+    assert least is not None
+    grid = [alpha for alpha in oracles_abstention.thresholds(shares, least) if alpha >= least]
+    name = dict(zip(items, names_of(items, longest=50), strict=True))
+    own_ends, closure_ends = ends(ax, "own"), ends(ax, "closure")
+    drawn = {
+        text: (closure_ends.get(row, own_ends.get(row)), own_ends.get(row, -1))
+        for row, text in enumerate(row_names(ax))
+    }
+    expected = {}
+    for u, v in shares:
+        alpha = oracles_abstention.decided_at(shares, u, v, grid)
+        if alpha is not None:
+            reached = sum(threshold <= shares[u, v] for threshold in grid)
+            expected[f"{name[u]} > {name[v]}"] = grid.index(alpha), reached - 1
+    assert drawn == expected
+    assert list(drawn.values()) == sorted(drawn.values(), reverse=True)
+    # Bars lead to the dots from the minimal threshold, or from the edge if no cycle is below.
+    start = 0 if least > Fraction(1, len(votes)) else -0.5
+    for kind, dots in (("own", own_ends), ("closure", closure_ends)):
+        spans = {
+            round((low + high) / 2): (left, right)
+            for left, right, low, high in boxes(one(ax, kind))
+        }
+        assert spans == {row: (start, end) for row, end in dots.items() if end > start}
+    assert [text.get_text() for text in ax.get_xticklabels()] == [str(alpha) for alpha in grid]
+
+
+def ends(ax: Any, kind: str) -> dict[int, int]:
+    """The number of the threshold at which the dot of each bar of a kind stands, by the row."""
+    return {int(y): int(x) for x, y in one(ax, f"{kind}_end").get_offsets().tolist()}
+
+
+def notes(ax: Any) -> list[str]:
+    return [note for text in said(ax, "note") for note in text.replace("\n", "; ").split("; ")]
+
+
+def test_bars_begin_where_the_cycles_end() -> None:
+    ax: Any = po.draw_thresholds(relation(SEVEN), ax=blank())
+    assert notes(ax) == ["below 5/7 there is a cycle"]
+    # 3/7 of the members prefer c to b: the closure alone holds it.
+    assert row_names(ax) == ["a > b", "c > a", "c > b"]
+    assert (ends(ax, "own"), ends(ax, "closure")) == ({0: 0, 1: 0}, {2: 0})
+    # The legend lies below the bars, and above the notes.
+    ax.figure.canvas.draw()
+    frame, (_, low) = ax.get_legend().get_window_extent(), ax.transData.transform((0, 2))
+    assert ax.get_window_extent().y0 - 1 <= frame.y0 <= frame.y1 < low + 2
+    assert one(ax, "note").get_window_extent().y1 <= frame.y0 + 3
+    nothing = po.draw_thresholds(CYCLIC, ax=bare())
+    assert (nothing.get_title(), row_names(nothing)) == ("Every threshold leaves a cycle", [])
+    names = [f"a rather long name {k}" for k in range(12)]
+    P = po.preference_relation([po.from_ranking(names), po.from_ranking(names[::-1])])
+    told = ["below 1 there is a cycle", "long names are shortened"]
+    assert notes(po.draw_thresholds(P, ax=blank(3, 3))) == told
+    letters = po.draw_thresholds(relation(VOTES), ax=blank())
+    assert notes(letters) == ["below 2/5 there is a cycle", "thresholds not to scale"]
+
+
+@pytest.mark.slow
+def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
+    P = po.preference_relation(po.mallows(list("abcdef"), 30, dispersion=0.8, seed=1))
+    points = _ThresholdBars(po.abstention_curve(P)).points
+    different = len({point.pairs for point in points})
+    for most in (0, 1, 3, 100):
+        chosen = evenly_chosen(changes_of(points), most)
+        assert len({points[place].pairs for place in chosen}) == min(most, different) == len(chosen)
+    # Headings give up their counts before they meet.
+    votes = po.plackett_luce({item: 1.5**-item for item in range(6)}, 7, seed=2)
+    curve = po.abstention_curve(po.preference_relation(votes))
+    for width, has_counts in ((9, True), (3, False)):
+        ax = po.draw_thresholds(curve, diagrams=3, ax=blank(width, 2.4))
+        assert len(ax.child_axes) == len(said(ax, "threshold")) == 3
+        assert all((" pair" in text) == has_counts for text in said(ax, "threshold"))
+        title = f"Pairs decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
+        assert ax.get_title().replace("\n", " ") == title
+        assert misplaced_texts(ax) == []
+    # Of more than 100 items there are bars alone.
+    many = po.preference_relation(po.mallows(range(101), 2, dispersion=0.99, seed=0))
+    ax = po.draw_thresholds(many, ax=bare())
+    assert ax.child_axes == []
+    assert len(ends(ax, "own")) == _ThresholdBars(po.abstention_curve(many)).points[0].pairs
+    assert "named" in ax.get_ylabel()
+
+
+@pytest.mark.parametrize("width", [12, 5])
+def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float) -> None:
+    teas = ["Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Lapsang Souchong"]
+    strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}
+    curve = po.abstention_curve(po.preference_relation(po.plackett_luce(strengths, 21, seed=3)))
+    ax: Any = po.draw_thresholds(curve, diagrams=4, ax=blank(width, 6))
+    points = _ThresholdBars(curve).points
+    alphas = [points[place].alpha for place in evenly_chosen(changes_of(points), 4)]
+    heads = [text.split(":")[0].split("\n")[0] for text in said(ax, "threshold")]
+    assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
+    layout = po.hasse_layout(curve.order(alphas[(len(alphas) - 1) // 2]))
+    item, turned = {spot: item for item, spot in layout.items()}, 0
+    ax.figure.canvas.draw()
+    frames = [panel.get_window_extent() for panel in ax.child_axes]
+    assert all(a.x1 <= b.x0 + 1 for a, b in pairwise(frames))
+    for alpha, panel in zip(alphas, ax.child_axes, strict=True):
+        paths = [path.vertices for path in one(panel, "cover").get_paths()]
+        ends = [tuple(tuple(at) for at in path[[0, -1]].round(9).tolist()) for path in paths]
+        lines = po.transitive_closure(nx.DiGraph([[item.get(at, at) for at in u] for u in ends]))
+        said_of_teas = {(u, v) for u, v in lines.edges if {u, v} <= set(teas)}
+        assert said_of_teas == set(curve.order(alpha).edges)
+        # The best is on top, or an arrow points to the worse item.
+        up = sum(u[1] <= v[1] for u, v in ends)
+        assert sum(len(heads.get_paths()) for heads in by_gid(panel, "arrow")) == up
+        assert panel.get_legend() is None
+        turned += up
+    assert turned
+    assert misplaced_texts(ax) == []
+
+
+def points_of(ax: Any) -> list[list[list[float]]]:
+    return [line.get_xydata().tolist() for line in by_gid(ax, "curve")]
+
+
+def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
+    degrees = {("a", "b"): 0.9, ("b", "c"): 0.8, ("c", "a"): 0.7, ("c", "d"): 0.6}
+    P = po.PreferenceRelation.from_degrees(degrees)
+    curve = po.abstention_curve(P, po.from_ranking("abcd"), impossible="drop")
+    ax = po.draw_tradeoff(curve, ax=bare())
+    assert points_of(ax) == [[[pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]]
+    assert one(ax, "dropped").get_xydata().tolist() == [[1, 1], [0.5, 1], [0.5, 1]]
+    assert "below it: contradictions dropped" in entries(ax)
+    drawn = po.draw_thresholds(curve, ax=blank())
+    assert "below 4/5 contradictions are dropped" in notes(drawn)
+    none = po.draw_tradeoff(po.abstention_curve(CYCLIC, po.from_ranking("abc")), ax=bare())
+    assert points_of(none) == [[]]
+
+
+MANY = po.preference_relation([np.zeros(2001)])
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.draw_thresholds, [MANY], {}, PorankError, "at most 200 items .* found 2,001"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)

@@ -1,0 +1,149 @@
+"""Curves: of a trade-off, of a test on unseen sessions, of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import porank as po
+from porank.clicks.statements import read_statements
+from porank.clicks.taste_of_log import place_curve, read_taste
+from porank.drawing.style import SERIES
+from porank.drawing.texts import threshold_text
+from porank.errors import GraphTypeError, PorankError
+from tests.support.drawn import (
+    bare,
+    by_gid,
+    entries,
+    one,
+    relation,
+)
+from tests.support.strategies import item_lists
+
+P = relation(["abcd", "abdc", "bacd"])
+CURVE, NO_TARGET = po.abstention_curve(P, po.from_ranking("abcd")), po.abstention_curve(P)
+LOG = po.simulate_log({"a": 2, "b": 1}, 20, seed=1)
+NO_PLACES = {"session": [1], "item": [1], "event": ["view"]}
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.draw_tradeoff, [{"one": NO_TARGET}], {}, PorankError, "with a target as 'one'"),
+        (po.draw_tradeoff, [{"x": 3}], {}, GraphTypeError, "as 'x', found an int"),
+        (po.draw_tradeoff, [{}], {}, PorankError, "at least one curve, found none"),
+        (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
+        (po.draw_positions, [[]], {}, PorankError, "positions"),
+        (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
+        (po.draw_positions, [LOG], {"title": 3}, PorankError, "a text or None as the title"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)
+
+
+def test_lines_are_the_odds_and_the_click_rates() -> None:
+    log = po.simulate_log({"a": 4, "b": 2, "c": 1}, 300, seed=1)
+    taste, ax = read_taste(read_statements(log)), po.draw_positions(log)
+    curve = place_curve(taste)
+    lines = {line.get_gid(): np.asarray(line.get_xydata()) for line in ax.lines}
+    assert lines["odds"].tolist() == np.c_[curve.position, np.exp(curve.log_odds)].tolist()
+    columns = (log[name].tolist() for name in ("session", "item", "position", "event"))
+    rows = [*zip(*columns, strict=True)]
+    hits = {row[:3] for row in rows if row[3] != "view"}
+    views = {row[:3] for row in rows}
+    rates = [sum(p == k for *_, p in hits) / sum(p == k for *_, p in views) for k in (1, 2, 3)]
+    assert lines["rate"][:, 1] == pytest.approx(np.array(rates) / max(rates))
+    corners = one(ax, "interval").get_paths()[0].vertices
+    high = np.exp(curve.log_odds + 1.96 * curve.error)
+    assert high.max() == pytest.approx(corners[:, 1].max())
+
+
+def test_wide_intervals_are_clipped() -> None:
+    rows = [(k, "ab"[(k + j) % 2], j + 1) for k in range(6) for j in range(2)]
+    log = [{"session": k, "item": i, "position": p, "event": "view"} for k, i, p in rows]
+    log += [row | {"event": "click"} for row in log[:9:3]]
+    ax = po.draw_positions(log)
+    top = float(np.max(np.asarray(one(ax, "odds").get_ydata())))
+    assert ax.get_ylim()[1] == pytest.approx(1.05 * max(1, top))
+
+
+VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
+
+
+def points_of(ax: Any) -> list[list[list[float]]]:
+    return [line.get_xydata().tolist() for line in by_gid(ax, "curve")]
+
+
+@settings(max_examples=5)
+@given(item_lists(max_items=5), st.data())
+def test_points_are_completeness_and_correctness(items: list[Any], data: st.DataObject) -> None:
+    votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))
+    target = po.from_levels([level for level in (items[:1], items[1:3], items[3:]) if level])
+    P = po.preference_relation([po.from_ranking(vote) for vote in votes])
+    curve = po.abstention_curve(P, target)
+    ax = po.draw_tradeoff(curve, ax=bare())
+    orders = [po.predict_order(P, alpha=point.alpha) for point in curve if point.is_acyclic]
+    both = [[po.completeness(target, each), po.correctness(target, each)] for each in orders]
+    expected = [point for point in both if not np.isnan(point[1])]
+    assert points_of(ax) == [expected]
+    levels = [line.get_xydata().tolist() for line in by_gid(ax, "level")]
+    assert levels == [[[0, height], [width, height]] for width, height in expected[-1:]]
+    low, high = ax.get_ylim()
+    assert all(low < height < high for _, height in expected)
+    if not expected:
+        assert [text.get_text() for text in ax.texts] == ["no pair of the target is decided"]
+        assert by_gid(ax, "minimal") == []
+    elif curve[0].is_acyclic and curve[0].pairs:
+        assert one(ax, "minimal").get_offsets().tolist() in ([each] for each in expected)
+        assert entries(ax)[0] == f"area {curve.area:.3f}"
+        assert entries(ax)[1] == f"minimal threshold, α = {threshold_text(curve.alpha)}"
+
+
+def test_several_curves_are_named_and_told_apart() -> None:
+    target = po.from_ranking("abcd")
+    curves = {
+        name: po.abstention_curve(relation(votes), target)
+        for name, votes in {"five $": VOTES, 2: VOTES[:2], "": VOTES[2:]}.items()
+    }
+    ax = po.draw_tradeoff(curves, ax=bare())
+    assert len(points_of(ax)) == len(by_gid(ax, "minimal")) == 3
+    key = [text.split(":")[0] for text in entries(ax)]
+    assert (key[:2], key[3]) == ([r"five \$", "2"], "minimal threshold")
+    colors = [line.get_color() for line in by_gid(ax, "curve")]
+    assert colors == [look.color for look, _ in SERIES[:3]]
+
+
+def test_the_mean_curve_says_that_it_is_one() -> None:
+    relations, target = [relation(VOTES), relation(VOTES[:2])], po.from_ranking("abcd")
+    curve = po.abstention_curve(relations, [target, target])
+    ax: Any = po.draw_tradeoff(curve, ax=bare())
+    assert points_of(ax) == [[[point.completeness, point.correctness] for point in curve]]
+    assert ax.get_xlabel().startswith("mean completeness")
+    assert ax.get_ylabel().startswith("mean correctness")
+    assert entries(ax) == [f"area {curve.area:.3f}", "minimal threshold"]
+    both: Any = {"mean": curve, "one": po.abstention_curve(relations[0], target)}
+    assert po.draw_tradeoff(both, ax=bare()).get_xlabel().startswith("completeness")
+
+
+def test_a_test_on_unseen_sessions_is_a_curve_with_a_band_and_named_points() -> None:
+    log = po.simulate_log({n: 1.1**n for n in range(12)}, 300, seed=0)
+    found = po.validate_feedback(log, points=4)
+    ax: Any = po.draw_tradeoff(found, ax=bare())
+    assert points_of(ax) == [[[each.completeness, each.correctness] for each in found.curve]]
+    assert len(by_gid(ax, "interval")) == 1
+    assert by_gid(ax, "minimal") == []
+    # The orders and the rules that decide anything are points with a name.
+    decided = {name: score for name, score in found.scores.items() if score.completeness}
+    assert {"leaning order", "stood higher"} <= set(decided) <= set(entries(ax))
+    scores = [line.get_xydata().tolist() for line in by_gid(ax, "score")]
+    assert scores == [[[each.completeness, each.correctness]] for each in decided.values()]
+    assert [line.get_ydata().tolist() for line in by_gid(ax, "bar")] == [
+        pytest.approx([score.low, score.high], nan_ok=True) for score in decided.values()
+    ]
+    assert by_gid(po.draw_tradeoff({"one": found.curve}, ax=bare()), "score") == []
+    assert ax.get_xlabel() == "completeness: share of unseen statements decided"

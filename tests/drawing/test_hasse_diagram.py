@@ -1,0 +1,426 @@
+"""Hasse diagrams as drawn: their boxes and lines, their texts as the renderer measures them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+
+import porank as po
+from porank.drawing.style import ALARM, INK, PAPER
+from porank.errors import PorankError
+from tests.support.drawn import (
+    NAMED_ORDERS,
+    bare,
+    blank,
+    by_gid,
+    entered,
+    entries,
+    lightness,
+    long_name,
+    misplaced_texts,
+    one,
+    row_names,
+    said,
+)
+from tests.support.strategies import orders
+
+LONG = [
+    *(f"a label that is much too long to be written out in any {what}" for what in ("box", "key")),
+    *("a rather long name", "another quite long label here", "short", "Ærøskøbing"),
+]
+
+
+def boxes(ax: Any) -> dict[str, tuple[float, float]]:
+    """What is written into each box, and where it lies."""
+    found = [text for gid in ("item", "tie", "component") for text in by_gid(ax, gid)]
+    return {text.get_text(): text.get_position() for text in found}
+
+
+def box(ax: Any, text: str) -> Any:
+    (found,) = (artist for artist in ax.texts if artist.get_text() == text)
+    return found
+
+
+def ends(ax: Any, gid: str) -> list[Any]:
+    """Where each line begins and ends."""
+    paths = [np.asarray(path.vertices) for lines in by_gid(ax, gid) for path in lines.get_paths()]
+    return sorted((*path[0].round(9), *path[-1].round(9)) for path in paths)
+
+
+def crowded_boxes(ax: Any) -> list[Any]:
+    """The boxes that reach beyond the Axes' figure or into each other, by a pixel."""
+    ax.figure.canvas.draw()
+    frames = [
+        text.get_bbox_patch().get_window_extent() for text in ax.texts if text.get_bbox_patch()
+    ]
+    size = ax.figure.bbox
+    cut = [b for b in frames if min(b.x0, b.y0) < -1 or b.x1 > size.width + 1 or b.y1 > size.height]
+    return cut + [
+        (a, b)
+        for a, b in combinations(frames, 2)
+        if min(a.x1, b.x1) - max(a.x0, b.x0) > 1 and min(a.y1, b.y1) - max(a.y0, b.y0) > 1
+    ]
+
+
+@settings(max_examples=10)
+@given(orders(max_items=5), st.data())
+def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
+    leaning: nx.DiGraph, data: st.DataObject
+) -> None:
+    G = nx.create_empty_copy(leaning)
+    G.add_edges_from(edge for edge in leaning.edges if data.draw(st.booleans()))
+    names = {item: f"i{k}" for k, item in enumerate(G)}
+    solid, further = (set(po.transitive_reduction(each).edges) for each in (G, leaning))
+    plain = po.draw_hasse(leaning, ax=bare(), names=names)
+    both = po.draw_hasse(G, leaning=leaning, ax=bare(), names=names)
+    for ax, order in ((plain, leaning), (both, G)):
+        layout = po.hasse_layout(order)
+        assert boxes(ax) == {names[item]: place for item, place in layout.items()}
+        paths = [np.array(layout.path(*edge))[[0, -1]].round(9) for edge in layout.edges]
+        assert ends(ax, "cover") == sorted((*a, *b) for a, b in paths)
+        dots = [spot for each in by_gid(ax, "junction") for spot in each.get_offsets().tolist()]
+        assert dots == [[*spot] for spot in layout.junctions.values()]
+    place = {item: boxes(both)[name] for item, name in names.items()}
+    beyond = [(*place[u], *place[v]) for u, v in further - solid]
+    assert ends(both, "leaning") == sorted(beyond)
+    heads = [verts for each in by_gid(both, "arrow") for verts in each.get_paths()]
+    assert len(heads) == sum(y0 <= y1 for _, y0, _, y1 in beyond)
+
+
+def test_items_compared_with_none_are_listed_in_one_box() -> None:
+    names = [f"query {k}" for k in range(12)]
+    G = po.from_pairs([("query 3", "query 0")], items=names)
+    leaning = po.from_ranking([*names[3:], *names[:3]])
+    others = [name for name in names if name not in ("query 0", "query 3")]
+    lit = {"highlight": ["query 7", "query 3"]}
+    for options, heading, listed in (
+        ({}, "10 items compared with none", others),
+        ({"leaning": leaning}, "10 items settled with none, by leaning", names[4:] + names[1:3]),
+        (lit, "9 items compared with none", [name for name in others if name != "query 7"]),
+    ):
+        for ax in (None, blank(4, 2.5)):
+            drawn: Any = po.draw_hasse(G, ax=ax, **options)
+            assert misplaced_texts(drawn) == crowded_boxes(drawn) == []
+            start, _, rest = one(drawn, "aside").get_text().replace("\n", " ").partition(": ")
+            assert (start, rest.split(", ")) == (heading, listed)
+            assert len(boxes(drawn)) == 12 - len(listed)
+    # Up to five are part of the diagram; without a diagram, the box is alone.
+    assert said(po.draw_hasse(po.antichain(5), ax=bare()), "aside") == []
+    alone: Any = po.draw_hasse(po.antichain(200))
+    assert (len(said(alone, "aside")), boxes(alone), alone.get_xlabel()) == (1, {}, "")
+    assert misplaced_texts(alone) == []
+
+
+def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_their_neighbours() -> (
+    None
+):
+    G = po.random_order(160, dimension=2, seed=0)
+    ranks, covers = po.set_ranks(G), po.transitive_reduction(G)
+    near = {7, *covers.pred[7], *covers.succ[7]}
+    many = list(range(100))
+    for highlight, drawn in (([], set()), ([7], near), (many, set(many)), (list(G), set())):
+        ax: Any = po.draw_hasse(G, highlight=highlight, ranks=not highlight)
+        assert "write_page(order, path)" in ax.get_xlabel()
+        assert entries(ax)[:1] == ([f"{len(highlight)} of 160 highlighted"] if highlight else [])
+        if highlight != many:
+            assert misplaced_texts(ax) == crowded_boxes(ax) == []
+            assert {int(text) for text in boxes(ax)} == drawn
+            counts = said(ax, "count")
+            assert len(counts) <= 16
+            for text in counts:
+                those, n, *names = text.replace("\n", " ").split(": ")
+                first, *last = map(int, re.findall(r"\d+", those))
+                inside = [
+                    item for item in set(G) - drawn if first <= ranks[item] <= (last or [first])[0]
+                ]
+                assert n == f"{len(inside)} item" + "s" * (len(inside) != 1)
+                assert {int(name) for name in re.findall(r"\d+", names[0])} <= set(inside)
+    # Lines lead past items that are not drawn.
+    ax = po.draw_hasse(G, highlight=[7])
+    place = {spot: int(text) for text, spot in boxes(ax).items()}
+    induced = po.transitive_reduction(po.restrict(G, near))
+    found = [(place[u, v], place[x, y]) for u, v, x, y in ends(ax, "cover")]
+    assert by_gid(ax, "junction") == []
+    assert sorted(found) == sorted(induced.edges)
+    assert said(po.draw_hasse(po.chain(150), ax=bare()), "count") == []
+
+
+def test_several_orders_are_drawn_in_one_layout() -> None:
+    G, H = po.parse("a > b > d; a > c > d; e"), po.parse("e > c > a; b; d")
+    larger = po.parse("a > b > c > d; e > d")
+    layout = po.hasse_layout(G)
+    for order, turned, along in (
+        (G, 0, set(layout.edges)),
+        (larger, 1, {*layout.edges, ("b", "c"), ("e", "d")}),
+        (H, 1, {("e", "c"), ("c", "a")}),
+    ):
+        ax = po.draw_hasse(order, layout=layout, ax=bare())
+        assert boxes(ax) == dict(layout)
+        item = {spot: name for name, spot in layout.items()}
+        drawn = [(item[u, v], item[x, y]) for u, v, x, y in ends(ax, "cover")]
+        assert sorted(drawn) == sorted(along)
+        assert sum(len(heads.get_paths()) for heads in by_gid(ax, "arrow")) == turned
+        assert ("along arrows" in ax.get_xlabel()) == bool(turned)
+    dense = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    layout = po.hasse_layout(dense)
+    denser = nx.DiGraph([*dense.edges, ("a", "b")])
+    for order, lines in ((dense, 6), (denser, 7)):
+        assert len(ends(po.draw_hasse(order, layout=layout, ax=bare()), "cover")) == lines
+    ax = po.draw_hasse(
+        po.parse("a > x; b > x; c > x; a > y; b > y; c > y; b > z; c > z"), layout=layout
+    )
+    assert by_gid(ax, "junction") == []
+    with pytest.raises(PorankError, match=r"layout of the 6 items drawn, found <HasseLayout: 5"):
+        po.draw_hasse(dense, layout=po.hasse_layout(G))
+    with pytest.raises(PorankError, match="found 'left'"):
+        po.draw_hasse(dense, layout="left")  # type: ignore[arg-type]
+
+
+def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_joins() -> None:
+    G = po.from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    nx.set_edge_attributes(G, 5, "rests_on")
+    G.edges["a", "x"]["rests_on"] = 1
+    G.graph["perhaps_place"] = [("z", "c")]
+    ax = po.draw_hasse(G, highlight=["b", "y"], ax=bare())
+    place, (dot,) = boxes(ax), one(ax, "junction").get_offsets().tolist()
+    lines, looks = one(ax, "cover"), {}
+    for k, path in enumerate(lines.get_paths()):
+        ends = [tuple(path.vertices[end]) for end in (0, -1)]
+        assert tuple(dot) in ends
+        (name,) = (text for text, spot in place.items() if spot in ends)
+        width, color = lines.get_linewidths()[k], to_hex(lines.get_colors()[k])
+        looks[name] = width, color == INK, lines.get_linestyles()[k][1] is not None
+    thin, plain, lit = looks["a"][0], looks["c"][0], looks["b"][0]
+    assert 4 * thin == 2 * plain == lit
+    assert looks == {
+        **dict.fromkeys("ax", (thin, False, False)),
+        **dict.fromkeys("by", (lit, True, False)),
+        **dict.fromkeys("cz", (plain, False, True)),
+    }
+    assert entries(ax)[-1] == "all above a small dot are preferred to all below it"
+    assert by_gid(po.draw_hasse(G, junctions=False, ax=bare()), "junction") == []
+
+
+def test_lines_are_as_wide_as_what_they_rest_on() -> None:
+    G = po.parse("a > b > c > d")
+    assert len(set(one(po.draw_hasse(G, ax=bare()), "cover").get_linewidths())) == 1
+    widths: dict[int, set[float]] = {}
+    for units in ((2, 3, 10), (1, 10, 11), (3, 11, 2)):
+        for edge, each in zip((("a", "b"), ("b", "c"), ("c", "d")), units, strict=True):
+            G.edges[edge]["rests_on"] = each
+        ax = po.draw_hasse(G, ax=bare())
+        drawn = one(ax, "cover").get_linewidths()
+        for path, width in zip(one(ax, "cover").get_paths(), drawn, strict=True):
+            row = round(3 - float(path.vertices[:, 1].max()))
+            widths.setdefault(units[row], set()).add(round(float(width), 6))
+    thin, middle, thick = widths[2], widths[3], widths[11]
+    assert widths[1] == thin
+    assert widths[10] == middle
+    assert max(thin) < min(middle) < min(thick)
+    assert entries(ax) == ["rests on 1 or 2", "on 3 to 10", "on more"]
+
+
+def test_lines_that_may_be_due_to_place_are_dotted() -> None:
+    order, leaning = po.parse("a > b; a > c; d"), po.parse("a > b; a > c; d > b; d > c")
+    leaning.graph["perhaps_place"] = [("c", "a"), ("z", "a"), ("d", "c")]
+    ax = po.draw_hasse(order, leaning=leaning, ax=bare())
+    for gid in ("cover", "leaning"):
+        assert len({str(style) for style in one(ax, gid).get_linestyle()}) == 2
+    assert entries(ax) == ["settled", "leaning: not settled", "may be due to place"]
+    order.graph["perhaps_place"] = [("c", "a")]
+    assert entries(po.draw_hasse(order, ax=bare())) == ["may be due to place"]
+
+
+@pytest.mark.parametrize("size", [None, (3.6, 3.0)])
+def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
+    for G in (
+        po.from_levels([LONG[:1], LONG[1:4], LONG[4:]]),
+        po.divisor_lattice(360),
+        po.parse("a > b > c > a; c > d > e; d > f > g > d; h > e"),
+        {f"the item {number}": number // 4 for number in range(21)},
+        po.from_pairs([(k, (k + 1) % 30) for k in range(30)]),
+        po.from_pairs([("hub", k) for k in range(40)]),
+    ):
+        ax: Any = po.draw_hasse(G, ax=None if size is None else blank(*size))
+        assert misplaced_texts(ax) == []
+        assert by_gid(ax, "name") or crowded_boxes(ax) == []
+    # The figure grows with the last of them.
+    width, height = ax.figure.get_size_inches().tolist()
+    assert size or 2 * height < width <= 13
+
+
+def test_long_names_are_wrapped_then_stand_at_dots_and_at_last_at_some() -> None:
+    G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
+    assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
+    ax: Any = po.draw_hasse(G, ax=blank(2.8, 1.9))
+    assert (len(said(ax, "name")), entries(ax)) == (5, ["an item; named: 5 of 6"])
+    ax = po.draw_hasse(G, ax=blank(1.6, 1.4))
+    assert len(one(ax, "item").get_offsets()) == len(LONG)
+    assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
+
+
+def test_where_items_are_dots_those_to_highlight_are_named() -> None:
+    tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
+    chosen = po.up_set(tree, 80)
+    for highlight, n, rest in (((), 90, ""), (tree, 90, " highlighted"), (chosen, 0, "")):
+        ax = po.draw_hasse(tree, highlight=highlight, ax=blank(3, 2.2))
+        names = said(ax, "name")
+        assert n == 0 or 5 < len(names) < 90
+        named = f"an item; named: {len(names)} of {n}{rest}"
+        assert entries(ax)[-1] == (named if n else f"{len(chosen)} of 90 highlighted")
+        assert n or set(names) == set(map(str, chosen))
+        # Where a name meets a line all the same, the dot is seen.
+        dots = one(ax, "item")
+        assert dots.get_zorder() > max(text.get_zorder() for text in by_gid(ax, "name"))
+        assert dots.get_offsets().tolist() == [[*place] for place in po.hasse_layout(tree).values()]
+
+
+def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
+    ax = po.draw_hasse(po.parse("rock > scissors > paper > rock; paper > plane"), ax=bare())
+    frame = one(ax, "component").get_bbox_patch()
+    assert (frame.get_linestyle(), to_hex(frame.get_edgecolor())) == ("--", ALARM)
+    assert ax.get_title() == "Preferences of 4 items, 3 of them on cycles"
+    cycle = ["strongly connected component: items on a cycle"]
+    assert entries(ax) == cycle
+    numbers = nx.DiGraph([(2, 10), (10, 1), (1, 2)])
+    for order, gid, texts, legend in (
+        (nx.DiGraph(["aa", "ab"]), "component", ["a"], cycle),
+        (numbers, "component", ["1, 2, 10"], cycle),
+        (po.from_levels([["v10", "v2", "v1"]]), "tie", ["v1 ~ v2 ~ v10"], ["tied items"]),
+        (po.parse("a > b > d; a > c > d"), "tie", [], []),
+    ):
+        drawn = po.draw_hasse(order, ax=bare())
+        assert (said(drawn, gid), entries(drawn)) == (texts, legend)
+    place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=bare()))
+    assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
+    many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())
+    assert "35 ~ … 4,964 more" in one(many, "tie").get_text().replace("\n", " ")
+    fourteen = [f"item {k}" for k in range(14)]
+    text = one(po.draw_hasse(dict.fromkeys(fourteen, 1), width="column"), "tie").get_text()
+    assert text.replace("\n", " ").split(" ~ ") == fourteen
+
+
+EIGHT = [f"{mark} value v{k}" for k, mark in enumerate("●■▲◆▼★✚◀")]
+
+
+def fills(ax: Any) -> dict[str, Any]:
+    """Text -> the colour of its box."""
+    return {text: to_hex(box(ax, text).get_bbox_patch().get_facecolor()) for text in boxes(ax)}
+
+
+def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
+    G, nine, tied = po.parse("a > b ~ c > d"), po.chain(9), "tied items"
+    nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
+    for order, color, legend in (
+        (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["value 1", "value 2", "value 3", tied]),
+        (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
+        (G, "none", [tied]),
+        (nine, {k: k / 2 for k in range(9)}, ["value 0", "value 2", "value 4"]),
+        (nine, {k: 0.0123 + k / 14 for k in nine}, ["value 0.012", "value 0.3", "value 0.58"]),
+        (nine, {k: 1 + k / 1e4 for k in nine}, ["value 1", "value 1.0004", "value 1.0008"]),
+        (nine, {k: f"v{k}" for k in nine}, [f"{m} value v{k}" for k, m in enumerate("●■▲◆▼★✚◀▶")]),
+        (po.chain(10), {k: f"v{k}" for k in range(10)}, [*EIGHT, "other: 2 values"]),
+    ):
+        ax: Any = po.draw_hasse(order, color=color, ax=bare())
+        assert entries(ax) == legend
+        assert len(set(fills(ax).values())) > 1 or color == "none"
+    some = {k: float(k) if k else float("nan") for k in range(9)}
+    ax = po.draw_hasse(nine, color=some, ax=bare())
+    handles = ax.get_legend().get_patches()
+    colors = {patch.get_label(): to_hex(patch.get_facecolor()) for patch in handles}
+    shades = [lightness(fills(ax)[str(item)]) for item in range(1, 9)]
+    assert (colors["no value"], colors["value 1"]) == (fills(ax)["0"], fills(ax)["1"])
+    assert shades == sorted(set(shades), reverse=True)
+    assert shades[0] - lightness(fills(ax)["0"]) > 5
+    G = po.parse("a > b > c; x > c")
+    plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=bare()) for ranks in (False, True))
+    assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
+    assert set(fills(plain).values()) == {PAPER}
+    assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best at the top")
+    assert (fills(ranked), entries(ranked)) == (fills(plain), [])
+
+
+def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
+    G = po.divisor_lattice(60)
+    chosen = po.up_set(G, 6) | {6}
+    ax = po.draw_hasse(G, highlight=chosen, ax=bare())
+    lit = [color for color in one(ax, "cover").get_colors() if to_hex(color) == INK]
+    covers = po.transitive_reduction(G).edges
+    assert len(lit) == sum(u in chosen and v in chosen for u, v in covers) > 0
+    frames = {text: box(ax, text).get_bbox_patch().get_linewidth() for text in boxes(ax)}
+    assert {int(text) for text, width in frames.items() if width > 2} == chosen
+    assert entries(ax) == [f"{len(chosen)} of 12 highlighted"]
+    # On dark ground a frame is seen by the paper between its two lines.
+    around = box(ax, "6").get_bbox_patch().get_path_effects()
+    assert [effect._gc["foreground"] for effect in around] == [INK, PAPER, INK]
+
+
+def test_thirty_items_have_their_names_in_a_new_figure() -> None:
+    G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), long_name)
+    wide: Any = po.draw_hasse(G, ranks=True)
+    assert entries(wide) == ["an item; named: 28 of 30"], "names of two lines are too wide"
+    G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
+    ax: Any = po.draw_hasse(G, ranks=True)
+    ax.figure.canvas.draw()
+    drawn = {text.get_text().replace("\n", " "): text for text in by_gid(ax, "item")}
+    assert set(drawn) == set(G)
+    assert min(text.get_fontsize() for text in [*drawn.values(), *by_gid(wide, "name")]) >= 7
+    assert [*crowded_boxes(ax), *misplaced_texts(ax), *entered(ax)] == []
+    item = {text.get_position(): name for name, text in drawn.items()}
+    paths = [np.asarray(path.vertices) for path in one(ax, "cover").get_paths()]
+    pairs = [(item[tuple(path[0])], item[tuple(path[-1])]) for path in paths]
+    assert sorted(pairs) == sorted(po.transitive_reduction(G).edges)
+    for path in paths:
+        assert path[-1, 1] < path[0, 1]
+        assert max(np.diff(path[:, 1])) < 1e-9
+    # Ranks stand beside their levels.
+    assert "lines lead down" in ax.get_xlabel()
+    assert (row_names(ax), ax.get_yticks().tolist()) == (["1", "2"], [1, 0])
+
+
+@settings(max_examples=5)
+@given(NAMED_ORDERS, st.sampled_from([3.2, 5.0, 12.0]))
+def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, width: float) -> None:
+    ax = po.draw_hasse(G, ax=blank(width))
+    assert entered(ax) == []
+    assert by_gid(ax, "name") or crowded_boxes(ax) == []
+
+
+G = po.parse("a > b")
+TIED, NAMED = po.parse("a > b > c"), po.parse("a > b > c")
+nx.set_node_attributes(TIED, {"a": 1, "b": 1}, "tie")
+NAMED.add_nodes_from([("x", {"tie": 1}), ("y", {"tie": 1}), frozenset("xy")])
+
+
+def polar() -> Any:
+    return Figure().add_subplot(projection="polar")
+
+
+def test_bad_input_is_refused_in_words() -> None:
+    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
+        (po.draw_hasse, [TIED], {}, PorankError, "tie"),
+        (po.draw_hasse, [NAMED], {}, PorankError, "no item named like a group"),
+        (po.draw_hasse, [G], {"color": "size"}, PorankError, "found 'size', which no item"),
+        (po.draw_hasse, [G], {"color": {"a": [], "b": {}}}, PorankError, "hashable"),
+        (po.draw_hasse, [G], {"leaning": po.parse("b > a")}, PorankError, "all 1 pair .*found 0"),
+        (po.draw_hasse, [G], {"ranks": True, "leaning": G}, PorankError, "with ranks=True"),
+        (po.draw_hasse, [G], {"ranks": True, "layering": "bottom"}, PorankError, "with ranks=True"),
+        (po.draw_hasse, [G], {"highlight": "ab"}, PorankError, "items to highlight, found 'ab'"),
+        (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
+        (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),
+        (po.draw_hasse, [G], {"width": "wide"}, PorankError, "'column', 'page' or 1 to 50 in.*e"),
+        (po.draw_hasse, [G], {"width": 3, "ax": blank()}, PorankError, "found both"),
+    ]
+    for draw, args, options, error, word in refused:
+        with pytest.raises(error, match=word or None):
+            draw(*args, **options)
