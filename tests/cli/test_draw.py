@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+import pytest
 
 import porank as po
 from tests.support.cli_runs import End, Run
 
 
+@pytest.mark.slow
 def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
     before = plt.get_fignums()
     for name, start in (
