@@ -140,7 +140,7 @@ def drawn_in(style: str) -> list[Any]:
     P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
     with plt.style.context(style):
         drawn = [po.draw_pair_matrix(*orders), po.draw_comparison(*orders), po.draw_preferences(P)]
-        drawn += [po.draw_rank_intervals(orders[0]), po.draw_hasse(orders[0], ranks=True)]
+        drawn += [po.draw_rank_intervals(orders[0]), po.draw_hasse(orders[0])]
         for ax in drawn:
             ax.figure.canvas.draw()
     return drawn
