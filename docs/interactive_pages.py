@@ -41,7 +41,7 @@ def _votes(path: Path, title: str) -> None:
     lines = (example.source for example in examples_of(DOCS / "index.md"))
     names: dict[str, Any] = {}
     exec("".join(line for line in lines if not re.search("write_page|log.csv", line)), names)
-    po.write_page(names["order"], path, preferences=names["relation"], title=title)
+    po.write_page(names["relation"], path, title=title)
 
 
 def _clicks(path: Path, title: str) -> None:
@@ -49,7 +49,7 @@ def _clicks(path: Path, title: str) -> None:
     tastes = {"espresso": 4, "cappuccino": 3, "tea": 2, "cocoa": 1, "water": 0.5}
     log = po.simulate_log(tastes, sessions=300, seed=1)
     relation = po.feedback_relation(po.from_log(log), prior=0)
-    po.write_page(None, path, preferences=relation, title=title)
+    po.write_page(relation, path, title=title)
 
 
 def _concepts(path: Path, title: str) -> None:
