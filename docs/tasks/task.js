@@ -122,8 +122,7 @@ const set = () => {
   restart = () => { picked = []; mark([], "answer"); number([]); tell(); };
 };
 
-// Items of one or two sequences: click one and then its new place; arrow keys move the item that has
-// the focus.
+// Items of one or two sequences: click one, and then its new place.
 const sequence = () => {
   const rows = task.start.map((items) => {
     const row = document.createElement("ol");
@@ -153,6 +152,7 @@ const sequence = () => {
       const entry = document.createElement("li");
       Object.assign(entry, { textContent: name(item), tabIndex: 0 });
       entry.dataset.item = item;
+      onEnter(entry, () => entry.click());
       return entry;
     }));
     if (focus !== undefined) row.querySelector(`[data-item="${focus}"]`).focus();
@@ -165,11 +165,6 @@ const sequence = () => {
     tell();
   };
   rows.forEach((each) => {
-    each.row.addEventListener("keydown", (event) => {
-      const item = Number(event.target.dataset.item);
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step) { event.preventDefault(); move(each, item, each.items.indexOf(item) + step); }
-    });
     each.row.addEventListener("click", (event) => {
       const entry = event.target.closest("li"), held = each.row.querySelector(".held");
       if (held && entry) move(each, Number(held.dataset.item), each.items.indexOf(Number(entry.dataset.item)));
