@@ -126,8 +126,8 @@ html_js_files = ["fold.js"]
 # A doctest ends with an empty line, which a page need not show.
 highlight_options = {"python": {"stripnl": True}}
 html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
-# The landing page has no section to list.
-html_sidebars: dict[str, list[str]] = {"index": []}
+# The landing page has no section to list, and the page of all sessions lists them itself.
+html_sidebars: dict[str, list[str]] = {"index": [], "teach": []}
 html_show_sourcelink = False
 
 

@@ -85,7 +85,7 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
         partial(
             write_task,
             po.parse("flour > mix > knead > bake > slice; water > mix; heat > bake"),
-            prompt="Click a step and then its new place, or use the arrow keys, until no line is "
+            prompt="Click a step and then its new place until no line is "
             "red. How many different sortings do you find?",
             kind="sequence",
             says="There are ten: flour and water in either order, and heat in any of five gaps.",
@@ -113,7 +113,7 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
         partial(
             write_task,
             _THE_N,
-            prompt="Click a friend and then the new place, or use the arrow keys, to find each "
+            prompt="Click a friend and then the new place to find each "
             "possible sequence. No line may be red.",
             kind="sequence",
             says="There are five.",
@@ -126,7 +126,7 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
         partial(
             write_task,
             _THE_N,
-            prompt="Click a friend and then the new place, or use the arrow keys, until both "
+            prompt="Click a friend and then the new place until both "
             "rankings agree on the pairs of the order, and on no others.",
             kind="sequence",
             says="This is a realizer: the order has dimension 2.",

@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import matplotlib.pyplot as plt
 from latex2mathml.converter import convert
@@ -40,21 +40,14 @@ _PICTURE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
-_SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
+_SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
+_REST = re.compile(".+", re.DOTALL)
+_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
 _WIDE = 2.4
 #: Largest size of a picture, in rem for each of its points.
 _SCALE = 0.16
-
-
-class _Parts(NamedTuple):
-    """What a slide is laid out from: its heading, what is read, what is looked at, its sources."""
-
-    heading: str
-    text: str
-    visuals: str
-    sources: str
 
 
 def decks() -> list[Path]:
@@ -73,50 +66,40 @@ def slides(deck: Path, pages: str) -> str:
 
 def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
     """Return a picture as HTML, read from its file or drawn by its code."""
-    svg = (
-        drawn(found["code"], names) if found["code"] else (DRAWN / found["file"]).read_text("utf-8")
-    )
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    wide, high = (float(box[1]), float(box[2])) if box else (1.0, 1.0)
+    code, file = found["code"], found["file"]
+    svg = drawn(code, names) if code else (DRAWN / file).read_text("utf-8")
+    wide, high = map(float, _BOX.findall(svg)[0])
     kind = "wide" if wide > _WIDE * high else "picture"
     style = f"max-width: {_SCALE * wide:.1f}rem; max-height: {_SCALE * high:.1f}rem"
-    data = b64encode(svg.encode()).decode()
+    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     alt = escape(found["alt"] or found["of"])
-    source = f'src="data:image/svg+xml;base64,{data}"'
-    return f'<figure class="{kind}"><img alt="{alt}" style="{style}" {source}></figure>\n'
+    return f'<figure class="{kind}"><img alt="{alt}" style="{style}" src="{source}"></figure>\n'
 
 
 def _slide(text: str, number: int) -> str:
     """Return one slide: what follows a pause is a step, and pictures have a column of their own."""
-    parts = _parts(text)
-    is_below = '<figure class="wide"' in parts.visuals or not parts.text.strip()
-    kind = "plain" if not parts.visuals else "below" if is_below else "beside"
-    body = f'<div class="text">{parts.text}</div>' if parts.text.strip() else ""
-    body += f'<div class="visual">{parts.visuals}</div>' if parts.visuals else ""
-    foot = f'<footer><div>{parts.sources}</div><p class="number">{number}</p></footer>'
-    main = f'<div class="body {kind}">{body}</div>'
-    return f'<section id="slide-{number}">\n{parts.heading}\n{main}\n{foot}\n</section>'
-
-
-def _parts(text: str) -> _Parts:
-    """Take a slide apart."""
     heading, *steps = _PAUSE.split(text)
     title, _, first = heading.strip("\n").partition("\n")
-    found: dict[str, list[str]] = {"visuals": [], "sources": []}
-    texts = []
+    found: dict[str, str] = {"visual": "", "source": "", "text": ""}
     for place, step in enumerate([first, *steps]):
         html = _html(f"{step}\n")
-        for name, pattern in (("visuals", _VISUAL), ("sources", _SOURCE)):
-            own = [each[0] for each in pattern.finditer(html)]
-            found[name] += [_step("".join(own), place)] if own else []
+        for name, pattern in (("visual", _VISUAL), ("source", _SOURCE), ("text", _REST)):
+            found[name] += _step("".join(pattern.findall(html)), place)
             html = pattern.sub("", html)
-        texts.append(_step(html, place) if html.strip() else "")
-    return _Parts(_html(title), "".join(texts), *("".join(found[name]) for name in found))
+    is_below = '<figure class="wide"' in found["visual"] or not found["text"]
+    kind = "plain" if not found["visual"] else "below" if is_below else "beside"
+    shown = [
+        f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]
+    ]
+    foot = f'<footer><div>{found["source"]}</div><p class="number">{number}</p></footer>'
+    main = f'<div class="body {kind}">{"".join(shown)}</div>'
+    return f'<section id="slide-{number}">\n{_html(title)}\n{main}\n{foot}\n</section>'
 
 
 def _step(html: str, place: int) -> str:
-    """Return what appears together; the first step is there from the beginning."""
-    return f'<div class="step{"" if place else " shown"}" data-step="{place}">{html}</div>'
+    """Return what appears together, if anything; the first step is there from the beginning."""
+    kind = "step" if place else "step shown"
+    return f'<div class="{kind}" data-step="{place}">{html}</div>' if html.strip() else ""
 
 
 def _html(text: str) -> str:

@@ -38,6 +38,7 @@ def hasse(
     size = {} if "ax" in how else {"width": max(2.2, 0.085 * letters)}
     how = {"title": None, "highlight": _items(mark), "color": color} | size | how
     ax = po.draw_hasse(G, **how)
+    ax.set_ylabel("")
     for legend in filter(None, [*ax.figure.legends, ax.get_legend()]):
         legend.remove()
     at = {text.get_text(): text.get_position() for text in ax.texts}

@@ -122,13 +122,12 @@ const set = () => {
   restart = () => { picked = []; mark([], "answer"); number([]); tell(); };
 };
 
-// Items of one or two sequences: click one and then its new place; arrow keys move the item that has
-// the focus.
+// Items of one or two sequences: click one, and then its new place.
 const sequence = () => {
   const rows = task.start.map((items) => {
-    const row = document.createElement("ol");
+    const row = document.createElement("div");
     find("work").append(row);
-    return { row, items: [...items] };
+    return { row, items };
   });
   const found = new Set();
   const violated = ({ items }) => task.above.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
@@ -148,38 +147,23 @@ const sequence = () => {
     say(!bad.length && !extra.length ? "The pairs on which both agree are exactly those of the order."
       : `Against the order: ${counted(bad.length, "pair")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
   };
-  const draw = ({ row, items }, focus) => {
-    row.replaceChildren(...items.map((item) => {
-      const entry = document.createElement("li");
-      Object.assign(entry, { textContent: name(item), tabIndex: 0 });
-      entry.dataset.item = item;
-      return entry;
-    }));
-    if (focus !== undefined) row.querySelector(`[data-item="${focus}"]`).focus();
-  };
-  const move = (each, item, to) => {
-    const items = each.items.filter((other) => other !== item);
-    items.splice(Math.min(Math.max(to, 0), items.length), 0, item);
+  const put = (each, items) => {
     each.items = items;
-    draw(each, item);
+    each.row.replaceChildren(...items.map((item) => Object.assign(document.createElement("button"), { textContent: name(item), value: item })));
     tell();
   };
-  rows.forEach((each) => {
-    each.row.addEventListener("keydown", (event) => {
-      const item = Number(event.target.dataset.item);
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step) { event.preventDefault(); move(each, item, each.items.indexOf(item) + step); }
-    });
-    each.row.addEventListener("click", (event) => {
-      const entry = event.target.closest("li"), held = each.row.querySelector(".held");
-      if (held && entry) move(each, Number(held.dataset.item), each.items.indexOf(Number(entry.dataset.item)));
-      else entry?.classList.add("held");
-    });
-  });
-  const put = (all) => { rows.forEach((each, place) => { each.items = [...all[place]]; draw(each); }); tell(); };
+  rows.forEach((each) => each.row.addEventListener("click", ({ target }) => {
+    const held = each.row.querySelector(".held");
+    if (target === each.row) return;
+    if (!held) { target.classList.add("held"); return; }
+    const [item, place] = [held, target].map((button) => each.items.indexOf(Number(button.value)));
+    put(each, each.items.toSpliced(item, 1).toSpliced(place, 0, each.items[item]));
+    each.row.children[place].focus();
+  }));
+  const putAll = (all) => rows.forEach((each, place) => put(each, all[place]));
   // What is revealed was not found.
-  reveal = () => { const before = [...found]; put(task.answer); found.clear(); before.forEach((each) => found.add(each)); say(task.says); };
-  restart = () => { found.clear(); put(task.start); };
+  reveal = () => { const before = [...found]; putAll(task.answer); found.clear(); before.forEach((each) => found.add(each)); say(task.says); };
+  restart = () => { putAll(task.start); found.clear(); tell(); };
 };
 
 // On a slide, the page keys turn the slides while this page has the focus, too.
