@@ -26,7 +26,7 @@ ballots = [
     ("darjeeling", "assam", "chai", "earl grey", "genmaicha", "hojicha"),
 ]
 relation = po.preference_relation([po.from_ranking(ballot) for ballot in ballots])
-po.view(None, preferences=relation, title="What seven judges share")
+po.view(relation, title="What seven judges share")
 
 # %%
 # These are the orders at three stops of the slider.

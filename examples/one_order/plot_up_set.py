@@ -27,7 +27,7 @@ def count_primes(number: int) -> int:
 fig, ax = plt.subplots(figsize=(6, 6), layout="constrained")
 primes = {number: count_primes(number) for number in lattice}
 nx.set_node_attributes(lattice, primes, "prime factors")
-po.draw_hasse(lattice, color="prime factors", highlight=above | {12}, layering="bottom", ax=ax)
+po.draw_hasse(lattice, color="prime factors", highlight=above | {12}, ax=ax)
 ax.set_title("The divisors of 360, and the multiples of 12 among them")
 ax.set_xlabel("a line leads down to a divisor")
 

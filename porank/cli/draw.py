@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import porank as po
 from porank.cli.command import argument, command
@@ -47,7 +47,7 @@ def hasse(given: argparse.Namespace) -> int:
     Options
     -------
     --ranks
-        number the levels, and colour the boxes by level
+        number the levels
 
     Examples
     --------
@@ -67,14 +67,13 @@ def hasse(given: argparse.Namespace) -> int:
 
 
 @command(
-    argument("order", metavar="ORDER"),
+    argument("order", metavar="ORDER", nargs="?"),
     *output_arguments("page: .html", required=True),
     *reading_arguments(unranked=True),
     argument("--target", metavar="FILE"),
     argument("--preferences", metavar="FILE", nargs="+", default=[]),
     form_argument("--target-from", of="the --target file"),
     form_argument("--preferences-from", of="the --preferences files"),
-    argument("--impossible", choices=("raise", "drop"), default="raise"),
     argument("--title", default=""),
 )
 def page(given: argparse.Namespace) -> int:
@@ -87,30 +86,28 @@ def page(given: argparse.Namespace) -> int:
     --target
         a file with the true order, to compare with
     --preferences
-        rankings, or the pairs of a log; adds a slider for the threshold
-    --impossible
-        end the slider at the smallest threshold without a cycle, or go below it and drop pairs
-        that contradict stronger ones (default: %(default)s)
+        rankings, or the pairs of a log, instead of an order; a slider moves the threshold
     --title
         title above the diagram
 
     Examples
     --------
     porank page truth.txt -o truth.html
-    porank page settled.txt -o settled.html --target truth.txt --preferences preferences.csv
+    porank page --preferences preferences.csv -o votes.html --target truth.txt
     """
     output_form(given, ("html",))
+    if bool(given.order) is bool(given.preferences):
+        found = "both" if given.order else "neither"
+        raise po.PorankError(f"expected an order or --preferences, found {found}")
     require_one_stdin([given.order, given.target, *given.preferences])
-    how = reading_of(given)
-    order = read_order(given.order, given.form, how)
-    target = preferences = None
+    how, target = reading_of(given), None
     if given.target:
         target = read_order(given.target, given.target_from, how)
+    order: Any = given.order and read_order(given.order, given.form, how)
     if given.preferences:
-        preferences = read_relation(given.preferences, given.preferences_from, how)
+        order = read_relation(given.preferences, given.preferences_from, how)
     page = BytesIO()
-    options = {"target": target, "preferences": preferences, "title": given.title}
-    po.write_page(order, page, impossible=given.impossible, **options)
+    po.write_page(order, page, target=target, title=given.title)
     write_output(given, page.getvalue())
     return 0
 

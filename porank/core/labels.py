@@ -143,10 +143,10 @@ def is_nobody(label: Any) -> bool:
 
 def are_usual(labels: list[Any], name: str) -> bool:
     """Return whether labels of a column, all numbers or all texts, have no fault."""
-    try:
-        text = "".join(labels)
-    except TypeError:
-        return set(map(type, labels)) == {int} and -1 not in labels
+    kinds = set(map(type, labels))
+    if kinds - {str}:
+        return kinds == {int} and -1 not in labels
+    text = "".join(labels)
     is_plain = text.isascii() and "\0" not in text and POINTER not in text
     if name in _OF_PEOPLE:
         return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
@@ -25,7 +24,7 @@ from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.style import FAINT, SMALL, color_of_share
-from porank.drawing.texts import in_lines, names_of, shortened, threshold_text
+from porank.drawing.texts import names_of, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
     from porank.drawing.layout.hasse_layout import HasseLayout
-    from porank.typing import Matrix, Numbers
+    from porank.typing import Numbers
 
 
 #: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
@@ -45,10 +44,8 @@ _MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
 _WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
-#: Room above the diagrams and below them, in points; height of a line of notes.
-_ABOVE, _BELOW, _LINE = 18.0, 14.0, 10.5
-#: The place of notes above the lower edge, as a share of the height.
-_NOTES = 0.01
+#: Room above the diagrams and below them, in points.
+_ABOVE, _BELOW = 18.0, 14.0
 #: Maximum width of a name in a pair, in points.
 _LONGEST = 50.0
 
@@ -65,8 +62,8 @@ def draw_thresholds(
 
     Thresholds increase to the right from the minimal one, and pairs drop out. The bar of a pair
     begins at the minimal threshold and ends, with a dot, at the last threshold at which the pair is
-    decided: it is dark up to the pair's own degree, and light where the pair only follows from
-    others. If even the lowest threshold leaves no cycle, bars begin at the edge.
+    decided, by its own degree or by the closure. If even the lowest threshold leaves no cycle, bars
+    begin at the edge.
 
     Parameters
     ----------
@@ -86,11 +83,11 @@ def draw_thresholds(
     Returns
     -------
     Axes
-        Threshold number j, counted from 0, is at x = j, bar number r at y = r. Bars are two
-        collections with the gids ``"own"`` and ``"closure"``, the dots at their ends two with
-        ``"own_end"`` and ``"closure_end"``. A pair decided at the minimal threshold alone has only
-        a dot, unless bars begin at the edge. Each diagram is one of
-        `draw_hasse` in Axes of its own, the text above it has the gid ``"threshold"``.
+        Threshold number j, counted from 0, is at x = j, bar number r at y = r. Bars are one
+        collection with the gid ``"pairs"``, the dots at their ends one with ``"end"``. A pair
+        decided at the minimal threshold alone has only a dot, unless bars begin at the edge. Each
+        diagram is one of `draw_hasse` in Axes of its own, the text above it has the gid
+        ``"threshold"``.
 
     Raises
     ------
@@ -141,24 +138,18 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     wide, high = panels.size
     height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
     size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
-    titles = {"title": _title(bars, k), "x": "threshold t", "y": "pairs, decided up to a threshold"}
+    titles = {"title": _title(bars, k), "x": _caption(bars)}
+    titles["y"] = "pairs, decided up to a threshold"
     ax = frame.axes(size, keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
     for _ in range(2):
         axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
-        notes = _notes(bars, width)
-        below = len(notes) * _LINE + (_LINE + 4 if bars.has_both_kinds else 0.0)
-        # Notes are above the edge, and below the ends of lines and dots.
-        below += _NOTES * height + 3 if notes else 0.0
-        _name_bars(ax, bars, height - band - below)
+        _name_bars(ax, bars, height - band)
         _name_thresholds(ax, bars, width)
     axes.fit_captions(ax)
-    axes.widen(ax, top=band, bottom=below)
-    if notes:
-        how: dict[str, Any] = {"align": ("left", "bottom"), "linespacing": 1.15}
-        marks.write(ax, "\n".join(notes), (0, _NOTES), transform=ax.transAxes, gid="note", **how)
+    axes.widen(ax, top=band)
     return ax, band
 
 
@@ -171,20 +162,14 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     return f"Pairs decided at threshold t{some}"
 
 
-def _notes(bars: _ThresholdBars, width: float) -> list[str]:
-    """Return the notes below the bars, in lines of that width."""
-    parts = []
-    items = bars.curve.P.items
+def _caption(bars: _ThresholdBars) -> str:
+    """Return the label of the thresholds, and what is below them."""
+    parts = ["threshold t"]
     if bars.points and bars.below_is_cycle:
         parts.append(f"below {threshold_text(bars.points[0].alpha)} there is a cycle")
     if bars.points and bars.points[0].dropped:
         parts.append(f"below {threshold_text(bars.curve.alpha)} contradictions are dropped")
-    alphas = [point.alpha for point in bars.points]
-    if len({there - here for here, there in pairwise(alphas)}) > 1:
-        parts.append("thresholds not to scale")
-    if names_of(items, longest=_LONGEST) != names_of(items, longest=float("inf")):
-        parts.append("long names are shortened")
-    return in_lines([shortened(text, longest=width) for text in parts], width, join="; ")
+    return "; ".join(parts)
 
 
 def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
@@ -206,7 +191,7 @@ def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
     ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
 
 
-_DARK, _LIGHT = color_of_share(1), color_of_share(0.25)
+_DARK = color_of_share(1)
 #: A dot at the end of a bar, in rows and at most in points; height of a bar, in dots.
 _DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
 
@@ -228,11 +213,6 @@ class _ThresholdBars:
         return len(self.points) < len(self.curve)
 
     @cached_property
-    def strengths(self) -> list[int]:
-        """The strength of each threshold."""
-        return [self.curve.P.strength_of_threshold(point.alpha) for point in self.points]
-
-    @cached_property
     def pairs(self) -> Numbers:
         """The numbers of the two items of each bar."""
         rows, columns = np.nonzero(self.curve.decided)
@@ -241,19 +221,15 @@ class _ThresholdBars:
         place = {key: number for number, key in enumerate(sorted(set(keys)))}
         by_name = np.array([place[key] for key in keys], dtype=np.int64)
         decided = self.curve.decided[rows, columns].astype(np.int64)
-        kept = self.curve.kept[rows, columns].astype(np.int64)
-        sequence = np.lexsort((by_name[columns], by_name[rows], -kept, -decided))
+        sequence = np.lexsort((by_name[columns], by_name[rows], -decided))
         return np.column_stack((rows, columns))[sequence]
 
-    def ends(self, strength: Matrix) -> Numbers:
-        """Return the number of the last threshold up to the strength of each bar, or -1."""
-        values = strength[self.pairs[:, 0], self.pairs[:, 1]]
-        return np.searchsorted(self.strengths, values, side="right") - 1
-
     @cached_property
-    def has_both_kinds(self) -> bool:
-        """Whether the closure keeps some pair longer than its own degree does."""
-        return bool(np.any(self.ends(self.curve.kept) < self.ends(self.curve.decided)))
+    def ends(self) -> Numbers:
+        """The number of the last threshold at which the pair of each bar is decided."""
+        strengths = [self.curve.P.strength_of_threshold(point.alpha) for point in self.points]
+        decided = self.curve.decided[self.pairs[:, 0], self.pairs[:, 1]]
+        return np.searchsorted(strengths, decided, side="right") - 1
 
 
 def changes_of(points: Sequence[CurvePoint]) -> list[int]:
@@ -269,38 +245,19 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
 
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
-    """Draw a bar for each pair over the thresholds, its own degree above the closure."""
-    decided, stated = bars.ends(bars.curve.decided), bars.ends(bars.curve.kept)
-    rows = np.arange(len(stated))
-    by_closure, by_degree = stated < decided, stated >= 0
-    _draw_kind(ax, bars, "closure", rows[by_closure], decided[by_closure], _LIGHT)
-    _draw_kind(ax, bars, "own", rows[by_degree], stated[by_degree], _DARK)
-    if bars.has_both_kinds:
-        looks = ((_DARK, "by its own degree"), (_LIGHT, "by the closure only"))
-        entries = [marks.patch(text, color, color) for color, text in looks]
-        # A corner of the legend, in the coordinates of the Axes.
-        corner = ax.get_xlim()[1], len(stated) - 0.5
-        where: dict[str, Any] = {"bbox_to_anchor": corner, "bbox_transform": ax.transData}
-        marks.legend(ax, entries, place="upper right", ncols=2, **where)
-
-
-def _draw_kind(
-    ax: Axes, bars: _ThresholdBars, kind: str, rows: Numbers, ends: Numbers, color: str
-) -> None:
-    """Draw bars in one colour up to the thresholds where they end, with dots there."""
+    """Draw a bar for each pair up to the threshold where it ends, with a dot there."""
     start = 0.0 if bars.below_is_cycle else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2
     areas = [
         marks.box_corners(start, end, row, half)
-        for row, end in zip(rows.tolist(), ends.tolist(), strict=True)
+        for row, end in enumerate(bars.ends.tolist())
         if end > start
     ]
-    fill: dict[str, Any] = {"facecolors": color, "edgecolors": color, "linewidths": 0.3}
-    marks.add_areas(ax, areas, zorder=1.5, gid=kind, **fill)
-    how: dict[str, Any] = {"facecolor": color, "edgecolor": _DARK, "zorder": 1.6}
-    ax.scatter(ends, rows, s=size**2, linewidths=min(0.8, 0.15 * size), gid=f"{kind}_end", **how)
+    marks.add_areas(ax, areas, facecolors=_DARK, linewidths=0, zorder=1.5, gid="pairs")
+    rows = range(len(bars.ends))
+    ax.scatter(bars.ends, rows, s=size**2, color=_DARK, linewidths=0, zorder=1.6, gid="end")
 
 
 #: Minimum width of a diagram, so the text above it fits; a unit of its layout in a new figure.

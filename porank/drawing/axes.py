@@ -15,7 +15,6 @@ from itertools import chain, count
 from math import ceil, inf
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from porank.core.arguments import holds
 from porank.drawing.alt_texts import alt_text, described
@@ -74,7 +73,6 @@ class Frame(NamedTuple):
             raise PorankError(f"expected a text or None as the title, found {given!r:.80}")
         ax = _new_axes(size) if self.ax is None else self.ax
         require_axes(ax)
-        _before[ax] = {*map(id, () if self.ax is None else ax.get_children())}
         without_frame(ax, keep=keep)
         # What the picture is called even if it has no title.
         ax.set_label(given or title)
@@ -90,7 +88,7 @@ def _new_axes(size: tuple[float, float]) -> Axes:
 
 
 def require_axes(ax: Any) -> None:
-    """Raise an error unless the argument is Axes with straight axes; make the axes linear."""
+    """Raise an error unless the argument is Axes with straight axes."""
     from matplotlib.axes import Axes
 
     way_out = "fig, ax = plt.subplots() makes suitable Axes"
@@ -100,9 +98,6 @@ def require_axes(ax: Any) -> None:
     if ax.name != "rectilinear":
         message = f"expected Axes with two straight axes, found the projection {ax.name!r}"
         raise PorankError(message, hint=way_out)
-    for axis in (ax.xaxis, ax.yaxis):
-        if axis.get_scale() != "linear":
-            ax.set(**{f"{axis.axis_name}scale": "linear"})
 
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
@@ -246,17 +241,13 @@ def note_of(labelled: range) -> str:
     return "" if labelled.step == 1 else f"1 in {labelled.step:,} named"
 
 
-#: The artists of Axes before a picture is drawn, by their `id`.
-_before: WeakKeyDictionary[Axes, set[int]] = WeakKeyDictionary()
-
-
 def finish(ax: Axes) -> Axes:
     """Finish a picture: number its gids, describe it in SVG, and fit its colours to the ground.
 
     The second of a kind has a gid that ends in ``-2``.
     """
     ax.add_artist(described(ax))
-    adapt(ax, _before.pop(ax, set()))
+    adapt(ax)
     figure: Any = ax.figure.figure
     artists = dict.fromkeys(ax.findobj(include_self=False))
     others = figure.findobj(include_self=False)

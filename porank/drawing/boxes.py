@@ -117,11 +117,6 @@ def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:
     names: dict[Any, frozenset[Any]] = {}
     for name in [frozenset(tied) for tied in classes.values() if len(tied) > 1]:
         names.update(dict.fromkeys(name, name))
-        if name in order.number:
-            raise PorankError(
-                f"expected no item named like a group of tied items, found {name!r} as both; "
-                "rename the items before drawing"
-            )
     return names
 
 

@@ -18,8 +18,8 @@ from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
 from porank.drawing.axes import Frame, finish, fit_captions
 from porank.drawing.marks import dot, legend, stroke, write
-from porank.drawing.style import INK, NORMAL, PAPER, SERIES
-from porank.drawing.texts import label_text, threshold_text
+from porank.drawing.style import INK, NORMAL, SERIES
+from porank.drawing.texts import label_text
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def draw_tradeoff(
 
     Each point is the prediction at one threshold; towards the left thresholds grow and fewer pairs
     are decided. A ring marks the minimal threshold; to the right of it, predictions drop pairs that
-    contradict stronger ones, with a thinner line and empty markers. A dotted horizontal line
+    contradict stronger ones. A dotted horizontal line
     continues to completeness 0, as in the definition of the area under a curve. For a test on
     unseen sessions, the points decide the pairs that are clear enough, and the settled order, the
     leaning order and simple rules are points with names and intervals.
@@ -71,10 +71,10 @@ def draw_tradeoff(
     Returns
     -------
     Axes
-        For each curve a line with the gid ``"curve"``, one with the gid ``"level"``, and one with
-        the gid ``"dropped"`` if pairs were dropped. The ring has the gid ``"minimal"``, a band
-        ``"interval"``, the point of the settled order or of a baseline ``"score"``, its interval
-        ``"bar"``. A prediction that decides no pair of the target has no point.
+        For each curve a line with the gid ``"curve"`` and one with the gid ``"level"``. The ring
+        has the gid ``"minimal"``, a band ``"interval"``, the point of the settled order or of a
+        baseline ``"score"``, its interval ``"bar"``. A prediction that decides no pair of the
+        target has no point.
 
     Raises
     ------
@@ -112,12 +112,13 @@ def draw_tradeoff(
         x=f"{mean}completeness: share of {of_what} decided",
         y=f"{mean}correctness: (right − wrong) / decided",
     )
-    heights, handles = [], []
+    heights, handles, has_ring = [], [], False
     for number, (name, curve) in enumerate(named.items()):
-        text = f"{label_text(name)}: area {curve.area:.3f}".removeprefix(": ")
+        called = f"{label_text(name)}: " if name != "" else ""
+        text = f"{called}area {curve.area:.3f}"
         line, points = _draw_curve(ax, curve, number, text)
         handles.append(line)
-        _mark_minimal(ax, curve)
+        has_ring |= _mark_minimal(ax, curve)
         heights += [height for _, height in points]
         if isinstance(curve, HoldoutCurve):
             heights += _draw_intervals(ax, curve, number)
@@ -131,7 +132,8 @@ def draw_tradeoff(
     low = min([high - _LEAST_SPAN, *heights])
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
     fit_captions(ax)
-    handles += _handles_of_marks(ax, named)
+    if has_ring:
+        handles.append(dot("minimal threshold", color=INK, size=8, markerfacecolor="none"))
     if not heights:
         why = "no pair of the target is decided"
         write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
@@ -143,18 +145,6 @@ def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
     return frame.axes((width, 0.7 * width), keep=("left", "bottom"), **titles)
-
-
-def _handles_of_marks(ax: Axes, named: dict[Any, Curve]) -> Iterator[Line2D]:
-    """Yield legend entries for minimal thresholds and dropped pairs, if there are any."""
-    if any(artist.get_gid() == "minimal" for artist in ax.collections):
-        (only, *others) = named.values()
-        of_one = only.alpha if isinstance(only, AbstentionCurve) and not others else None
-        name = "" if of_one is None else f", α = {threshold_text(of_one)}"
-        yield dot(f"minimal threshold{name}", color=INK, size=8, markerfacecolor="none")
-    if any(artist.get_gid() == "dropped" for artist in ax.lines):
-        look = {"color": INK, **_BEYOND, "marker": "o", "markersize": 4.5}
-        yield stroke("below it: contradictions dropped", **look)
 
 
 def _read(curves: Any) -> dict[Any, Curve]:
@@ -184,38 +174,19 @@ def _read(curves: Any) -> dict[Any, Curve]:
     return named
 
 
-def _points_of(curve: Curve, *, has_dropped: bool) -> list[tuple[float, float]]:
-    """Return completeness and correctness at the thresholds that drop pairs, or at the others."""
-    return [
-        (point.completeness, point.correctness)
-        for point in curve
-        if point.completeness is not None and point.correctness is not None and _has_decided(point)
-        if getattr(point, "is_acyclic", True) is not has_dropped
-    ]
-
-
-#: The style of the part of a curve where pairs were dropped.
-_BEYOND: dict[str, Any] = {"linewidth": 0.8, "markerfacecolor": PAPER}
-
-
 def _draw_curve(
     ax: Axes, curve: Curve, number: int, name: str
 ) -> tuple[Line2D, list[tuple[float, float]]]:
-    """Draw a curve, and return its line and its points."""
-    points, beyond = _points_of(curve, has_dropped=False), _points_of(curve, has_dropped=True)
-    look, how = SERIES[number][0], _look_of(number, len(points))
-    x, y = [width for width, _ in points], [height for _, height in points]
-    (line,) = ax.plot(x, y, label=name, gid="curve", **how)
-    if beyond:
-        # It ends where the other part begins, whose marker covers the last one.
-        ax.plot(
-            *zip(*beyond, *points[:1], strict=True), gid="dropped", **{**how, **_BEYOND}, zorder=1.9
-        )
-    if points or beyond:
-        width, height = (beyond + points)[-1]
-        level: dict[str, Any] = {"color": look.color, "linewidth": 0.9, "linestyle": ":"}
-        ax.plot([0, width], [height, height], gid="level", **level)
-    return line, beyond + points
+    """Draw a curve, and return its line and its points: completeness and correctness."""
+    decided = filter(_has_decided, curve)
+    points: Any = [(point.completeness, point.correctness) for point in decided]
+    x, y = zip(*points, strict=True) if points else ((), ())
+    (line,) = ax.plot(x, y, label=name, gid="curve", **_look_of(number, len(points)))
+    if points:
+        # From the highest threshold to completeness 0.
+        level: dict[str, Any] = {"color": line.get_color(), "linewidth": 0.9, "linestyle": ":"}
+        ax.plot([0, x[-1]], [y[-1], y[-1]], gid="level", **level)
+    return line, points
 
 
 def _look_of(number: int, n: int) -> dict[str, Any]:
@@ -225,17 +196,17 @@ def _look_of(number: int, n: int) -> dict[str, Any]:
     return how | {"marker": marker if n <= _MARKED else "", "markersize": 4.5}
 
 
-def _mark_minimal(ax: Axes, curve: Curve) -> None:
-    """Draw a ring around the point of the minimal threshold."""
-    if isinstance(curve, HoldoutCurve):
-        return
-    least = next((point for point in curve if point.is_acyclic), None)
+def _mark_minimal(ax: Axes, curve: Curve) -> bool:
+    """Draw a ring around the point of the minimal threshold, if there is one; return whether."""
+    acyclic = (point for point in curve if getattr(point, "is_acyclic", False))
+    least = next(acyclic, None)
     if least is None or not _has_decided(least):
-        return
+        return False
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
     width: Any = [least.completeness]
     height: Any = [least.correctness]
     ax.scatter(width, height, s=90, zorder=4, gid="minimal", **ring)
+    return True
 
 
 def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:

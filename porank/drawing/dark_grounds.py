@@ -14,7 +14,7 @@ import numpy as np
 from porank.drawing.style import INK, PAPER, ink_on
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterator
 
     from matplotlib.axes import Axes
 
@@ -34,11 +34,8 @@ def turned(colors: Any) -> Any:
     return found
 
 
-def adapt(ax: Axes, before: Container[int]) -> None:
-    """Turn the colours of a picture over if the ground is dark, but not of what was there before.
-
-    What was there is given by the `id` of each artist.
-    """
+def adapt(ax: Axes) -> None:
+    """Turn the colours of a picture over if the ground is dark."""
     from matplotlib.axes import Axes
     from matplotlib.colors import to_hex
 
@@ -49,7 +46,7 @@ def adapt(ax: Axes, before: Container[int]) -> None:
         return
     parts: list[Any] = ax.findobj(Axes)
     grounds_of = {id(part.patch) for part in parts}
-    for artist in _own(ax, before):
+    for artist in _artists(ax):
         if id(artist) not in grounds_of:
             _turn(artist)
     for part in parts:
@@ -57,15 +54,12 @@ def adapt(ax: Axes, before: Container[int]) -> None:
         part.tick_params(colors=turned(INK)[0])
 
 
-def _own(ax: Axes, before: Container[int]) -> Iterator[Any]:
+def _artists(ax: Axes) -> Iterator[Any]:
     """Yield the artists of a picture, and the boxes of its texts."""
-    always = {*ax.spines.values(), ax.xaxis, ax.yaxis, ax.title}
-    for child in ax.get_children():
-        if id(child) not in before or child in always:
-            for artist in dict.fromkeys(child.findobj()):
-                yield artist
-                if box := getattr(artist, "get_bbox_patch", lambda: None)():
-                    yield box
+    for artist in dict.fromkeys(ax.findobj(include_self=False)):
+        yield artist
+        if box := getattr(artist, "get_bbox_patch", lambda: None)():
+            yield box
 
 
 def _turn(artist: Any) -> None:

@@ -262,7 +262,6 @@ class Box:
     width: float = 0.8
     dash: str = "-"
     gid: str = "item"
-    is_lit: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,9 +332,7 @@ class Sheet:
             frame |= {"linewidth": look.width, "linestyle": look.dash}
             how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
-            text = marks.write(self.ax, texts[box], place, **how)
-            if look.is_lit:
-                _set_off(text.get_bbox_patch(), look)
+            marks.write(self.ax, texts[box], place, **how)
 
     @cached_property
     def _dot(self) -> float:
@@ -391,17 +388,6 @@ class Sheet:
         for box, (text, (shift, align)) in names.items():
             place = self.layout[box]
             marks.write(self.ax, text, place, shift=shift, align=align, **how)
-
-
-def _set_off(patch: Any, look: Box) -> None:
-    """Draw a second frame outside a highlighted box, with a light gap between them."""
-    from matplotlib.patheffects import Stroke
-
-    thin = look.width - LIT
-    widths_and_colors = [(thin + 6.0, look.edge), (thin + 2.6, PAPER), (thin, look.edge)]
-    patch.set_path_effects(
-        [Stroke(linewidth=width, foreground=color) for width, color in widths_and_colors]
-    )
 
 
 def arrow_head(path: Floats, length: float, point: Floats) -> Floats:

@@ -27,7 +27,7 @@ from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
 from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
-from porank.errors import PorankError, counted, quoted
+from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
@@ -62,7 +62,6 @@ _COUNT = Box(edge=style.FAINT, gid="count")
 def draw_hasse(
     G: OrderLike,
     *,
-    layering: str = "ranks",
     junctions: bool | str = "auto",
     color: str | Mapping[Any, Any] = "none",
     ranks: bool = False,
@@ -91,8 +90,6 @@ def draw_hasse(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph; cycles are drawn as components, as in `condense`.
-    layering : str
-        How to choose the level of an item, as for `hasse_layout`.
     junctions : bool or "auto"
         Whether to lead lines through junctions, small dots, as for `hasse_layout`: by default if
         fewer lines cross. All items above a dot are preferred to all items below it.
@@ -172,7 +169,7 @@ def draw_hasse(
     """
     require_flag(ranks, name="ranks")
     looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
-    looks |= {"layering": layering, "highlight": highlight, "leaning": leaning}
+    looks |= {"highlight": highlight, "leaning": leaning}
     looks |= {"junctions": junctions, "layout": layout}
     return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
@@ -181,7 +178,6 @@ def hasse_sheet(
     G: OrderLike,
     frame: Frame,
     *,
-    layering: Any = "ranks",
     junctions: bool | str = "auto",
     color: Any = "none",
     ranks: bool = False,
@@ -197,10 +193,10 @@ def hasse_sheet(
     called = require_names(names, boxes.box)
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
-    if ranks and (layering != "ranks" or leaning is not None or layout is not None):
-        raise PorankError("expected no layering=, leaning= or layout= with ranks=True, found one")
+    if ranks and (leaning is not None or layout is not None):
+        raise PorankError("expected no leaning= or layout= with ranks=True, found one")
     more = None if leaning is None else _Leaning.of(G, leaning)
-    how: dict[str, Any] = {"layering": layering, "junctions": junctions, "layout": layout}
+    how: dict[str, Any] = {"junctions": junctions, "layout": layout}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
     layout, is_ranked = part.layout, ranks and not part.rows
@@ -299,7 +295,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
     elif lit:
         fill = style.faded(fill)
         edge = style.faded(edge)
-    return Box(fill, edge, width, dash, frame.gid, is_lit=box in lit)
+    return Box(fill, edge, width, dash, frame.gid)
 
 
 #: The width of lines that rest on at most so many units, as a multiple, and its name.
@@ -454,14 +450,8 @@ _EXPECTED = "expected color to be 'none', a node attribute, or a value for each 
 
 def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
-    often: Counter[Any] = Counter()
-    for value in (values.get(item) for item in boxes.box):
-        try:
-            often[value] += not _is_missing(value)
-        except TypeError:
-            message = f"expected hashable values to colour by, found {quoted(value):.80}"
-            raise PorankError(message) from None
-    often = +often
+    given = (values.get(item) for item in boxes.box)
+    often: Counter[Any] = Counter(value for value in given if not _is_missing(value))
     if len(often) > _FEW and all(map(_is_number, often)):
         in_turn = sorted(often)
         low, high = in_turn[0], in_turn[-1]

@@ -299,11 +299,11 @@ def draw_segments(
     title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the gaps of two segments for each pair, with the pairs that differ at the top.
+    """Draw the gaps of two segments for each pair, with the opposed pairs at the top.
 
     A row is a pair. Its markers are the log-odds, in each segment, that the first item is chosen
-    over the other at equal places; on the dotted line neither is. Pairs on which the segments do
-    not differ significantly are grey. The lines have the gid ``"parted"`` or ``"alike"``, the
+    over the other at equal places; on the dotted line neither is. Pairs on which the segments
+    have no opposite preferences are grey. The lines have the gid ``"parted"`` or ``"alike"``, the
     markers ``"first"`` and ``"second"``.
     """
     drawn = comparison.pairs[:_MOST_PAIRS]
@@ -317,7 +317,7 @@ def draw_segments(
         Frame(ax, width, title),
         drawn,
         wide=5.6,
-        title=f"{column}: {names[0]} and {names[1]} differ on {parted} of {pairs}",
+        title=f"{column}: {names[0]} and {names[1]} are opposed on {parted} of {pairs}",
         x="log-odds that the first item is chosen",
         entries=[
             marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
@@ -481,7 +481,7 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     """Draw a dot for the mean of each system, in its row."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
-    _rule(ax, len(rows))
+    ax.set_ylim(len(rows) - 0.5, -0.5)
     add_dots(ax, means, gid="mean")
     ax.margins(x=0.08)
     ax.locator_params(axis="x", nbins=3)
@@ -493,18 +493,11 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     ax.xaxis.label.set_fontsize(SMALL)
 
 
-def _rule(ax: Axes, n: int) -> None:
-    """Draw a faint line along each of n rows, the first one at the top."""
-    row: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "zorder": 1}
-    ax.hlines(range(n), 0, 1, transform=ax.get_yaxis_transform(), **row)
-    ax.set_ylim(n - 0.5, -0.5)
-
-
 def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     """Draw a line from the best to the worst possible rank of each system, in its row."""
     n = len(ranks)
     axes.without_frame(ax, keep=("bottom",))
-    _rule(ax, n)
+    ax.set_ylim(n - 0.5, -0.5)
     ends = [(best - 0.3, worst + 0.3) for best, worst in ranks]
     thick = min(4.0, 0.6 * axes.unit_in_points(ax)[1])
     add_intervals(ax, ends, range(n), linewidths=thick, gid="ranks")

@@ -31,7 +31,6 @@ from porank.drawing.style import (
     STATE_LOOKS,
     color_of_degree,
     ink_on,
-    mixed,
 )
 from porank.drawing.texts import names_of, widest_name
 from porank.errors import RESTRICT_EITHER, counted
@@ -76,7 +75,7 @@ def draw_pair_matrix(
     `pair_classes`. Items are in the order of the target, best first; the prediction orders those
     that the target does not. If cells are large enough, each class has a mark: a cross for
     contradicted, a ring for missing (only the target decides the pair), a plus for added (only the
-    prediction does), a tick for agreed, a dash for neither.
+    prediction does), a dash for neither, and none for agreed.
 
     Parameters
     ----------
@@ -212,21 +211,11 @@ def _fill(
 
 def _mark(look: Any, size: float) -> dict[str, Any]:
     """Return the style of the mark of a class in a cell: an outline and a colour."""
-    from matplotlib.path import Path
-
     ink = MUTED if look.color in _PALE else ink_on(look.color)
     wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if look.color == ALARM else 1)
     style: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
     style |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
-    if isinstance(look.mark, str):
-        return style | {"marker": look.mark}
-    before = (None, *look.mark)
-    codes = [
-        Path.MOVETO if last is None else Path.LINETO
-        for last, at in zip(before, look.mark, strict=False)
-        if at
-    ]
-    return style | {"marker": Path([at for at in look.mark if at], codes)}
+    return style | {"marker": look.mark}
 
 
 #: Up to this many items, degrees are also written into the cells.
@@ -237,8 +226,6 @@ _READ = 6.5
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 #: Maximum width of the names of a cycle in the title, in points.
 _SPELLED = 110.0
-#: How much paler the degrees outside the cut are.
-_VEIL = 0.55
 
 
 def draw_preferences(
@@ -312,10 +299,6 @@ def draw_preferences(
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
     marks.fill_shades(ax, cells, scale=color_of_degree, gid="degrees")
-    # Cells outside the cut and its closure are paler.
-    veil = np.ones((len(items), len(items), 4))
-    veil[..., 3] = np.where(cut.is_kept | cut.is_added, 0.0, _VEIL)
-    marks.fill_cells(ax, veil, gid="veil")
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
@@ -386,9 +369,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
     size = min(SMALL, SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
     if size >= _READ:
         for (row, column), (text, degree) in texts.items():
-            shade = color_of_degree(float(degree))
-            is_decided = cut.is_kept[row, column] or cut.is_added[row, column]
-            color = ink_on(shade if is_decided else mixed(shade, PAPER, _VEIL))
+            color = ink_on(color_of_degree(float(degree)))
             marks.write(ax, text, (column, row), size=size, color=color)
 
 
@@ -432,7 +413,7 @@ def _entries_of_degrees(cut: _Cut) -> list[Any]:
         marks.patch(f"P = {step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS
     ]
     if cut.is_kept.any():
-        entries.append(marks.patch("cut (rest paler)", PAPER, INK, linewidth=1.6))
+        entries.append(marks.patch("cut", PAPER, INK, linewidth=1.6))
     if cut.is_added.any():
         entries.append(marks.dot("added by closure", color=ALARM, size=3))
     if cut.cycle:

@@ -127,4 +127,4 @@ def _counted_by_level(boxes: Boxes, lit: Set[Any]) -> ShownPart:
     graph = restrict(boxes.graph, kept)
     graph.add_nodes_from(rows)
     levels = {box: level[box] for box in kept} | {row: row.number for row in rows}
-    return ShownPart(layout_of(graph, levels), [], [], rows)
+    return ShownPart(layout_of(graph, level=levels), [], [], rows)

@@ -4,8 +4,7 @@ Idea: *the order of tied items is free, so on each side of a column they are in 
 neighbour on that side.* Then two lines cross between two columns if and only if the rankings
 contradict each other on these items.
 
-`draw_rankings` draws them. `_columns_of` returns the slot of each item in each column,
-`_crossing_points` the points where lines cross.
+`draw_rankings` draws them. `_columns_of` returns the slot of each item in each column.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key
 from porank.drawing.fonts import width_of
-from porank.drawing.style import ALARM, INK, NORMAL, PAPER, SMALL, color_of_place
+from porank.drawing.style import INK, NORMAL, SMALL, color_of_place
 from porank.drawing.texts import label_text, names_of, shortened, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.pair_table import Pairing, count_agreement
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from porank.core.compiled_order import CompiledOrder
-    from porank.typing import Floats, Item, Numbers
+    from porank.typing import Item, Numbers
 
 
 #: Distance between a column and the names beside it, in points.
@@ -76,8 +75,8 @@ def draw_rankings(
     -------
     Axes
         Column k is at x = k, an item in slot s from the top, counted from 0, at y = s. Lines are
-        one collection with the gid ``"items"``, dots on crossings one with the gid
-        ``"inversions"``; frames have the gid ``"tie"``, and the counts below ``"count"``.
+        one collection with the gid ``"items"``; frames have the gid ``"tie"``, and the counts below
+        ``"count"``.
 
     Raises
     ------
@@ -105,8 +104,7 @@ def draw_rankings(
     Notes
     -----
     Time O(k n log n) for k rankings of n items, and some milliseconds for each name. If names would
-    overlap, every j-th is shown, and the picture says so. Crossings have dots if there are at most
-    400; several pairs that cross at one point share a dot.
+    overlap, every j-th is shown, and the picture says so.
     """
     members = read_members(orders).orders
     _require_weak(members)
@@ -115,11 +113,10 @@ def draw_rankings(
     columns = _columns_of(members)
     counts = _counts(members)
     note = "\nboxes: tied items" if any(column.ties for column in columns) else ""
-    ax = _axes(Frame(ax, width, title), items, titles, counts, note)
+    ax = _axes(Frame(ax, width, title), items, titles, note)
     sketch = _Sketch(ax, columns)
     _draw_strands(sketch)
     _frame_ties(sketch)
-    _mark_crossings(sketch)
     _write_items(sketch, items)
     _write_titles(sketch, titles)
     _write_counts(sketch, counts)
@@ -147,28 +144,18 @@ def _titles(names: Any, k: int) -> list[str]:
     return list(map(label_text, given))
 
 
-def _counts(members: Sequence[CompiledOrder]) -> list[list[str]]:
-    """Return texts of how far rankings in neighbouring columns differ: inversions and ties."""
-    lines = []
-    for here, there in pairwise(members):
-        agreed, opposed = count_agreement(Pairing(here, there))
-        found = [counted(opposed, "inversion")]
-        one_sided = here.count_pairs() + there.count_pairs() - 2 * (agreed + opposed)
-        if one_sided:
-            found.append(f"{counted(one_sided, 'pair')} tied in one of them")
-        lines.append(found)
-    return lines
+def _counts(members: Sequence[CompiledOrder]) -> list[str]:
+    """Return texts of how many inversions there are between neighbouring columns."""
+    pairs = pairwise(members)
+    return [counted(count_agreement(Pairing(*pair))[1], "inversion") for pair in pairs]
 
 
-def _axes(
-    frame: Frame, items: Sequence[Item], titles: list[str], counts: list[list[str]], note: str
-) -> Axes:
+def _axes(frame: Frame, items: Sequence[Item], titles: list[str], note: str) -> Axes:
     """Return the Axes of rankings side by side, with room for names, headings and counts."""
     n, k = len(items), len(titles)
     widest = widest_name(items)
-    lines = max(map(len, counts), default=0)
     width, height = min(14.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
-    size = frame.inches(width + widest / 36), height + 0.14 * lines
+    size = frame.inches(width + widest / 36), height + 0.14
     title, x = f"{counted(k, 'ranking')} of {counted(n, 'item')}", "each crossing is an inversion"
     ax = frame.axes(size, title=title, x=x + note, y="best at the top")
     across = (0, k - 1) if k > 1 else (-0.5, 0.5)
@@ -176,7 +163,7 @@ def _axes(
     axes.fit_captions(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
     side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
-    axes.widen(ax, left=side, right=side, top=1.5 * NORMAL, bottom=(1.3 * lines + 1) * SMALL)
+    axes.widen(ax, left=side, right=side, top=1.5 * NORMAL, bottom=2.3 * SMALL)
     return ax
 
 
@@ -209,14 +196,13 @@ def _write_titles(sketch: _Sketch, titles: Sequence[str]) -> None:
         marks.write(sketch.ax, text, (k, -0.5), size=NORMAL, gid="title", **how)
 
 
-def _write_counts(sketch: _Sketch, counts: Sequence[Sequence[str]]) -> None:
-    """Write how far neighbouring columns differ below them, as much as fits."""
+def _write_counts(sketch: _Sketch, counts: Sequence[str]) -> None:
+    """Write the number of inversions below neighbouring columns, alone if there is no room."""
     bottom = sketch.columns[0].left.size - 0.5
-    for k, lines in enumerate(counts):
-        fitting = [line for line in lines if width_of(line) <= 0.95 * sketch.pace]
-        text = "\n".join(fitting or [lines[0].split()[0]])
+    for k, text in enumerate(counts):
+        shown = text if width_of(text) <= 0.95 * sketch.pace else text.split()[0]
         how: dict[str, Any] = {"shift": (0, -0.4 * SMALL), "align": ("center", "top")}
-        marks.write(sketch.ax, text, (k + 0.5, bottom), gid="count", **how)
+        marks.write(sketch.ax, shown, (k + 0.5, bottom), gid="count", **how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,21 +252,8 @@ def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
     return inverse_of(np.lexsort((base, neighbour, column)))
 
 
-def _crossing_points(here: _RankingColumn, there: _RankingColumn) -> Floats:
-    """Return the points where lines cross between two columns, the columns 1 apart."""
-    start, end = here.right, there.left
-    is_crossing = (start[:, None] < start) & (end[:, None] > end)
-    upper, lower = np.nonzero(is_crossing)
-    apart = start[lower] - start[upper]
-    share = apart / (apart + end[upper] - end[lower])
-    height = start[upper] + share * (end[upper] - start[upper])
-    return np.column_stack((share, height))
-
-
 #: Half the width of a column with ties, in points.
 _HALF = 5.0
-#: Maximum number of crossings with dots.
-_MOST_DOTS = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,19 +306,3 @@ def _frame_ties(sketch: _Sketch) -> None:
             frame = Rectangle((k - half, first - 0.35), 2 * half, last - first + 0.7)
             frame.set(facecolor=(1, 1, 1, 0.7), edgecolor=INK, linewidth=0.9, zorder=3, gid="tie")
             sketch.ax.add_patch(frame)
-
-
-def _mark_crossings(sketch: _Sketch) -> None:
-    """Put a dot where lines cross."""
-    found = [np.empty((0, 2))]
-    for k, (here, there) in enumerate(pairwise(sketch.columns)):
-        crossings = _crossing_points(here, there)
-        begin, end = k + sketch.half[k], k + 1 - sketch.half[k + 1]
-        crossings[:, 0] = begin + crossings[:, 0] * (end - begin)
-        found.append(crossings)
-    # Two pairs may give the same point with different last digits.
-    points = np.unique(np.concatenate(found).round(9), axis=0)
-    if len(points) <= _MOST_DOTS:
-        size = min(18.0, 0.3 * sketch.slot**2)
-        how: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.5, "zorder": 4}
-        sketch.ax.scatter(points[:, 0], points[:, 1], size, gid="inversions", **how)

@@ -35,12 +35,8 @@ class _Look(NamedTuple):
     dash: Any = "-"
     name: str = ""
     width: float = 1.6
-    mark: Any = ""
+    mark: str = ""
 
-
-#: Marks made of points; None parts two lines. Other marks are markers of matplotlib.
-_TICK = ((-0.5, 0.0), (-0.15, -0.4), (0.5, 0.45))
-_EQUALS = ((-0.5, 0.2), (0.5, 0.2), None, (-0.5, -0.2), (0.5, -0.2))
 
 #: The classes of `pair_classes`, the worst first, which differ in hue, in lightness, in the style
 #: of the line and in their marks. Orders are compared to see where they differ, so agreement is
@@ -49,7 +45,7 @@ CLASS_LOOKS = {
     "discordant": _Look(ALARM, (0, (5, 1.5)), "contradicted", 2.3, "x"),
     "target_only": _Look("#4590c9", (0, (1, 1.2)), "missing", 1.9, "o"),
     "predicted_only": _Look("#d089b5", (0, (5, 1.5, 1, 1.5)), "added", 1.5, "+"),
-    "concordant": _Look("#c0c0c0", "-", "agreed", 1.0, _TICK),
+    "concordant": _Look("#c0c0c0", "-", "agreed", 1.0),
     "neither": _Look("#e0e0e0", "-", "neither", mark="_"),
 }
 
@@ -62,8 +58,8 @@ STATE_LOOKS = {
     "traded": _Look("#d089b5", name="traded", mark="+"),
     "not enough": _Look("#eef1f4", name="not enough", mark="o"),
     "never compared": _Look(PAPER, name="never compared", mark="_"),
-    "equal enough": _Look("#7fb1d8", name="equal enough", mark=_EQUALS),
-    "settled": _Look("#c0c0c0", name="settled", mark=_TICK),
+    "equal enough": _Look("#7fb1d8", name="equal enough", mark="$=$"),
+    "settled": _Look("#c0c0c0", name="settled"),
 }
 
 #: Several curves in one picture, each with its own marker.

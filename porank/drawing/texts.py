@@ -3,7 +3,7 @@ r"""Texts that fit, in characters that fonts have: distinct, shortened, broken i
 Characters that no installed font has are escaped as in Python, ``\u6f22``. A dollar sign is a plain
 character, and does not start a formula.
 
-Functions: `names_of`, `widest_name`, `distinct_texts`, `numbered`, `escaped`, `label_text`,
+Functions: `names_of`, `widest_name`, `numbered`, `escaped`, `label_text`,
 `threshold_text`; `shortened`, `shortened_apart`, `in_lines`.
 """
 
@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import Counter
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from porank.core.graphs import without_chance, written
 from porank.core.tables import share_text
@@ -35,34 +34,13 @@ _MEASURED = 200
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
     r"""Return a text of at most this width for each item; different items get different texts."""
-    written = distinct_texts(
-        list(items), _plain_text, lambda item: _plain_text(repr(without_chance(item)))
-    )
-    names = shortened_apart(written, size=size, longest=longest)
+    names = shortened_apart(list(map(_plain_text, items)), size=size, longest=longest)
     return [text.replace("$", r"\$") for text in names]
 
 
 def shortened_apart(texts: list[str], *, size: float = SMALL, longest: float) -> list[str]:
-    """Return texts shortened to this width in points; different texts stay different.
-
-    If some become equal, their common first words are dropped, otherwise they are numbered.
-    """
-    short = [shortened(text, size=size, longest=longest) for text in texts]
-    alike: dict[str, list[list[str]]] = {}
-    for text, key in zip(texts, short, strict=True):
-        alike.setdefault(key, []).append(text.split(" "))
-    n_same = {key: _first_alike(same) if len(same) > 1 else 0 for key, same in alike.items()}
-    for k, (text, key) in enumerate(zip(texts, short, strict=True)):
-        if n_same[key]:
-            rest = f"…{' '.join(text.split(' ')[n_same[key] :])}"
-            short[k] = shortened(rest, size=size, longest=longest)
-    return numbered(short)
-
-
-def _first_alike(texts: list[list[str]]) -> int:
-    """Return the number of first words that all texts share."""
-    columns = zip(*texts, strict=False)
-    return sum(1 for _ in takewhile(lambda words: len({*words}) == 1, columns))
+    """Return texts shortened to this width in points, numbered if some become equal."""
+    return numbered([shortened(text, size=size, longest=longest) for text in texts])
 
 
 def numbered(texts: list[str]) -> list[str]:
@@ -84,26 +62,15 @@ def widest_name(items: Sequence[Item]) -> float:
     return max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
 
 
-def distinct_texts(
-    items: Sequence[Any], plain: Callable[[Any], str], exact: Callable[[Any], str]
-) -> list[str]:
-    """Return the plain text of each name, or its `repr` if that is empty or not unique."""
-    texts = list(map(plain, items))
-    often = Counter(texts)
-    return [
-        exact(item) if often[text] > 1 or not text else text
-        for item, text in zip(items, texts, strict=True)
-    ]
-
-
 def label_text(item: object) -> str:
     """Return the name of an item as text in which a dollar sign does not start a formula."""
     return _plain_text(item).replace("$", r"\$")
 
 
-def in_one_line(item: object) -> str:
-    """Return a name as text in one line of printable characters."""
-    return escaped(" ".join(written(without_chance(item), str).split()), str.isprintable)
+def in_one_line(item: object, is_seen: Callable[[str], bool] = str.isprintable) -> str:
+    """Return a name as text in one line of visible characters."""
+    text = " ".join(written(without_chance(item), str).split())
+    return escaped(text or repr(item), is_seen)
 
 
 def _plain_text(item: object) -> str:

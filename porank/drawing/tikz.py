@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.graphs import without_chance
 from porank.core.tables import LATEX_SIGNS
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import Boxes, boxed, require_names
 from porank.drawing.layout.hasse_layout import hasse_layout
 from porank.drawing.routes import Rooms
 from porank.drawing.style import ALARM
-from porank.drawing.texts import distinct_texts, in_one_line
+from porank.drawing.texts import in_one_line, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,24 +45,18 @@ _ROUNDED = "rounded corners=6pt"
 def to_tikz(
     G: OrderLike,
     *,
-    layering: str = "ranks",
-    junctions: bool | str = "auto",
     names: Mapping[Any, object] | None = None,
 ) -> str:
     r"""Return the Hasse diagram of an order as a TikZ picture.
 
     The picture is a ``tikzpicture`` that needs only ``\usepackage{tikz}``. Its items are nodes with
-    the best at the top, so you can edit it by hand.
+    the best at the top, so you can edit it by hand. Lines of dense orders lead through junctions,
+    as in `draw_hasse`.
 
     Parameters
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order, or any directed graph, whose strongly connected components become single nodes.
-    layering : str
-        How to choose the level of an item, as for `hasse_layout`.
-    junctions : bool or "auto"
-        Whether to lead lines through junctions, as for `hasse_layout`: small dots, such that all
-        items above one are preferred to all items below it.
     names : mapping, optional
         item -> name to write instead of the item itself.
 
@@ -98,7 +91,7 @@ def to_tikz(
     has them.
     """
     boxes = boxed(G)
-    layout = hasse_layout(boxes.graph, layering=layering, junctions=junctions)
+    layout = hasse_layout(boxes.graph)
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     lines = [picture.line(u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
@@ -182,9 +175,8 @@ class _NodeText(NamedTuple):
 
 
 def _texts(boxes: Boxes, names: Mapping[Any, object]) -> dict[Any, _NodeText]:
-    """Return the text of each node: its items, joined; equal names are replaced by their `repr`."""
-    named = [without_chance(names.get(item, item)) for item in boxes.box]
-    texts = distinct_texts(named, in_one_line, lambda name: in_one_line(repr(name)))
+    """Return the text of each node: its items, joined; equal names are numbered."""
+    texts = numbered([in_one_line(names.get(item, item)) for item in boxes.box])
     printed = dict(zip(boxes.box, texts, strict=True))
     found = {}
     for box, items in boxes.members.items():

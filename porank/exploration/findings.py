@@ -488,14 +488,14 @@ def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> 
 
 
 def _segments(compared: SegmentComparison, comparisons: int) -> Section:
-    """Return the section of findings on the pairs on which two segments differ."""
+    """Return the section of findings on the pairs on which two segments are opposed."""
     first, second = compared.segments
     is_one = comparisons == 1
     where = f"where it is {second}" if is_one else "elsewhere"
     are_compared = f"{counted(len(compared.pairs), 'pair is', 'pairs are')} compared both"
     parted = (
         f"{are_compared} where {compared.segment} is {first} and "
-        f"{where}. On {len(compared.parted):,} of them the two differ at a risk of "
+        f"{where}. On {len(compared.parted):,} of them the preferences are opposite, at a risk of "
         f"{compared.risk:.3g}, with all pairs tested together."
     )
     one, other = counted(compared.units[0], compared.unit), f"{compared.units[1]:,}"

@@ -197,11 +197,11 @@ def written(sizes: Sequence[int], thresholds: Sequence[int]) -> Table:
         P = relation(n, k)
 
         def write(P: PreferenceRelation = P) -> str:
-            write_page(None, file := io.StringIO(), preferences=P)
+            write_page(P, file := io.StringIO())
             return file.getvalue()
 
         text, seconds = timed(write)
-        lines = [len(scene["lines"]) // 2 for scene in page_data(None, preferences=P)["scenes"]]
+        lines = [len(scene["lines"]) // 2 for scene in page_data(P)["scenes"]]
         size = len(text.encode()) / 1000
         rows.append((n, k, len(lines), max(lines), f"{seconds:.2g}", f"{size:,.0f}"))
     columns = ("items", "thresholds", "orders shown", "lines, at most", "seconds", "kilobytes")

@@ -7,14 +7,15 @@ taken as independent. ``ranks``: how often all sets of ranks hold. ``judges``: h
 judge is called biased. ``fronts``: how often a system is falsely said to be better by one measure
 and not worse by another. ``segments``: how often a search finds users who differ.
 ``several_rules``: how often one rule, and how often any, settles equal items. ``prompts``: what
-battles settle whose judges share prompts, if judges, prompts or both have tastes. ``rankers``: what
-rankers decide that learnt noise, or grades. ``settled``: how many pairs simulated logs of clicks
-settle, and how many of these are false. ``looks``: the same of two systems, looked at after each of
-400 battles.
+battles settle whose judges share prompts, if judges, prompts or both have tastes. ``states``: how
+often pairs are falsely called equal enough or conflicting. ``rankers``: what rankers decide that
+learnt noise, or grades. ``settled``: how many pairs simulated logs of clicks settle, and how many
+of these are false. ``looks``: the same of two systems, looked at after each of 400 battles.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -322,6 +323,53 @@ def prompts(*, small: bool) -> Iterator[Table]:
     yield Table(columns, rows)
 
 
+def counts_of(log: dict[str, Any]) -> dict[tuple[int, int], int]:
+    """Return the wins in battles, as counts."""
+    rows = zip(*(log[name].tolist() for name in ("model_a", "model_b", "winner")), strict=True)
+    return Counter((won, a + b - won) for a, b, won in rows)
+
+
+#: The order of battles that names states of pairs, with half a log-odds as margin.
+STATES: dict[str, Callable[[dict[str, Any]], nx.DiGraph]] = {
+    "battles": lambda log: po.settled_order(log, margin=0.5),
+    "battles in two segments": lambda log: po.compare_segments(log, "half").order(margin=0.5),
+    "counts": lambda log: po.settled_order(counts_of(log), margin=0.5),
+    "strengths of counts": lambda log: po.fit_strengths(counts_of(log), samples=1000).order(),
+}
+
+
+def duels(rng: np.random.Generator, gaps: Any) -> dict[str, Any]:
+    """Return 3,000 battles; u beats v with log-odds gaps[u, v]."""
+    one, other = rng.permuted(np.tile(np.arange(len(gaps)), (3000, 1)), axis=1).T[:2]
+    wins = rng.random(one.size) < 1 / (1 + np.exp(-gaps[one, other]))
+    log = {"model_a": one, "model_b": other, "winner": np.where(wins, one, other)}
+    return log | {"half": rng.integers(0, 2, one.size)}
+
+
+def states(*, small: bool) -> Iterator[Table]:
+    """Yield how often pairs of five systems, each a margin ahead of the next, get a false state.
+
+    Beside it, how often three systems that beat each other in a circle are conflicting.
+    """
+    logs, rows = (FEW if small else 200), []
+    steps = -0.5 * np.arange(5)[:, None] + 0.5 * np.arange(5)
+    circle = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
+    for name, order_of in STATES.items():
+        found = np.zeros((logs, 4), dtype=bool)
+        for number in range(logs):
+            orders = [
+                order_of(duels(generator(name, 2 * number + k), gaps))
+                for k, gaps in enumerate((steps, circle))
+            ]
+            state, of_circle = ({*po.open_pairs(order)["state"]} for order in orders)
+            is_false = any(u > v for u, v in orders[0].edges)
+            found[number, :2] = ["equal enough" in state, "conflicting" in state]
+            found[number, 2:] = [is_false, "conflicting" in of_circle]
+        rows.append((name, logs, *(f"{share:.1%}" for share in found.mean(axis=0))))
+    columns = ("evidence", "logs", "equal enough", "conflicting", "false order")
+    yield Table((*columns, "a circle found"), rows)
+
+
 def ranks(*, small: bool) -> Iterator[Table]:
     """Yield how often sets of ranks hold all at once."""
     yield coverage(20 if small else 1000)
@@ -545,7 +593,7 @@ def looks(*, small: bool) -> Iterator[Table]:
 
 PARTS = (
     *(intervals, ranks, fronts, segments, several_rules),
-    *(prompts, judges, rankers, settled, looks),
+    *(prompts, states, judges, rankers, settled, looks),
 )
 
 if __name__ == "__main__":

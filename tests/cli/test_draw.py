@@ -34,20 +34,22 @@ def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
     assert plt.get_fignums() == before, "figures are let go"
 
 
-def test_page(run: Run) -> None:
+def test_page(run: Run, end: End) -> None:
+    for given, found in (("", "neither"), ("chain.txt --preferences votes.txt", "both")):
+        code, _, err = end(f"porank page {given} -o page.html")
+        assert (code, f"an order or --preferences, found {found}" in err) == (2, True)
     assert run("porank page chain.txt -o page.html --target other.txt") == ""
     assert "<html" in Path("page.html").read_text("utf-8")
-    names = "--target names.dat --target-from ranks --preferences names.dat"
-    line = f"porank page unknown.dat --from notation -o page.html --force {names}"
-    run(f"{line} --preferences-from ranks --title 'Two <of> them'")
+    names = "--target names.dat --target-from ranks --title 'Two <of> them'"
+    run(f"porank page names.dat --from ranks -o page.html --force {names}")
     assert "<title>Two &lt;of&gt; them" in Path("page.html").read_text("utf-8")
-    run("porank page levels.graphml -o page.html --force --preferences votes.txt")
-    found = re.search(r'id="data">(.*?)</script>', Path("page.html").read_text("utf-8"))
-    assert found is not None
+    run("porank page -o page.html --force --preferences votes.txt")
+    data = re.search(r'id="data">(.*?)</script>', Path("page.html").read_text("utf-8"))
+    assert data is not None
     votes = ["abc"] * 3 + ["bac"]
     curve = po.abstention_curve(po.preference_relation(map(po.from_ranking, votes)))
-    stops: list[Any] = [stop["alpha"] for stop in json.loads(found[1])["stops"]]
-    assert stops == [None, *(str(point.alpha) for point in curve if point.is_acyclic)]
+    stops: list[Any] = [stop["alpha"] for stop in json.loads(data[1])["stops"]]
+    assert stops == [str(point.alpha) for point in curve if point.is_acyclic]
 
 
 def test_a_page_to_vote_on(run: Run, end: End) -> None:

@@ -23,7 +23,6 @@ from tests.support.drawn import (
     blank,
     boxes,
     by_gid,
-    entries,
     misplaced_texts,
     one,
     relation,
@@ -51,58 +50,37 @@ def test_bars_end_on_the_last_threshold_that_decides_the_pair(
     assert least is not None
     grid = [alpha for alpha in oracles_abstention.thresholds(shares, least) if alpha >= least]
     name = dict(zip(items, names_of(items, longest=50), strict=True))
-    own_ends, closure_ends = ends(ax, "own"), ends(ax, "closure")
-    drawn = {
-        text: (closure_ends.get(row, own_ends.get(row)), own_ends.get(row, -1))
-        for row, text in enumerate(row_names(ax))
+    drawn = {text: ends(ax)[row] for row, text in enumerate(row_names(ax))}
+    decided = {pair: oracles_abstention.decided_at(shares, *pair, grid) for pair in shares}
+    assert drawn == {
+        f"{name[u]} > {name[v]}": grid.index(alpha)
+        for (u, v), alpha in decided.items()
+        if alpha is not None
     }
-    expected = {}
-    for u, v in shares:
-        alpha = oracles_abstention.decided_at(shares, u, v, grid)
-        if alpha is not None:
-            reached = sum(threshold <= shares[u, v] for threshold in grid)
-            expected[f"{name[u]} > {name[v]}"] = grid.index(alpha), reached - 1
-    assert drawn == expected
     assert list(drawn.values()) == sorted(drawn.values(), reverse=True)
     # Bars lead to the dots from the minimal threshold, or from the edge if no cycle is below.
     start = 0 if least > Fraction(1, len(votes)) else -0.5
-    for kind, dots in (("own", own_ends), ("closure", closure_ends)):
-        spans = {
-            round((low + high) / 2): (left, right)
-            for left, right, low, high in boxes(one(ax, kind))
-        }
-        assert spans == {row: (start, end) for row, end in dots.items() if end > start}
+    spans = {
+        round((low + high) / 2): (left, right) for left, right, low, high in boxes(one(ax, "pairs"))
+    }
+    assert spans == {row: (start, end) for row, end in ends(ax).items() if end > start}
     assert [text.get_text() for text in ax.get_xticklabels()] == [str(alpha) for alpha in grid]
 
 
-def ends(ax: Any, kind: str) -> dict[int, int]:
-    """The number of the threshold at which the dot of each bar of a kind stands, by the row."""
-    return {int(y): int(x) for x, y in one(ax, f"{kind}_end").get_offsets().tolist()}
-
-
-def notes(ax: Any) -> list[str]:
-    return [note for text in said(ax, "note") for note in text.replace("\n", "; ").split("; ")]
+def ends(ax: Any) -> dict[int, int]:
+    """The number of the threshold at which the dot of each bar stands, by the row."""
+    return {int(y): int(x) for x, y in one(ax, "end").get_offsets().tolist()}
 
 
 def test_bars_begin_where_the_cycles_end() -> None:
     ax: Any = po.draw_thresholds(relation(SEVEN), ax=blank())
-    assert notes(ax) == ["below 5/7 there is a cycle"]
-    # 3/7 of the members prefer c to b: the closure alone holds it.
+    assert ax.get_xlabel() == "threshold t; below 5/7 there is a cycle"
+    # 3/7 of the members prefer c to b: the closure holds it.
     assert row_names(ax) == ["a > b", "c > a", "c > b"]
-    assert (ends(ax, "own"), ends(ax, "closure")) == ({0: 0, 1: 0}, {2: 0})
-    # The legend lies below the bars, and above the notes.
-    ax.figure.canvas.draw()
-    frame, (_, low) = ax.get_legend().get_window_extent(), ax.transData.transform((0, 2))
-    assert ax.get_window_extent().y0 - 1 <= frame.y0 <= frame.y1 < low + 2
-    assert one(ax, "note").get_window_extent().y1 <= frame.y0 + 3
-    nothing = po.draw_thresholds(CYCLIC, ax=bare())
+    assert ends(ax) == {0: 0, 1: 0, 2: 0}
+    nothing: Any = po.draw_thresholds(CYCLIC, ax=bare())
     assert (nothing.get_title(), row_names(nothing)) == ("Every threshold leaves a cycle", [])
-    names = [f"a rather long name {k}" for k in range(12)]
-    P = po.preference_relation([po.from_ranking(names), po.from_ranking(names[::-1])])
-    told = ["below 1 there is a cycle", "long names are shortened"]
-    assert notes(po.draw_thresholds(P, ax=blank(3, 3))) == told
-    letters = po.draw_thresholds(relation(VOTES), ax=blank())
-    assert notes(letters) == ["below 2/5 there is a cycle", "thresholds not to scale"]
+    assert nothing.get_xlabel() == "threshold t"
 
 
 @pytest.mark.slow
@@ -127,7 +105,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     many = po.preference_relation(po.mallows(range(101), 2, dispersion=0.99, seed=0))
     ax = po.draw_thresholds(many, ax=bare())
     assert ax.child_axes == []
-    assert len(ends(ax, "own")) == _ThresholdBars(po.abstention_curve(many)).points[0].pairs
+    assert len(ends(ax)) == _ThresholdBars(po.abstention_curve(many)).points[0].pairs
     assert "named" in ax.get_ylabel()
 
 
@@ -170,11 +148,11 @@ def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
     P = po.PreferenceRelation.from_degrees(degrees)
     curve = po.abstention_curve(P, po.from_ranking("abcd"), impossible="drop")
     ax = po.draw_tradeoff(curve, ax=bare())
-    assert points_of(ax) == [[[pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]]
-    assert one(ax, "dropped").get_xydata().tolist() == [[1, 1], [0.5, 1], [0.5, 1]]
-    assert "below it: contradictions dropped" in entries(ax)
-    drawn = po.draw_thresholds(curve, ax=blank())
-    assert "below 4/5 contradictions are dropped" in notes(drawn)
+    assert points_of(ax) == [[[1, 1], [0.5, 1], [pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]]
+    assert one(ax, "minimal").get_offsets().tolist() == [[pytest.approx(0.5), 1]]
+    drawn: Any = po.draw_thresholds(curve, ax=blank())
+    below = "below 3/5 there is a cycle; below 4/5 contradictions are dropped"
+    assert drawn.get_xlabel().replace("\n", " ") == f"threshold t; {below}"
     none = po.draw_tradeoff(po.abstention_curve(CYCLIC, po.from_ranking("abc")), ax=bare())
     assert points_of(none) == [[]]
 

@@ -137,7 +137,7 @@ def test_items_that_are_numbers_are_listed_by_value() -> None:
     assert po.hasse_layout(po.from_pairs(("top", k) for k in range(12))).levels[1] == [*range(12)]
 
 
-def test_alpha_is_that_of_predict_order_and_what_the_cut_leaves_out_is_paler() -> None:
+def test_alpha_is_that_of_predict_order() -> None:
     P = relation(["abcd", "abdc", "bacd", "cabd", "abcd"])
     for alpha in ("consensus", "majority", 0.5):
         order, ax = po.predict_order(P, alpha=alpha), po.draw_preferences(P, alpha=alpha, ax=bare())
@@ -145,8 +145,6 @@ def test_alpha_is_that_of_predict_order_and_what_the_cut_leaves_out_is_paler() -
         degree = order.graph["alpha"]
         where = degree if isinstance(alpha, str) else f"{alpha} (degree {degree})"
         assert ax.get_title() == f"Cut at {where}: {len(stated)} pairs"
-        rows, veil = row_names(ax), np.asarray(one(ax, "veil").get_array())[..., 3]
-        assert {(rows[i], rows[j]) for i, j in np.argwhere(veil == 0).tolist()} == stated
 
 
 @settings(max_examples=5)

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.drawing.side_by_side import _columns_of, _crossing_points
+from porank.drawing.side_by_side import _columns_of
 from porank.errors import NotApplicableError as Inapplicable
 from porank.errors import PorankError, counted
 from tests.support.drawn import (
@@ -78,16 +77,10 @@ def test_slots_follow_the_levels_and_lines_cross_where_rankings_disagree(drawn: 
     for column in (columns[0], columns[-1]):
         assert column.left.tolist() == column.right.tolist()
     for (here, there), (left, right) in zip(pairwise(levels), pairwise(columns), strict=True):
-        points = set(map(tuple, _crossing_points(left, right).round(6).tolist()))
-        expected = set()
         for u, v in combinations(numbers, 2):
-            if (here[u] - here[v]) * (there[u] - there[v]) < 0:
-                (a, b), (c, d) = ((left.right[x], right.left[x]) for x in (u, v))
-                # a + t (b - a) = c + t (d - c)
-                share = (c - a) / (c - a + b - d)
-                assert 0 < share < 1
-                expected.add((round(share, 6), round(a + share * (b - a), 6)))
-        assert points == expected
+            (a, b), (c, d) = ((left.right[x], right.left[x]) for x in (u, v))
+            is_inversion = (here[u] - here[v]) * (there[u] - there[v]) < 0
+            assert bool((a - c) * (b - d) < 0) is is_inversion
 
 
 @settings(max_examples=6)
@@ -97,10 +90,7 @@ def test_counts_are_those_of_the_measures(levels: Levels) -> None:
     counts = said(po.draw_rankings(orders, ax=bare(12)), "count")
     for number, (here, there) in enumerate(pairwise(orders)):
         table = po.pair_table(here, there)
-        lines = [counted(table.discordant, "inversion")]
-        if one_sided := table.target_only + table.predicted_only:
-            lines.append(f"{counted(one_sided, 'pair')} tied in one of them")
-        assert counts[number] == "\n".join(lines)
+        assert counts[number] == counted(table.discordant, "inversion")
 
 
 def test_lines_run_from_slot_to_slot_best_on_top() -> None:
@@ -111,15 +101,6 @@ def test_lines_run_from_slot_to_slot_best_on_top() -> None:
     assert ends == {(0, 0, 1, 2), (0, 1, 1, 0), (0, 2, 1, 1)}
     beside = {text.xy: text.get_text() for text in by_gid(ax, "item")}
     assert [beside[0, k] + beside[1, k] for k in range(3)] == ["ab", "bc", "ca"]
-    points = sorted(one(ax, "inversions").get_offsets().tolist())
-    assert np.allclose(points, [[1 / 3, 2 / 3], [2 / 3, 4 / 3]])
-
-
-def test_several_pairs_that_cross_in_a_point_share_a_dot() -> None:
-    ax = po.draw_rankings([po.from_ranking("abcdef"), po.from_ranking("cbaedf")])
-    assert one(ax, "inversions").get_offsets().tolist() == [[0.5, 1.0], [0.5, 3.5]]
-    small = po.draw_rankings([po.from_ranking(range(29)), po.from_ranking(range(29)[::-1])])
-    assert len(one(small, "inversions").get_offsets()) == 1
 
 
 def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
@@ -137,6 +118,5 @@ def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
     assert 1 < len(said(narrow, "title")) < 16
     ax = po.draw_rankings([po.random_ranking(500, seed=seed) for seed in range(2)], ax=bare())
     assert len(one(ax, "items").get_paths()) == 500
-    assert by_gid(ax, "inversions") == []
     assert "named" in ax.get_ylabel()
     assert 20 < len(by_gid(ax, "item")) < 200

@@ -8,8 +8,6 @@ from itertools import combinations, pairwise, permutations, product
 from math import factorial, hypot, prod
 from typing import Any
 
-import networkx as nx
-
 Line = list[tuple[float, float]]
 
 
@@ -47,12 +45,6 @@ def _distance(a: tuple[float, float], b: tuple[float, float], p: tuple[float, fl
     part = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy)
     part = min(max(part, 0.0), 1.0)
     return hypot(a[0] + part * dx - p[0], a[1] + part * dy - p[1])
-
-
-def levels_down(G: nx.DiGraph) -> dict[Any, int]:
-    """Item -> edges of a longest path from it."""
-    below = {item: G.subgraph(nx.descendants(G, item) | {item}) for item in G}
-    return {item: nx.dag_longest_path_length(part) for item, part in below.items()}
 
 
 def pieces(covers: Iterable[tuple[Any, Any]], level: Mapping[Any, int]) -> list[tuple[Any, Any]]:

@@ -24,14 +24,13 @@ from typing import TYPE_CHECKING, Any
 import networkx as nx
 import numpy as np
 
-from porank.core.arguments import generator_of, require_one_of
-from porank.core.arrays import inverse_of
+from porank.core.arguments import generator_of
+from porank.core.arrays import inverse_of, longest_path_levels
 from porank.core.compiled_order import compile_order
 from porank.core.tables import one_line
 from porank.drawing.boxes import list_key
 from porank.drawing.layout.components import placed_parts, sequenced_parts
 from porank.drawing.layout.junctions import Junction, form_with_junctions, plain_form
-from porank.drawing.layout.levels import LAYERINGS, tiers
 from porank.errors import PorankError, counted, quoted
 from porank.orders.closure import transitive_closure
 
@@ -138,17 +137,16 @@ class HasseLayout(Mapping["Item", Place]):
 def hasse_layout(
     G: OrderLike,
     *,
-    layering: str = "ranks",
     junctions: bool | str = "auto",
     seed: Seed = 0,
 ) -> HasseLayout:
     """Return the layout of a Hasse diagram: the place of each item and the course of each edge.
 
-    A Hasse diagram shows the covers of the order, the edges of its reduction. Each item is on a
-    level, and preferred items are higher. The items of a level are ordered for few crossings, and
-    an edge over more than one level runs around the items in between. Items of a level with the
-    same lines up and down are sorted by type and name. Parts without an edge between them are side
-    by side, the largest on the left.
+    A Hasse diagram shows the covers of the order, the edges of its reduction. Each item is on the
+    level of its rank in `set_ranks`, so preferred items are higher. Items of a level are ordered
+    for few crossings, and an edge over more than one level runs around the items in between. Items
+    of a level with the same lines up and down are sorted by type and name. Parts without an edge
+    between them are side by side, the largest on the left.
 
     In a dense diagram edges may be led through *junctions*: all items above a junction are
     preferred to all items below it. So there are fewer edges and fewer crossings, none at all for
@@ -158,9 +156,6 @@ def hasse_layout(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order. Any graph between its reduction and its closure has the same layout.
-    layering : str
-        Level of an item: ``"ranks"``, its rank in `set_ranks`, the highest possible; or
-        ``"bottom"``, by the longest path down from it, the lowest possible.
     junctions : bool or "auto"
         Whether to lead edges through junctions: ``"auto"``, if that has fewer crossings, and there
         are at most 300 items and four junctions for each item.
@@ -214,11 +209,10 @@ def hasse_layout(
     .. [2] D. Eppstein, J. A. Simons, "Confluent Hasse diagrams", Journal of Graph Algorithms and
        Applications 17(7), 2013, pp. 689-710. https://doi.org/10.7155/jgaa.00312
     """
-    require_one_of(layering, LAYERINGS, name="layering")
     if not any(junctions is choice for choice in (True, False)) and junctions != "auto":
         found = f"found {quoted(junctions):.100}"
         raise PorankError(f"expected junctions to be True, False or 'auto', {found}")
-    return layout_of(G, layering, junctions=junctions, seed=seed)
+    return layout_of(G, junctions=junctions, seed=seed)
 
 
 def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
@@ -241,18 +235,18 @@ def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, I
 
 def layout_of(
     G: OrderLike,
-    layering: Any = "ranks",
     *,
+    level: Mapping[Item, int] | None = None,
     seed: Seed = 0,
     more: Iterable[tuple[Item, Item]] = (),
     junctions: bool | str = False,
 ) -> HasseLayout:
-    """Return the layout of `hasse_layout`.
+    """Return the layout of `hasse_layout`, or one on other levels.
 
     If more pairs of the order are given, they are edges, too, unless there are junctions.
     """
     rng = generator_of(seed)
-    items, plain = _plain_form(G, layering, more)
+    items, plain = _plain_form(G, more, level)
     form, parts = _best_form(plain, junctions, rng)
     # A larger form takes about the same time.
     share = min(1.0, (plain.pieces / max(form.pieces, 1)) ** 3)
@@ -265,7 +259,7 @@ def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tupl
     If it contains the other one, all lines stay. Further covers are returned, too; they may lead
     upwards.
     """
-    order, (items, plain) = compile_order(G), _plain_form(G, "ranks", ())
+    order, (items, plain) = compile_order(G), _plain_form(G)
     joined = [*chain.from_iterable(pairs_along(layout).values())]
     covers = [(items[u], items[v]) for u, v in zip(plain.source, plain.target, strict=True)]
     matrix, number = order.matrix(), order.number
@@ -280,7 +274,9 @@ def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tupl
 
 
 def _plain_form(
-    G: OrderLike, layering: Any, more: Iterable[tuple[Item, Item]]
+    G: OrderLike,
+    more: Iterable[tuple[Item, Item]] = (),
+    level: Mapping[Item, int] | None = None,
 ) -> tuple[list[Item], Form]:
     """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
@@ -288,7 +284,11 @@ def _plain_form(
     items = [order.items[number] for number in sequence]
     number = inverse_of(np.array(sequence, dtype=np.int64))
     source, target = _covers(order, number, [(order.number[u], order.number[v]) for u, v in more])
-    return items, plain_form(tiers(items, source, target, layering), source, target)
+    levels = longest_path_levels(len(items), source, target)
+    if level is not None:
+        levels = np.unique([level[item] for item in items], return_inverse=True)[1]
+    assert levels is not None
+    return items, plain_form(levels, source, target)
 
 
 def _best_form(

@@ -1,51 +1,22 @@
-"""The level of each item, and the pieces of edges between neighbouring levels.
+"""The pieces of edges between neighbouring levels.
 
-`tiers` returns the levels: by rank, from below, or as given. *Strata* are levels with long edges
-cut by `cut`: where an edge passes a level it gets a *joint*, which is treated like an item, so each
-piece joins two neighbouring levels. The nodes, items and joints, are numbered within their levels.
-`Spacing` says how far the levels are apart.
+*Strata* are levels with long edges cut by `cut`: where an edge passes a level it gets a *joint*,
+which is treated like an item, so each piece joins two neighbouring levels. The nodes, items and
+joints, are numbered within their levels. `Spacing` says how far the levels are apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from porank.core.arrays import longest_path_levels, ranges
+from porank.core.arrays import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from porank.typing import Floats, Item, Numbers
-
-
-LAYERINGS = ("ranks", "bottom")
-
-
-def tiers(
-    items: Sequence[Item],
-    source: Numbers,
-    target: Numbers,
-    layering: str | Mapping[Item, Any],
-) -> Numbers:
-    """Return the level of each item of a Hasse diagram, 0 at the top, with no empty level."""
-    n = len(items)
-    if isinstance(layering, Mapping):
-        given: Numbers = np.unique([layering[item] for item in items], return_inverse=True)[1]
-        return given
-    if layering == "bottom":
-        upwards = np.argsort(target, kind="stable")
-        heights = longest_path_levels(n, target[upwards], source[upwards])
-        assert heights is not None
-        lowest: Numbers = heights.max(initial=0) - heights
-        return lowest
-    levels = longest_path_levels(n, source, target)
-    assert levels is not None
-    return levels
+    from porank.typing import Floats, Numbers
 
 
 #: The numbers of the nodes of each level, from left to right.

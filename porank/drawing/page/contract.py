@@ -33,10 +33,10 @@ class Scene(TypedDict, total=False):
     bends: dict[str, list[float]]
     #: Covers that the layout does not have. They may lead upwards.
     beyond: list[int]
+    #: Items that are compared with none, in a block of their own.
+    apart: list[int]
     #: The number of the scene with the same places, if it is another one.
     base: int
-    #: Lines of the comparison with the target: box, box, class, number of the target's cover or -1.
-    against: list[list[Any]] | None
     #: Text about each line, by "u v".
     evidence: dict[str, str]
     #: Number of the reason why each pair "u v" is open, and the reasons.
@@ -76,6 +76,5 @@ class Page(TypedDict, total=False):
     #: The stop that is shown first, and sentences about thresholds that are not shown.
     start: int
     limits: list[str]
-    target: Scene | None
     #: Maximum number of boxes of a diagram with names and lines.
     few: int

@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 
 
 def view(
-    order: OrderLike | PreferenceRelation | None,
+    order: OrderLike | PreferenceRelation,
     *,
     target: OrderLike | None = None,
-    preferences: PreferenceRelation | None = None,
     title: str = "",
 ) -> FramedPage:
     """Return the interactive page of an order to show in a notebook.
@@ -40,14 +39,10 @@ def view(
 
     Parameters
     ----------
-    order : DiGraph, ranks, scores, PreferenceRelation or None
-        An order, any directed graph, or degrees of preference, whose order at the minimal threshold
-        is shown first. With preferences, it can be None, which means the order at the minimal
-        threshold.
+    order : DiGraph, ranks, scores or PreferenceRelation
+        An order, any directed graph, or degrees of preference, whose threshold a slider moves.
     target : DiGraph, ranks, or scores (larger is better), optional
         The true order of the same items.
-    preferences : PreferenceRelation, optional
-        Degrees of preference on the same items; a slider moves their threshold.
     title : str, optional
         Title above the diagram. By default the number of items.
 
@@ -59,14 +54,14 @@ def view(
     Raises
     ------
     CycleError
-        If there is a target, and it or the order has a cycle; or if there is no order, and every
-        threshold leaves a cycle.
+        If there is a target, and it or the order has a cycle; or if every threshold of the degrees
+        leaves a cycle.
     ItemMismatchError
         If the items differ; `align`, `restrict` and `P.restrict` fix it.
     GraphTypeError
         If one of the arguments has another type.
     PorankError
-        If there are neither an order nor preferences, or the page would be too large.
+        If the page would be too large.
 
     See Also
     --------
@@ -82,7 +77,7 @@ def view(
     Takes the time of `write_page`.
     """
     page = StringIO()
-    write_page(order, page, target=target, preferences=preferences, title=title)
+    write_page(order, page, target=target, title=title)
     return FramedPage(page.getvalue())
 
 

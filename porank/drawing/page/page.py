@@ -41,54 +41,46 @@ if TYPE_CHECKING:
 
 
 def write_page(
-    order: OrderLike | PreferenceRelation | None,
+    order: OrderLike | PreferenceRelation,
     path: Any,
     *,
     target: OrderLike | None = None,
-    preferences: PreferenceRelation | None = None,
-    impossible: str = "raise",
     title: str = "",
 ) -> None:
     """Write an interactive page of an order: a single HTML file that works offline.
 
     The page shows the Hasse diagram. Point at an item to see the items above and below it and its
     possible ranks. You can search, and focus on what is above and below an item; the address keeps
-    the settings. With more than 150 items the page opens with an overview of the
-    levels. With preferences, a slider moves their threshold and the order follows. With a target, a
-    switch shows where the order agrees with it and where it does not.
+    the settings. With more than 150 items the page opens with an overview of the levels. For
+    degrees of preference, a slider moves the threshold and the order follows. With a target, the
+    page counts the pairs on which the order agrees with it.
 
     Parameters
     ----------
-    order : DiGraph, ranks, scores, PreferenceRelation or None
+    order : DiGraph, ranks, scores or PreferenceRelation
         An order; any directed graph, whose cycles are drawn as in `draw_hasse`; or degrees of
-        preference, whose order at the minimal threshold is shown first. With preferences, it can be
-        None, which means the order at the minimal threshold. Node attributes
+        preference. The page of these opens at the lowest threshold without a cycle at which two
+        thirds agree, or, if nothing is decided there, at the minimal threshold. Node attributes
         are shown with the item.
     path : path or open file
         Where to write. An existing file is replaced only after everything has been written.
     target : DiGraph, ranks, or scores (larger is better), optional
         The true order of the same items.
-    preferences : PreferenceRelation, optional
-        Degrees of preference on the same items. The page opens at the threshold that gives the
-        order. If no threshold gives it, the order is a stop of its own before the first threshold.
-    impossible : {"raise", "drop"}
-        Whether the slider ends at the minimal threshold, or goes below it, where `abstention_curve`
-        drops pairs that contradict stronger ones.
     title : str, optional
         Title above the diagram. By default the number of items.
 
     Raises
     ------
     CycleError
-        If there is a target, and it or the order has a cycle; or if there is no order, and every
-        threshold leaves a cycle.
+        If there is a target, and it or the order has a cycle; or if every threshold of the degrees
+        leaves a cycle.
     ItemMismatchError
         If the items differ; `align`, `restrict` and `P.restrict` fix it.
     GraphTypeError
         If one of the arguments has another type.
     PorankError
-        If the path is empty, there are neither an order nor preferences, there are more than 5,000
-        items, or more than 200,000 lines in a diagram.
+        If the path is empty, there are more than 5,000 items, or more than 200,000 lines in a
+        diagram.
 
     See Also
     --------
@@ -111,13 +103,13 @@ def write_page(
     chosen, and the page says so. The file does not depend on the order of insertion.
     """
     require_page(path, title)
-    data = page_data(order, target=target, preferences=preferences, impossible=impossible)
+    data = page_data(order, target=target)
     is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if is_cyclic else "Order"
-    heading = plain_label(title) or f"{what} of {counted(len(data['items']), 'item')}"
+    heading = plain_label(title or f"{what} of {counted(len(data['items']), 'item')}")
     data["title"] = heading
     styles = {"": ["colors.css", "base.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
-    about = "" if order is None or isinstance(order, PreferenceRelation) else alt_text(order)
+    about = "" if isinstance(order, PreferenceRelation) else alt_text(order)
     write_text(fill_page("page.html", SCRIPTS, styles, data, title=heading, about=about), path)
 
 
@@ -271,7 +263,7 @@ def write_comparison_page(
     require_page(path, title)
     n = pair_up(target, predicted).n
     require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
-    heading = plain_label(title) or f"Two orders of {counted(n, 'item')}"
+    heading = plain_label(title or f"Two orders of {counted(n, 'item')}")
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
     styles = {"": ["colors.css", "diagram.css", "base.css", "two_orders.css"]}
     write_text(fill_page("two_orders.html", TWO_ORDERS, styles, data, title=heading), path)
@@ -364,6 +356,6 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
         "items": page_labels(listed),
         "spelled": [spell_label(texts[item]) for item in listed],
     }
-    heading = plain_label(title) or counted(len(listed), "item")
+    heading = plain_label(title or counted(len(listed), "item"))
     styles = {"": ["colors.css", "base.css", "voting.css"]}
     write_text(fill_page("voting.html", VOTING, styles, data, title=heading), path)

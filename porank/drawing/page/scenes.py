@@ -3,8 +3,7 @@
 A *scene* is the diagram of one order: its boxes, their places, their lines. Items are numbers,
 sorted by type and name, so many scenes fit into one file, and the page does not depend on the order
 of insertion. A *stop* is a threshold, with its text, its agreement with the target, and its scene.
-The page itself follows the lines to find the items above and below an item, and the stated pairs,
-of which each stop has the first so many, to explain them.
+The page itself follows the lines to find the items above and below an item.
 
 `page_data` returns all of it. `page_labels` and `plain_label` return the names of items for a
 browser, which has characters for all scripts. `points_at_stops` keeps large pages small.
@@ -25,21 +24,19 @@ import numpy as np
 
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
-from porank.abstention.thresholds import minimal_strength, require_relation
+from porank.abstention.thresholds import minimal_strength
 from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
-from porank.core.graphs import NUMBER, graph_of, in_order, written
+from porank.core.graphs import NUMBER, graph_of, in_order
 from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
 from porank.drawing.all_thresholds import changes_of, evenly_chosen
 from porank.drawing.boxes import Boxes, boxed, boxes_apart, list_key, require_few
-from porank.drawing.comparison import comparison_lines
 from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
-from porank.drawing.texts import distinct_texts, escaped, numbered, threshold_text
+from porank.drawing.texts import in_one_line, numbered, threshold_text
 from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_table, pair_up
-from porank.orders.algebra import require_same_items
 from porank.orders.cycles import require_weights
 from porank.orders.open_pairs import has_reasons, open_pairs
 from porank.orders.ranks import levels
@@ -93,6 +90,7 @@ def scene_of(
     scene["lines"] = list(chain.from_iterable(lines))
     if len(names) > OVERVIEW:
         return scene
+    scene["apart"] = [place[box] for box in boxes_apart(boxes, as_graph(boxes.graph))]
     layout, beyond = (
         in_places(base, boxes.graph) if base else (page_layout(boxes, junctions=junctions), [])
     )
@@ -159,45 +157,23 @@ def _short(value: float) -> float:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def page_data(
-    order: OrderLike | PreferenceRelation | None,
-    *,
-    target: OrderLike | None = None,
-    preferences: PreferenceRelation | None = None,
-    curve: AbstentionCurve | None = None,
-    impossible: str = "raise",
-) -> Page:
-    """Return the content of an interactive page, as plain data for JSON.
-
-    The caller may pass the curve of the preferences if it has been computed.
-    """
-    if isinstance(order, PreferenceRelation) and preferences is None:
-        order, preferences = None, order
-    items = _checked_items(order, target, preferences)
+def page_data(order: OrderLike | PreferenceRelation, *, target: OrderLike | None = None) -> Page:
+    """Return the content of an interactive page, as plain data for JSON."""
+    items = _checked_items(order, target)
     number = {item: k for k, item in enumerate(items)}
-    data: Page = {"items": page_labels(items), "scenes": [], "stops": [], "few": OVERVIEW}
-    data["columns"] = {} if order is None else _columns_of(order, items)
-    data["target"] = None
-    start = None
-    if preferences is not None:
-        curve = curve or abstention_curve(preferences, target, impossible=impossible)
-        if order is None and not any(point.has_order for point in curve):
-            minimal_strength(preferences)  # raises the error with the cycle
-        start = _add_thresholds(data, order, curve, number)
-    if order is not None and start is None:
-        data["stops"].insert(0, _given_stop(order, target, data))
-        data["scenes"].append(scene_of(boxed(order), number))
+    data: Page = {"items": page_labels(items), "columns": {}, "few": OVERVIEW, "start": 0}
+    data |= {"scenes": [], "stops": []}
+    if isinstance(order, PreferenceRelation):
+        _add_thresholds(data, abstention_curve(order, target), number)
+    else:
+        data["columns"] = _columns_of(order, items)
+        data["stops"].append(_given_stop(order, target, len(items)))
+        data["scenes"].append(scene := scene_of(boxed(order), number))
         if evidence := _evidence_of_edges(order):
-            _add_evidence(data["scenes"][-1], items, lambda *pair: evidence.get(pair))
-        _add_reasons(data["scenes"][-1], order, number)
-    data["start"] = start or 0
+            _add_evidence(scene, items, lambda *pair: evidence.get(pair))
+        _add_reasons(scene, order, number)
     for stop in data["stops"]:
         stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
-    if target is not None:
-        # Drawn as in `draw_comparison`.
-        data["target"] = place = scene_of(Boxes.of_items(target, items), number, junctions=False)
-        for scene in data["scenes"]:
-            scene["against"] = _compared_with(target, place, scene, items)
     return data
 
 
@@ -231,85 +207,47 @@ def _plain_value(value: Any) -> str | None:
     return None if is_missing else plain_label(value)
 
 
-def _compared_with(
-    target: OrderLike, place: Scene, scene: Scene, items: Sequence[Item]
-) -> list[list[Any]] | None:
-    """Return the lines of a comparison: ends, class, and the number of the target's cover, or -1.
-
-    An overview draws no lines, so it has no overlay, and None is returned.
-    """
-    if len(items) > OVERVIEW:
-        return None
-    number = {item: k for k, item in enumerate(items)}
-    cover = {end: k for k, end in enumerate(_ends_of(place))}
-    boxes = scene["boxes"]
-    predicted = graph_of(items)
-    for u, v in _ends_of(scene):
-        predicted.add_edges_from((items[a], items[b]) for a in boxes[u] for b in boxes[v])
-    found = comparison_lines(pair_up(target, predicted))
-    pairs = [(number[line.better], number[line.worse], line.kind) for line in found]
-    return [[u, v, kind, cover.get((u, v), -1)] for u, v, kind in pairs]
-
-
 def _ends_of(scene: Scene) -> Iterator[tuple[int, int]]:
     """Return the two boxes of each line of a scene."""
     return zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
 
 
-def _checked_items(
-    order: OrderLike | None, target: OrderLike | None, preferences: PreferenceRelation | None
-) -> list[Item]:
-    """Return the items of a page in order, or raise an error if the sides have different items."""
-    if preferences is not None:
-        require_relation(preferences)
-    if order is None and preferences is None:
-        raise PorankError(
-            "expected an order or preferences, found neither; "
-            "write_page(order, path) shows an order"
-        )
-    items: Sequence[Item] = () if preferences is None else preferences.items
-    if order is not None:
-        compiled = compile_if_acyclic(order) or compile_order(dict.fromkeys(as_graph(order), 0))
-        items = compiled.items
-        if preferences is not None:
-            known = compile_order(dict.fromkeys(preferences.items, 0))
-            hint = "P.restrict(items) and restrict(order, items) keep the items that both have"
-            require_same_items(compiled, known, names=("order", "preferences"), hint=hint)
+def _checked_items(order: OrderLike | PreferenceRelation, target: OrderLike | None) -> list[Item]:
+    """Return the items of a page in order, or raise an error if the target has others."""
+    if isinstance(order, PreferenceRelation):
+        items: Sequence[Item] = order.items
+    else:
+        known = compile_if_acyclic(order) or compile_order(dict.fromkeys(as_graph(order), 0))
+        items = known.items
         if target is not None:
             pair_up(target, compile_order(order, name="order"))
     require_few(len(items), _MOST_ITEMS, "items on a page", RESTRICT)
     return in_order(items)
 
 
-def _add_thresholds(
-    data: Page,
-    order: OrderLike | None,
-    curve: AbstentionCurve,
-    number: Mapping[Item, int],
-) -> int | None:
-    """Add the stops of a curve with their scenes; return the one with the given order, if any."""
+def _add_thresholds(data: Page, curve: AbstentionCurve, number: Mapping[Item, int]) -> None:
+    """Add the stops of a curve with their scenes, which share their places with the first shown."""
     points = points_at_stops(curve)
-    start = _place_of(order, curve, points) if order is not None else _consensus(points)
-    base, last, shared = None, None, 0
-    if points and len(number) <= OVERVIEW:
-        base = page_layout(boxed(_graph_at(curve, points[start or 0])))
+    if not points:
+        minimal_strength(curve.P)  # raises the error with the cycle
+    data["start"] = start = _consensus(points)
+    base, last = None, None
+    if len(number) <= OVERVIEW:
+        base = page_layout(boxed(_graph_at(curve, points[start])))
     for point in track(points, label="thresholds"):
         if point.pairs != last:
             boxes = boxed(_graph_at(curve, point))
             data["scenes"].append(scene_of(boxes, number, base=base))
             last = point.pairs
-            if point is points[start or 0]:
-                shared = len(data["scenes"]) - 1
         data["stops"].append(_threshold_stop(point, curve, len(data["scenes"]) - 1))
+    shared = data["stops"][start]["scene"]
     for place, scene in enumerate(data["scenes"]):
+        _add_evidence(scene, list(number), partial(_evidence_text, curve.P))
         if place != shared:
             scene["base"] = shared
     data["limits"] = list(_limits_of(curve, len(points)))
     for stop, point in zip(data["stops"], points, strict=True):
         stop["remarks"] = " ".join([*_remarks_on(point, curve), *data["limits"]])
-    for scene in data["scenes"]:
-        _add_evidence(scene, list(number), partial(_evidence_text, curve.P))
-    return start
 
 
 #: Share of the evidence that a page of degrees shows first.
@@ -317,10 +255,9 @@ _CONSENSUS = Fraction(2, 3)
 
 
 def _consensus(points: Sequence[CurvePoint]) -> int:
-    """Return the first stop without a cycle at which two thirds agree, if it decides a pair."""
-    acyclic = [place for place, point in enumerate(points) if point.is_acyclic]
-    agreed = (k for k in acyclic if points[k].alpha >= _CONSENSUS and points[k].pairs)
-    return next(chain(agreed, acyclic), 0)
+    """Return the first stop at which two thirds agree on a pair, or the first one."""
+    agreed = (k for k, point in enumerate(points) if point.alpha >= _CONSENSUS and point.pairs)
+    return next(agreed, 0)
 
 
 def _remarks_on(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
@@ -329,13 +266,11 @@ def _remarks_on(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
     yield f"{counted(point.pairs, 'pair')}{closed}."
     if point.alpha == curve.alpha:
         yield "The minimal threshold."
-    if point.dropped:
-        yield f"{counted(point.dropped, 'pair')} dropped because stronger pairs contradict them."
 
 
 def _limits_of(curve: AbstentionCurve, n_stops: int) -> Iterator[str]:
     """Yield the sentences about thresholds that are not shown."""
-    cyclic = [point.alpha for point in curve if not point.has_order]
+    cyclic = [point.alpha for point in curve if not point.is_acyclic]
     if cyclic:
         named = " > ".join(map(plain_label, curve.P.find_blocking_cycle(cyclic[-1]) or []))
         yield f"At {threshold_text(cyclic[-1])} the pairs form a cycle: {named:.200}."
@@ -351,7 +286,7 @@ _LEAST_ORDERS = 6
 
 def points_at_stops(curve: AbstentionCurve) -> list[CurvePoint]:
     """Return the thresholds at which the slider stops: all without a cycle, or some of many."""
-    points = [point for point in curve if point.has_order]
+    points = [point for point in curve if point.is_acyclic]
     changes = changes_of(points)
     by_size = _MOST_PLACES // max(len(curve.P.items), 1)
     most = max(_LEAST_ORDERS, min(_MOST_ORDERS, by_size))
@@ -365,19 +300,6 @@ def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
     strength = curve.P.strength_of_threshold(point.alpha)
     relation = relate_matrix(curve.decided >= strength)
     return graph_of(curve.P.items, relation.reduced_rows())
-
-
-def _place_of(G: OrderLike, curve: AbstentionCurve, points: list[CurvePoint]) -> int | None:
-    """Return the first stop of the slider with this order, or None."""
-    order = compile_if_acyclic(G)
-    if order is None or pair_table(order, order).both_tied:
-        return None
-    n_pairs = order.count_pairs()
-    for place, point in enumerate(points):
-        if point.pairs == n_pairs:
-            same = pair_up(order, _graph_at(curve, point)).counts.concordant == n_pairs
-            return place if same else None
-    return None
 
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> Stop:
@@ -406,16 +328,15 @@ def _in_words(P: PreferenceRelation, alpha: Fraction) -> str:
     return f"degree of at least {threshold_text(alpha)}"
 
 
-def _given_stop(G: OrderLike, target: OrderLike | None, data: Page) -> Stop:
-    """Return the stop of the slider for a given order that no threshold gives."""
+def _given_stop(G: OrderLike, target: OrderLike | None, n: int) -> Stop:
+    """Return the only stop of a page of one order of n items."""
     order = compile_if_acyclic(G)
-    stop: Stop = {"alpha": None, "title": "the given order", "scene": len(data["scenes"])}
-    stop["remarks"] = " ".join(["No threshold gives this order.", *data.get("limits", [])])
+    stop: Stop = {"alpha": None, "scene": 0, "remarks": ""}
     stop["pairs"] = None if order is None else order.count_pairs()
     if target is None:
         return stop
     stop["tied"] = pair_table(target, G).target_only_tied
-    return stop | _agreement([*vars(pair_up(target, G).counts).values()][:4], len(data["items"]))
+    return stop | _agreement([*vars(pair_up(target, G).counts).values()][:4], n)
 
 
 def _agreement(decided: list[int], n: int) -> Stop:
@@ -488,19 +409,15 @@ _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def page_labels(items: Iterable[Item]) -> list[str]:
-    r"""Return the label of each item on a page; different items have different labels."""
-    return numbered(distinct_texts(list(items), plain_label, lambda item: _visible(repr(item))))
+    """Return the label of each item on a page; different items have different labels."""
+    return numbered(list(map(plain_label, items)))
 
 
 def plain_label(item: object) -> str:
-    """Return the label of an item in one line; members of sets are sorted."""
-    if isinstance(item, frozenset):
-        return f"{{{', '.join(map(plain_label, in_order(item)))}}}"
-    return _visible(" ".join(written(item, str).split()))
+    """Return a label in one line, with invisible and direction-changing characters escaped."""
+    return in_one_line(item, _is_visible)
 
 
-def _visible(text: str) -> str:
-    """Return a label with invisible and direction-changing characters escaped."""
-    return escaped(
-        text, lambda sign: unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING
-    )
+def _is_visible(sign: str) -> bool:
+    """Return whether a browser shows a character, in its place."""
+    return unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNING

@@ -30,8 +30,6 @@ from porank.orders.ranks import height, set_ranks
 from tests.support import oracles, oracles_layout
 from tests.support.strategies import orders, reinserted
 
-LAYERINGS = ["ranks", "bottom"]
-
 
 def level_numbers(layout: HasseLayout) -> dict[Any, int]:
     return {item: k for k, level in enumerate(layout.levels) for item in level}
@@ -73,18 +71,18 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
     assert {type(number) for number in numbers} <= {float}
 
 
-@given(orders(max_items=8), st.sampled_from(LAYERINGS), st.sampled_from([False, True, "auto"]))
-@example(random_order(22, dimension=2, seed=2), "ranks", False)
-@example(random_order(22, dimension=2, seed=2), "bottom", True)
-@example(random_order(20, dimension=3, seed=1), "bottom", True)
-@example(from_pairs([(top, low) for top in "ab" for low in range(20)]), "ranks", False)
-@example(from_pairs([("hub", leaf) for leaf in range(21)], items=["x", "y"]), "ranks", "auto")
-def test_geometry(G: nx.DiGraph, layering: str, junctions: Any) -> None:
-    layout = hasse_layout(G, layering=layering, junctions=junctions)
+@given(orders(max_items=8), st.sampled_from([False, True, "auto"]))
+@example(random_order(22, dimension=2, seed=2), False)
+@example(random_order(22, dimension=2, seed=2), True)
+@example(random_order(20, dimension=3, seed=1), True)
+@example(from_pairs([(top, low) for top in "ab" for low in range(20)]), False)
+@example(from_pairs([("hub", leaf) for leaf in range(21)], items=["x", "y"]), "auto")
+def test_geometry(G: nx.DiGraph, junctions: Any) -> None:
+    layout = hasse_layout(G, junctions=junctions)
     check_geometry(G, layout)
     assert junctions or not layout.junctions
     fewest = {True: 10**9, False: 10**9, "auto": hasse_layout(G, junctions=False).crossings}
-    assert layout.crossings <= fewest[junctions] or layering != "ranks"
+    assert layout.crossings <= fewest[junctions]
 
 
 def test_all_orders_of_five_items_with_junctions() -> None:
@@ -96,10 +94,9 @@ def test_all_orders_of_five_items_with_junctions() -> None:
 
 
 def check_planar(G: nx.DiGraph) -> None:
-    for layering in ("ranks", "bottom"):
-        layout = hasse_layout(G, layering=layering, junctions=True)
-        assert layout.crossings == oracles_layout.crossings(layout.path(*e) for e in layout.edges)
-        assert layout.crossings == 0
+    layout = hasse_layout(G, junctions=True)
+    assert layout.crossings == oracles_layout.crossings(layout.path(*e) for e in layout.edges)
+    assert layout.crossings == 0
 
 
 @given(st.integers(2, 14), st.integers(0, 10**6))
@@ -156,14 +153,12 @@ def test_junctions_do_not_depend_on_hashes() -> None:
 def test_levels_by_definition(G: nx.DiGraph) -> None:
     ranks = hasse_layout(G)
     assert level_numbers(ranks) == {item: rank - 1 for item, rank in set_ranks(G).items()}
-    bottom, down = hasse_layout(G, layering="bottom"), oracles_layout.levels_down(G)
-    assert {item: y for item, (_, y) in bottom.items()} == down
-    assert len(bottom.levels) == height(G)
+    assert len(ranks.levels) == height(G)
 
 
-@given(orders(max_items=8), st.sampled_from(LAYERINGS))
-def test_fewest_crossings_by_trying_all(G: nx.DiGraph, layering: str) -> None:
-    layout = hasse_layout(G, layering=layering, junctions=False)
+@given(orders(max_items=8))
+def test_fewest_crossings_by_trying_all(G: nx.DiGraph) -> None:
+    layout = hasse_layout(G, junctions=False)
     level = level_numbers(layout)
     if oracles_layout.count_sequences(layout.edges, level) <= 5000:
         assert layout.crossings == oracles_layout.least_crossings(layout.edges, level)
@@ -213,8 +208,5 @@ def test_items_with_the_same_neighbours_stand_in_the_sequence_of_their_names(G: 
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    layering: Any = "up"
     with pytest.raises(po.CycleError, match="'a' > 'b' > 'c' > 'a'"):
         po.hasse_layout(po.parse("a > b > c > a"))
-    with pytest.raises(po.PorankError, match="one of 'ranks', 'bottom', f"):
-        po.hasse_layout(po.parse("a > b"), layering=layering)

@@ -14,11 +14,6 @@ function nameList(items, most = NAMES_SHOWN) {
 
 const column = (...parts) => element("div", {}, ...parts);
 
-function byRank(items, { above, below, boxOf }) {
-  const best = (item) => above[boxOf[item]], worst = (item) => -below[boxOf[item]];
-  return [...items].sort((a, b) => best(a) - best(b) || worst(a) - worst(b) || a - b);
-}
-
 function showDetails(view, item) {
   const details = byId("details");
   if (item === null) {
@@ -28,8 +23,7 @@ function showDetails(view, item) {
   }
   details.scrollTop = 0;
   const { order } = view, box = order.boxOf[item], fellows = order.boxes[box].filter((other) => other !== item);
-  const above = byRank(itemsAlong(order, order.up, item), order);
-  const below = byRank(itemsAlong(order, order.down, item), order);
+  const [above, below] = [order.up, order.down].map((way) => [...itemsAlong(order, way, item)]);
   const open = nItems - above.length - below.length - order.boxes[box].length;
   const attributes = Object.entries(data.columns).filter(([, values]) => values[item] !== null)
     .map(([name, values]) => element("p", {}, `${name}: ${values[item]}`));
@@ -86,13 +80,13 @@ function showTarget(stop) {
     [element("dt", {}, formula), element("dd", { id: name }, value)]));
   const numbers = stop.counts.map((count) => count.toLocaleString("en"));
   ["concordant", "discordant", "target_only", "predicted_only", "neither"].forEach((kind, k) =>
-    document.querySelector(`#legend [data-kind=${kind}] b`).replaceChildren(numbers[k]));
+    document.querySelector(`#counts [data-kind=${kind}] b`).replaceChildren(numbers[k]));
   byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs are tied in the order.` : "";
 }
 
 function showThreshold(stop) {
   byId("threshold").value = state.stop;
   byId("threshold").setAttribute("aria-valuetext", stop.title);
-  byId("alpha").textContent = stop.words ? `Threshold: ${stop.words}` : "The given order";
+  byId("alpha").textContent = `Threshold: ${stop.words}`;
   byId("remarks").textContent = stop.remarks;
 }

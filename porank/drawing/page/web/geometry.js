@@ -189,8 +189,8 @@ function softPath(points) {
   return `${path}L${at(points[points.length - 1])}`;
 }
 
-// The least bow, to the wanted side if equal, that runs through no other box, or through the fewest.
-function freeBow(scene, u, v, least, side, head) {
+// The least bow that runs through no other box, or through the fewest.
+function freeBow(scene, u, v, head) {
   const { places, halves = [], spots = [] } = scene, nodes = [...places, ...spots], [from, to] = [nodes[u], nodes[v]];
   const hits = (share) => {
     const bend = bendOf(from, to, share), steps = [...Array(24).keys()].map((k) => (k + 0.5) / 24);
@@ -198,7 +198,7 @@ function freeBow(scene, u, v, least, side, head) {
     return places.filter(([x, y], box) => box !== u && box !== v && points.some(([a, b]) =>
       Math.abs(a - x) < (halves[box] || 0) + 3 && Math.abs(b - y) < BOX_HEIGHT / 2 + 3)).length;
   };
-  const tried = [least, 0.14, 0.3, 0.5, 0.8, 1.2].flatMap((share) => [side * share, -side * share]).map((share) => [hits(share), share]);
+  const tried = [0, 0.14, 0.3, 0.5, 0.8, 1.2].flatMap((share) => [share, -share]).map((share) => [hits(share), share]);
   const [, best] = tried.reduce((one, other) => other[0] < one[0] ? other : one);
   return bow(from, to, best, head);
 }

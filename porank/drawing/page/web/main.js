@@ -12,8 +12,7 @@ function refresh() {
   byId("summary").textContent = stop.summary;
   showTarget(stop);
   showFocus(view);
-  byId("overlay").checked = state.over;
-  if (hasSlider) showThreshold(stop);
+  showThreshold(stop);
   highlight();
 }
 
@@ -45,33 +44,23 @@ function light(item, pair) {
   const is = (box, name) => states.has(box) && states.get(box).includes(name);
   // A line to or from a junction has the kind of any pair of boxes that it joins.
   const are = (boxes, ...names) => boxes.some((box) => names.some((name) => is(box, name)));
-  const isNear = ({ u, v, above = [u], below = [v] }) => are(above, "chosen") || are(below, "chosen");
+  const isNear = ({ above, below }) => are(above, "chosen") || are(below, "chosen");
   const kindOf = ({ above, below }) => ["up", "down", "chosen"].find((name) =>
     are(above, name, "chosen") && are(below, name, "chosen"));
-  const lines = item === null ? [] : linesOf(scene).filter(scene.compared ? isNear : kindOf);
+  const lines = item === null ? [] : linesOf(scene).filter(kindOf);
   const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
-  diagram.light(states, scene.compared ? hot : hot.map((line) => ({ ...line, kind: kindOf(line) })));
+  diagram.light(states, hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 
 for (const made of document.querySelectorAll("[data-key]")) {
   made.addEventListener("click", () => KEYS[made.dataset.key]());
 }
-byId("overlay").addEventListener("change", (event) => {
-  diagram.isFitted = true;
-  change({ over: event.target.checked, focus: null });
-});
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
 byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
-window.addEventListener("hashchange", () => {
-  diagram.isFitted = true;
-  openAddress();
-});
 
-byId("threshold-part").hidden = !hasSlider;
+byId("threshold-part").hidden = !data.limits;
 byId("threshold").hidden = data.stops.length < 2;
-byId("target-part").hidden = !hasTarget;
-byId("overlay").closest("label").hidden = !hasOverlay;
-byId("no-overlay").hidden = hasOverlay;
+byId("target-part").hidden = !data.stops[0].counts;
 byId("threshold").max = data.stops.length - 1;
 Object.assign(follow, { settings: refresh, pointer: highlight });
 openAddress();

@@ -8,7 +8,7 @@ function pick(item, { shiftKey, ctrlKey, metaKey } = {}, isFar = false) {
   const others = state.picked.filter((each) => !items.includes(each));
   const joins = shiftKey || ctrlKey || metaKey || isSecond();
   const isPicked = others.length < state.picked.length, kept = joins ? others : [];
-  changePointed(null);
+  pointed = null;
   byId("second").setAttribute("aria-pressed", "false");
   if (isPicked && !isFar && kept.length === others.length) change({ picked: kept });
   else change({ picked: [...joins ? kept : [], item, ...items.filter((each) => each !== item)] });
@@ -28,7 +28,7 @@ function point(item, isByKey = false) {
 
 function focusOn(item) {
   diagram.isFitted = true;
-  change({ focus: item, picked: [item], over: false });
+  change({ focus: item, picked: [item] });
 }
 
 // Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
@@ -68,7 +68,7 @@ const KEYS = {
 };
 
 function letGo() {
-  changePointed(null);
+  pointed = null;
   byId("search").value = "";
   byId("search").blur();
   find();
@@ -106,14 +106,10 @@ stage.addEventListener("pointermove", (event) => {
   if (touches.size === 2) return diagram.zoom(apart(touches.values()) / (before || 1));
   if (moved <= 4) return;
   if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
-  stage.classList.add("dragging");
   diagram.pan(x - last.x, y - last.y);
 });
 for (const name of ["pointerup", "pointercancel"]) {
-  stage.addEventListener(name, (event) => {
-    touches.delete(event.pointerId);
-    stage.classList.remove("dragging");
-  });
+  stage.addEventListener(name, (event) => touches.delete(event.pointerId));
 }
 stage.addEventListener("pointerleave", () => point(null));
 stage.addEventListener("click", (event) => {

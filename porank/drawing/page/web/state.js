@@ -1,9 +1,6 @@
 // What the reader has set and points at. A link keeps the settings.
 
-const hasTarget = data.target !== null;
-const hasOverlay = hasTarget && nItems <= data.few;
-const hasSlider = data.limits !== undefined;
-const START = { stop: data.start, picked: [], focus: null, within: 2, over: false };
+const START = { stop: data.start, picked: [], focus: null, within: 2 };
 let state = START, pointed = null, found = [];
 const current = () => pointed ?? state.picked[0] ?? null;
 
@@ -14,7 +11,6 @@ const follow = { settings: () => {}, pointer: () => {} };
 function openAddress() {
   try {
     state = { ...START, ...JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}") };
-    state.over &&= hasOverlay;
     follow.settings();
   } catch {
     state = START;

@@ -1,7 +1,7 @@
-// A drawing of a view as SVG, and the window on it: while it moves the whole drawing is shifted.
+// A drawing of a view as SVG, and the window on it.
 
 const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, MOST_LABELS = 120;
-const FEW_APART = 5, LAST = ["chosen", "picked", "found", "up", "down"];
+const LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
   const layers = {}, nodes = new Map();
@@ -10,7 +10,7 @@ function newDiagram(svg) {
     svg.append(layers[name] = drawn("g", { class: name, ...name !== "nodes" && { "aria-hidden": "true" } }));
   }
   const diagram = { svg, view: null, frame: { x: 0, y: 0, w: 100, h: 100 }, isFitted: true, isDotted: false };
-  let kept = diagram.frame, timer = null, size = null;
+  let timer = null, size = null;
 
   // Reading the size is slow during a move, and it seldom changes.
   const sizeNow = () => size || (size = { width: svg.clientWidth || 800, height: svg.clientHeight || 600 });
@@ -32,16 +32,15 @@ function newDiagram(svg) {
     const folded = (scene.bands || []).filter(({ high }) => high);
     layers.bands.replaceChildren(...apartFrame(scene), ...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
       x: scene.bounds.x + 20, y: top - 16, width: scene.bounds.w - 40, height: high + 32 })), ...many);
-    const isSame = last && String(last.scene.places) === String(scene.places) && !scene.compared && !last.scene.compared;
+    const isSame = last && String(last.scene.places) === String(scene.places);
     drawLines(view, isSame ? linesOf(last.scene) : null);
   }
 
-  // Around items that are compared with none, if there are many.
-  function apartFrame({ isFew, places, up, down, across, rise }) {
-    const apart = isFew ? places.filter((_, box) => !up[box].length && !down[box].length) : [];
-    if (apart.length <= FEW_APART || apart.length === places.length) return [];
-    const xs = apart.map(([x]) => x), ys = apart.map(([, y]) => y), [left, top] = [Math.min(...xs), Math.min(...ys)];
-    if (places.filter(([x]) => x >= left).length > apart.length) return [];
+  // Around items that are compared with none, if they are in a block.
+  function apartFrame({ apart = [], places, across, rise, base }) {
+    if (!apart.length || base >= 0) return [];
+    const xs = apart.map((box) => places[box][0]), ys = apart.map((box) => places[box][1]);
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
     return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 16,
       width: Math.max(...xs) - left + 1.3 * across, height: Math.max(...ys) - top + rise + 16 }),
       drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 12,
@@ -109,7 +108,7 @@ function newDiagram(svg) {
   }
 
   function dress() {
-    if (!diagram.view) return;
+    clearTimeout(timer);
     const scale = scaleNow(), { isFew } = diagram.view.scene;
     diagram.isDotted = !isFew || NAME_SIZE * scale < 8;
     svg.classList.toggle("dotted", diagram.isDotted);
@@ -158,24 +157,15 @@ function newDiagram(svg) {
 
   function look(frame, isNow = false) {
     diagram.frame = frame;
-    if (isNow) return commit();
-    const scale = scaleNow();
-    const [across, down] = [(kept.x - frame.x) * scale, (kept.y - frame.y) * scale];
-    svg.style.transform = `translate(${across}px, ${down}px) scale(${kept.w / frame.w})`;
-    rest();
+    svg.setAttribute("viewBox", [frame.x, frame.y, frame.w, frame.h].map((value) => value.toFixed(2)).join(" "));
+    if (isNow) dress();
+    else rest();
   }
 
+  // Names are placed when the window rests.
   function rest() {
     clearTimeout(timer);
-    timer = setTimeout(commit, SETTLED);
-  }
-
-  function commit() {
-    clearTimeout(timer);
-    kept = diagram.frame;
-    svg.style.transform = "";
-    svg.setAttribute("viewBox", [kept.x, kept.y, kept.w, kept.h].map((value) => value.toFixed(2)).join(" "));
-    dress();
+    timer = setTimeout(dress, SETTLED);
   }
 
   function whole() {
@@ -234,11 +224,8 @@ function newDiagram(svg) {
 
   const nodeOf = (item) => nodes.get((diagram.view.scene.boxes[diagram.view.scene.boxOf[item]] || []).join(" "));
   const resize = () => {
-    const { x, y, w, h } = diagram.frame, scale = scaleNow();
     size = null;
-    if (!diagram.view || !svg.clientWidth) return;
-    if (diagram.isFitted) fit();
-    else look(centred(x + w / 2, y + h / 2, scale), true);
+    if (diagram.view && svg.clientWidth) fit();
   };
   new ResizeObserver(resize).observe(svg.parentElement);
   return Object.assign(diagram,
@@ -261,10 +248,9 @@ function linesOf(scene) {
     : `M${at(scene.places[scene.lines[2 * k]])}L${at(scene.places[scene.lines[2 * k + 1]])}`;
   const pairs = pairsOf(scene.drawn || scene.lines), [above, below] = [boxesAt(0), boxesAt(1)];
   // Of another threshold, lines have the course that the layout gives them, or one between the boxes.
-  const course = (u, v, k) => scene.base >= 0 && scene.isFew && !scene.bends[k] ? freeBow(scene, u, v, 0, 1, 0).path : path(k);
+  const course = (u, v, k) => scene.base >= 0 && scene.isFew && !scene.bends[k] ? freeBow(scene, u, v, 0).path : path(k);
   const own = ([u, v], k) => ({ u, v, above: above(u), below: below(v), path: course(u, v, k), kind: "plain" });
-  scene.drawnLines = scene.compared ? scene.compared.map(overlaid)
-    : [...pairs.map(own), ...pairsOf(scene.beyond || []).map(beside)];
+  scene.drawnLines = [...pairs.map(own), ...pairsOf(scene.beyond || []).map(beside)];
   return scene.drawnLines;
 
   // The boxes on one side of a node, past junctions alone: of a box, itself.
@@ -283,14 +269,7 @@ function linesOf(scene) {
   // A line that the layout does not have; if it does not lead down, it has an arrow.
   function beside([u, v]) {
     const [from, to] = [scene.places[u], scene.places[v]];
-    return { u, v, above: [u], below: [v], kind: "plain", ...freeBow(scene, u, v, 0, 1, from[1] < to[1] ? 0 : 1) };
-  }
-
-  // A cover of the target runs as it does there; a cover of the order alone is bowed to its own side.
-  function overlaid([u, v, kind, cover]) {
-    const way = { predicted_only: 1, discordant: -1 }[kind] || 0;
-    if (!way && cover >= 0) return { u, v, kind, path: path(cover) };
-    return { u, v, kind, ...freeBow(scene, u, v, 0.14, -way || 1, way) };
+    return { u, v, above: [u], below: [v], kind: "plain", ...freeBow(scene, u, v, from[1] < to[1] ? 0 : 1) };
   }
 }
 

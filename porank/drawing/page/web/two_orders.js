@@ -1,14 +1,13 @@
 // Two orders as Boolean matrices of their closures: the target, and the prediction, which is changed pair by pair.
 
 const all = [...data.items.keys()];
-const matrixOf = (pairs) => {
-  const matrix = all.map(() => all.map(() => false));
-  for (const [u, v] of pairs) matrix[u][v] = true;
-  return matrix;
-};
+function matrixOf(pairs) {
+  const known = new Set(pairs.map(String));
+  return all.map((u) => all.map((v) => known.has(`${u},${v}`)));
+}
 const truth = matrixOf(data.truth), past = [];
 let above = matrixOf(data.predicted), picked = [];
-const target = placed(prepared(data.target)), covers = pairsOf(data.target.lines);
+const target = placed(prepared(data.target));
 const diagrams = { target: newDiagram(byId("target")), predicted: newDiagram(byId("predicted")) };
 
 function classOf(u, v) {
@@ -27,11 +26,9 @@ function sceneOfPrediction() {
   // The height of an item that is compared with none has no meaning.
   const rows = Math.max(...depth) + 1, used = new Set(lines.flat());
   all.filter((item) => !used.has(item)).forEach((item, k) => { depth[item] = k % rows; });
-  const scene = placed(prepared({ boxes: all.map((item) => [item]), kinds: all.map(() => "item"), lines: lines.flat(),
+  return placed(prepared({ boxes: all.map((item) => [item]), kinds: all.map(() => "item"), lines: lines.flat(),
     y: depth.map((each) => Math.max(...depth) - each), above: all.map((v) => all.filter((u) => above[u][v]).length),
     below: all.map((u) => above[u].filter(Boolean).length) }));
-  linesOf(scene).forEach((line) => { line.kind = classOf(line.u, line.v); });
-  return scene;
 }
 
 // A cover can be taken out, and an open pair be ordered, with all pairs that follow.
@@ -77,9 +74,8 @@ function showPair() {
 }
 
 function show() {
-  target.compared = covers.map(([u, v], cover) => [u, v, classOf(u, v), cover]);
-  target.drawnLines = null;
   for (const [name, scene] of [["target", target], ["predicted", sceneOfPrediction()]]) {
+    linesOf(scene).forEach((line) => { line.kind = classOf(line.u, line.v); });
     diagrams[name].draw({ scene, order: scene });
     diagrams[name].fit();
   }
@@ -90,11 +86,6 @@ function show() {
 function pickNext(item) {
   picked = picked.length === 2 || picked.includes(item) ? [item] : [...picked, item];
   showPair();
-}
-
-function back(to) {
-  above = to;
-  show();
 }
 
 for (const [k, id] of [[0, "first"], [1, "second"]]) {
@@ -115,9 +106,8 @@ for (const { svg, nodeAt } of Object.values(diagrams)) {
   });
 }
 byId("relation").addEventListener("change", (event) => relate(...picked, event.target.value));
-byId("reset").addEventListener("click", () => {
-  past.push(above);
-  back(matrixOf(data.predicted));
+byId("undo").addEventListener("click", () => {
+  above = past.pop() || above;
+  show();
 });
-byId("undo").addEventListener("click", () => back(past.pop() || above));
 show();

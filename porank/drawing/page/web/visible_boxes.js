@@ -52,13 +52,12 @@ function inFocus(order, item, within) {
 
 let seen = {};
 
-// What is drawn: an order, the part of it in focus, or its lines at the target's places.
-function viewOf({ stop, focus, within, over }) {
-  const number = data.stops[stop].scene, key = JSON.stringify([number, over || focus, within]);
+// What is drawn: an order, or the part of it in focus.
+function viewOf({ stop, focus, within }) {
+  const number = data.stops[stop].scene, key = JSON.stringify([number, focus, within]);
   if (key !== seen.key) {
     const order = placed(prepared(data.scenes[number]));
-    const scene = over ? prepared({ ...data.target, compared: order.against })
-      : focus === null ? order : inFocus(order, focus, within);
+    const scene = focus === null ? order : inFocus(order, focus, within);
     seen = { key, order, scene: placed(scene) };
   }
   return seen;
