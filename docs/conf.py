@@ -70,6 +70,12 @@ numpydoc_xref_ignore = "all"
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "substitution"]
 myst_heading_anchors = 3
+# Slides and notebooks that run in the browser, from a page that is in no folder.
+myst_url_schemes = {
+    **dict.fromkeys(["http", "https", "mailto"]),
+    "slides": "slides/{{path}}.html",
+    "lite": "lite/notebooks/index.html?path={{path}}.ipynb",
+}
 _pyproject = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
 repository = _pyproject["project"]["urls"]["Repository"]
 myst_substitutions = {
@@ -116,11 +122,12 @@ html_theme_options = {
 }
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["fold.js"]
 # A doctest ends with an empty line, which a page need not show.
 highlight_options = {"python": {"stripnl": True}}
 html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
-# The landing page has no section to list.
-html_sidebars: dict[str, list[str]] = {"index": []}
+# The landing page has no section to list, and the page of all sessions lists them itself.
+html_sidebars: dict[str, list[str]] = {"index": [], "teach": []}
 html_show_sourcelink = False
 
 

@@ -1,8 +1,8 @@
 """What the site has beside its pages: pictures, notebooks, interactive pages and slides.
 
 All of it is made when the site is built, and nothing is fetched. ``{interactive} name`` frames one
-of the pages of `docs.interactive_pages`; ``{slides}`` and ``{notebooks}`` list links to decks and
-to notebooks that run in the browser, which fetches Pyodide when one starts.
+of the pages of `docs.interactive_pages`. Notebooks that run in the browser fetch Pyodide when one
+starts. The sections of long pages are folded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell
 from sphinx.util.docutils import SphinxDirective
 
 from docs.decks.make import write_decks
-from docs.draw import DOCS, draw_old, illustrated, title_of
+from docs.draw import DOCS, draw_old, illustrated
 from docs.interactive_pages import PAGES, write_pages
 from docs.notebooks import lectures, notebook, write_notebooks
 
@@ -27,8 +27,9 @@ FRAME = (
     '<iframe class="interactive" src="{source}" title="{title}" loading="lazy"></iframe>'
     '<p class="interactive"><a href="{source}">{title}: on a page of its own</a></p>'
 )
-#: Where a directive of a page in a folder finds what it lists.
-LISTED = {"slides": "../slides/{}.html", "notebooks": "../lite/notebooks/index.html?path={}.ipynb"}
+#: A page of more lines has its sections folded, and what is put around their titles and texts.
+LONG = 300
+FOLD = '<details class="part"><summary>', "</summary>", "</details>"
 #: Pyodide has no pyarrow, which porank only needs for files and frames.
 INSTALL = """\
 import piplite
@@ -49,20 +50,17 @@ class Interactive(SphinxDirective):
         return [nodes.raw("", FRAME.format(source=source, title=PAGES[name][0]), format="html")]
 
 
-class Links(SphinxDirective):
-    """Links to what is made of some lectures: their names."""
-
-    required_arguments = 1
-    final_argument_whitespace = True
-
-    def run(self) -> list[nodes.Node]:
-        """Return a list of the links, by the titles of the lectures."""
-        titles = {page.stem: title_of(page) for page in lectures()}
-        links = (
-            f'<li><a href="{LISTED[self.name].format(name)}">{titles[name]}</a></li>'
-            for name in self.arguments[0].split()
-        )
-        return [nodes.raw("", f"<ol>{''.join(links)}</ol>", format="html")]
+def _fold(app: Any, doctree: nodes.document, docname: str) -> None:
+    """Fold each section of a long page: its heading opens it."""
+    page = Path(app.env.doc2path(docname))
+    if page.suffix != ".md" or len(page.read_text("utf-8").splitlines()) <= LONG:
+        return
+    for section in list(doctree.findall(nodes.section)):
+        if isinstance(section.parent.parent, nodes.document):
+            title, *rest = section.children
+            marks = [nodes.raw("", html, format="html") for html in FOLD]
+            section.children = []
+            section.extend([marks[0], title, marks[1], *rest, marks[2]])
 
 
 def _in_the_browser(page: Path) -> Any:
@@ -110,10 +108,9 @@ def _after_writing(app: Any, exception: Exception | None) -> None:
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Tell Sphinx of the directives, and when to make the rest."""
+    """Tell Sphinx of the directive, and when to make the rest."""
     app.add_directive("interactive", Interactive)
-    for name in LISTED:
-        app.add_directive(name, Links)
+    app.connect("doctree-resolved", _fold)
     app.connect("builder-inited", _before_reading)
     app.connect("build-finished", _after_writing)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,9 +6,11 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import networkx as nx
+
 import porank as po
 from docs.draw import DOCS, examples_of
-from docs.tasks.make import write_concepts, write_task
+from docs.tasks.make import write_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +52,13 @@ def _clicks(path: Path, title: str) -> None:
     po.write_page(relation, path, title=title)
 
 
+def _concepts(path: Path, title: str) -> None:
+    """Write the concept lattice of a menu, each concept called by its attributes."""
+    lattice = po.concept_lattice(_MENU)
+    names = {concept: ", ".join(concept[1]) or "any drink" for concept in lattice}
+    po.write_page(nx.relabel_nodes(lattice, names), path, title=title)
+
+
 #: What can be shown: a title, and what writes the page, given a path and the title.
 PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
     "drinks": ("Five drinks", partial(po.write_page, _DRINKS)),
@@ -66,7 +75,7 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
             write_task,
             po.parse("soup > salad > fish > tart; soup > pasta > ice; pasta > tart"),
             prompt="The lines are what the cook said. Click two dishes, the better one first, for "
-            "each pair that follows. Click the same two again to take it back.",
+            "each pair that follows.",
             kind="pairs",
             says="Each of them is a path of lines.",
         ),
@@ -76,8 +85,8 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
         partial(
             write_task,
             po.parse("flour > mix > knead > bake > slice; water > mix; heat > bake"),
-            prompt="Drag the steps, or move them with the arrow keys, until no line is red. How "
-            "many different sortings do you find?",
+            prompt="Click a step and then its new place until no line is "
+            "red. How many different sortings do you find?",
             kind="sequence",
             says="There are ten: flour and water in either order, and heat in any of five gaps.",
             start=[["slice", "bake", "heat", "knead", "mix", "water", "flour"]],
@@ -104,8 +113,8 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
         partial(
             write_task,
             _THE_N,
-            prompt="Drag the friends, or move them with the arrow keys, into each possible "
-            "sequence. No line may be red.",
+            prompt="Click a friend and then the new place to find each "
+            "possible sequence. No line may be red.",
             kind="sequence",
             says="There are five.",
             start=[["Dora", "Cem", "Ben", "Ann"]],
@@ -117,24 +126,15 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
         partial(
             write_task,
             _THE_N,
-            prompt="Drag the friends, or use the arrow keys, until both rankings agree on the "
-            "pairs of the order, and on no others.",
+            prompt="Click a friend and then the new place until both "
+            "rankings agree on the pairs of the order, and on no others.",
             kind="sequence",
             says="This is a realizer: the order has dimension 2.",
             start=[["Ann", "Ben", "Cem", "Dora"], ["Ann", "Ben", "Cem", "Dora"]],
             answer=po.find_realizer(_THE_N),
         ),
     ),
-    "lattices": (
-        "Which concept do they make?",
-        partial(
-            write_concepts,
-            _MENU,
-            prompt="Choose drinks in the table. Blue columns are what they share; a green frame "
-            "marks further drinks with all of that, and the concept in the diagram.",
-            says="The table has 11 concepts. Click one to see its drinks.",
-        ),
-    ),
+    "lattices": ("What do drinks share?", _concepts),
 }
 
 

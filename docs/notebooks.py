@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LECTURES: Final = Path(__file__).parent / "lectures"
 COURSE: Final = LECTURES.parent / "course"
 #: Pages of the folders that are no lectures or sessions.
-_ABOUT: Final = ("index", "instructor", "exam", "project")
+_ABOUT: Final = ("instructor", "exam", "project")
 
 _SETUP: Final = """\
 *This notebook is made from `docs/{folder}/{name}.md`. It needs porank with the extra `learn`, and

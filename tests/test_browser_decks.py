@@ -16,6 +16,7 @@ from docs.notebooks import lectures
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
+TELEPHONE = SCREEN | {"width": 390, "height": 844}
 TASKS = [name for name, (_, write) in PAGES.items() if "prompt" in getattr(write, "keywords", {})]
 
 MEASURED = """
@@ -56,6 +57,18 @@ def test_each_slide_fits_the_screen_and_can_be_read(
         assert code >= 22
 
 
+def test_slides_can_be_read_on_a_telephone(opened: Callable[[Path], Any], tmp_path: Path) -> None:
+    deck = next(deck for deck in decks() if deck.stem == "chains")
+    (tmp_path / "deck.html").write_text(slides(deck, "interactive"), "utf-8")
+    browser = opened(tmp_path / "deck.html")
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", TELEPHONE)
+    for place in range(len(browser.find_elements("css selector", "section"))):
+        browser.execute_script("show(arguments[0], true)", place)
+        _, text, code = browser.execute_script(MEASURED)
+        assert min(text, code) >= 16
+        assert browser.execute_script("return slides[now].scrollWidth") <= 390
+
+
 def test_answers_are_shown_on_a_key_and_left_out_of_the_handout(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
@@ -92,28 +105,42 @@ def test_a_task_reveals_its_answer(
     assert message.text == before
 
 
-def test_a_task_is_revealed_once_and_starts_again(
+def test_a_prediction_is_answered_at_once_with_an_arrow(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
     write_page("relations", tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
-    lines = []
+    box = {each.text: each for each in browser.find_elements("css selector", "svg g")}
+    message = browser.find_element("css selector", "#message")
+    said = []
+    for u, v in (("soup", "fish"), ("fish", "soup"), ("pasta", "fish"), ("soup", "salad")):
+        box[u].click()
+        box[v].click()
+        said.append(message.text.partition(".")[0])
+    assert said == [
+        "Right: soup > fish follows",
+        "The other way round: soup is above fish",
+        "It does not follow: no path of lines leads from pasta down to fish",
+        "There is a line for this pair already",
+    ]
+    arrows = browser.find_elements("css selector", "svg polyline[marker-mid]")
+    assert sorted(each.get_attribute("class") for each in arrows) == ["right", "wrong", "wrong"]
+    counts = []
     for button in ("#reveal", "#reveal", "#restart"):
         browser.find_element("css selector", button).click()
-        lines.append(len(browser.find_elements("css selector", "svg line")))
-    assert lines == [10, 10, 6]
+        counts.append(len(browser.find_elements("css selector", "svg polyline")))
+    assert counts == [6, 6, 0]
 
 
-def test_above_its_row_an_item_keeps_its_column(
+def test_an_item_moves_to_the_place_that_is_clicked_next(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
-    from selenium.webdriver import ActionChains
-
     write_page("extensions", tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
-    last = browser.find_elements("css selector", "li")[-1]
-    ActionChains(browser).click_and_hold(last).move_by_offset(0, -40).release().perform()
-    assert [each.text for each in browser.find_elements("css selector", "li")][-1] == last.text
+    for place in (3, 0):
+        browser.find_elements("css selector", "#work button")[place].click()
+    names = [each.text for each in browser.find_elements("css selector", "#work button")]
+    assert names == ["Ann", "Dora", "Cem", "Ben"]
 
 
 def test_page_keys_turn_slides_from_a_framed_page(

@@ -15,6 +15,7 @@ import networkx as nx
 import pytest
 
 import porank as po
+from docs.decks.sketch import drawn, names_of_blocks
 from docs.draw import examples_of, pictures_on
 from docs.interactive_pages import PAGES
 from docs.notebooks import COURSE, LECTURES, assignment, assignments
@@ -22,7 +23,7 @@ from tests.conftest import IN_CI
 from tests.support import oracles
 
 DECKS, ASSIGNMENTS = COURSE.parent / "decks", COURSE / "assignments"
-SESSIONS = [path for path in COURSE.glob("*.md") if path.stem not in ("index", "exam", "project")]
+SESSIONS = [path for path in COURSE.glob("*.md") if path.stem not in ("exam", "project")]
 PLAN = re.compile(r"^\| ([^|]+) \| (\d+) \|$", re.M)
 
 
@@ -93,8 +94,8 @@ def test_an_assignment_grades_solutions_and_refuses_empty_cells(source: Path) ->
     graded = [cell.metadata.nbgrader for cell in solved.cells if "nbgrader" in cell.metadata]
     assert len({each["grade_id"] for each in graded}) == len(graded)
     points = sum(each.get("points", 0) for each in graded)
-    table = (COURSE / "index.md").read_text("utf-8")
-    assert re.search(rf"\[{source.stem}\]\(assignments/{source.stem}.ipynb\) \| {points} \|", table)
+    cards = (COURSE.parent / "teach.md").read_text("utf-8")
+    assert f"[Assignment](course/assignments/{source.stem}.ipynb), {points} points" in cards
 
 
 #: Mistakes that students make, by assignment and task.
@@ -157,6 +158,39 @@ def test_a_deck_shows_code_and_pictures_of_its_page(deck: Path) -> None:
     headings = [slide.lstrip().partition("\n")[0] for slide in text.split("\n---\n")]
     assert all(heading.startswith(("# ", "## ")) for heading in headings)
     assert len(headings) >= 15
+
+
+def slides_of(deck: Path) -> list[str]:
+    return deck.read_text("utf-8").split("\n---\n")
+
+
+def test_slides_have_pictures_from_the_beginning() -> None:
+    """At least six in ten of each deck, and an order by the third."""
+    for deck in DECKS.glob("*.md"):
+        texts = slides_of(deck)
+        shown = sum(
+            bool(re.search(r"^```\{(draw|interactive)\}|^!\[", text, re.M)) for text in texts
+        )
+        assert shown >= 0.6 * len(texts), deck.stem
+        assert re.search(r"^(hasse|row|lines)\(", "\n".join(texts[:3]), re.M), deck.stem
+
+
+def test_each_theorem_and_each_step_of_a_proof_has_a_picture() -> None:
+    """In the sessions, a slide that proves draws once for each pause at least, up to one."""
+    for page in SESSIONS:
+        for text in slides_of(DECKS / page.name):
+            if re.match(r"\s*## (Proof|Theorem|Never stuck)", text):
+                draws = len(re.findall(r"^```\{draw\}", text, re.M))
+                assert draws >= max(1, text.count("\n. . .\n") - 1), text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", sorted(DECKS.glob("*.md")), ids=lambda path: path.stem)
+def test_what_a_slide_draws_is_drawn(deck: Path) -> None:
+    names = names_of_blocks()
+    blocks = re.findall(r"^```\{draw\} [^\n]+\n(.*?)^```$", deck.read_text("utf-8"), re.M | re.S)
+    for code in blocks:
+        assert drawn(code, names).count("<path") > 2, code
 
 
 def test_covers_are_the_smallest_relation() -> None:

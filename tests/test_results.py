@@ -76,7 +76,7 @@ def examples() -> dict[str, Any]:
         po.fit_strengths(votes, ridge=1),
         po.compare_segments(segments, "device"),
         po.find_segments(segments, "device"),
-        results.SegmentPair(ITEMS[0], ITEMS[1], (1 / 3, -1 / 3), 2 / 3, 1 / 7, 1 / 9),
+        results.SegmentPair(ITEMS[0], ITEMS[1], (1 / 3, -1 / 3), 1 / 9),
         po.hasse_layout(order),
     ]
     return {type(each).__name__: each for each in found}

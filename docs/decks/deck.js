@@ -7,10 +7,40 @@ const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((fra
   frame.src = frame.dataset.src;
   frame.removeAttribute("data-src");
 });
+// Text is as large as fits, answers included, beside the picture or above it, whichever is larger; on
+// a telephone it has 16 px and slides scroll.
+const sizeIn = (body, text, kind) => {
+  body.classList.replace("beside", kind);
+  const room = (kind === "below" ? 0.64 : 1) * body.clientHeight;
+  const isTooWide = (each) => each.scrollWidth > each.clientWidth;
+  for (let pixels = 40; pixels > 16; pixels -= 1) {
+    body.style.fontSize = `${pixels / 28}rem`;
+    if (text.scrollHeight <= room && ![text, ...text.querySelectorAll("pre")].some(isTooWide)) return pixels;
+  }
+  return 16;
+};
+const fit = (slide) => {
+  const body = slide.querySelector(".body"), text = slide.querySelector(".text");
+  body.style.fontSize = "1rem";
+  if (!text || innerWidth < 600) return;
+  const isShown = slide.classList.contains("now");
+  slide.classList.add("now", "answers");
+  body.dataset.kind ??= body.classList[1];
+  body.classList.replace("below", body.dataset.kind);
+  const beside = sizeIn(body, text, body.dataset.kind);
+  const below = body.dataset.kind === "beside" ? sizeIn(body, text, "below") : beside;
+  // A short text leaves most of the slide to the picture.
+  const isShort = below === 40 && text.scrollHeight < body.clientHeight / 4;
+  if (body.dataset.kind === "beside" && beside >= below && !isShort) body.classList.replace("below", "beside");
+  body.style.fontSize = `${Math.max(beside, below) / 28}rem`;
+  slide.classList.remove("answers");
+  slide.classList.toggle("now", isShown);
+};
 const stepsOf = (slide) => [...slide.querySelectorAll(".step:not(.shown)")];
 const show = (number, all) => {
   now = Math.min(Math.max(number, 0), slides.length - 1);
   slides.forEach((slide, place) => slide.classList.toggle("now", place === now));
+  fit(slides[now]);
   if (all) stepsOf(slides[now]).forEach((step) => step.classList.add("shown"));
   load(slides[now]);
   load(slides[now + 1]);
@@ -38,6 +68,7 @@ addEventListener("click", (event) => {
   if (event.target.closest("a")) return;
   if (event.clientX > innerWidth / 4) next(); else show(now - 1, true);
 });
-addEventListener("beforeprint", () => slides.forEach(load));
+addEventListener("beforeprint", () => slides.forEach((slide) => { load(slide); fit(slide); }));
+addEventListener("resize", () => fit(slides[now]));
 addEventListener("hashchange", () => show(slides.findIndex((slide) => `#${slide.id}` === location.hash), false));
 show(now, false);

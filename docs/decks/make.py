@@ -1,9 +1,11 @@
 """Make slides of the decks here: ``python -m docs.decks.make FOLDER`` writes a file for each.
 
 A deck is a text in Markdown. A line ``---`` ends a slide, and ``. . .`` holds back what follows
-until the next key. A picture or a framed page stands beside the text of its slide, or below a short
-one. Folded text is an answer, which the key ``a`` shows. Paragraphs that begin with ``Source:`` are
-at the foot. The code on a slide is code of the page of the same name, where it runs.
+until the next key. A picture or a framed page stands beside the text of its slide, or below it,
+wherever the script of the slides can set the text larger; a picture after a pause takes the place
+of the one before it. The code in a block ``{draw}`` draws a picture, as `docs.decks.sketch` says.
+Folded text is an answer, which the key ``a`` shows. Paragraphs that begin with ``Source:`` are at
+the foot. The code on a slide is code of the page of the same name, where it runs.
 """
 
 from __future__ import annotations
@@ -11,14 +13,18 @@ from __future__ import annotations
 import re
 import sys
 from base64 import b64encode
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+import matplotlib.pyplot as plt
 from latex2mathml.converter import convert
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
+from docs.decks.sketch import drawn, names_of_blocks
 from docs.draw import DRAWN, draw_old, illustrated, title_of
 from docs.interactive_pages import PAGES, write_pages
 from docs.single_file import single_file
@@ -28,21 +34,20 @@ DECKS: Final = Path(__file__).parent
 _SLIDES = re.compile(r"^---\n", re.MULTILINE)
 _PAUSE = re.compile(r"^\. \. \.\n", re.MULTILINE)
 _INTERACTIVE = re.compile(r"^```\{interactive\} (\w+)\n```\n", re.MULTILINE)
-_EMBEDDED = re.compile(r'<img src="([\w-]+\.svg)"')
+_PICTURE = re.compile(
+    r"^!\[(?P<of>[^]]*)\]\((?P<file>[\w-]+\.svg)\)$"
+    r"|^```\{draw\} (?P<alt>[^\n]*)\n(?P<code>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
-_SOURCE = re.compile(r"<p>(Source: .*?)</p>", re.DOTALL)
-_VISUAL = re.compile(r"<p>\s*<img[^>]*>\s*</p>|<figure.*?</figure>", re.DOTALL)
-#: A slide with less text than this has its picture below it, as do pictures wider than this.
-_SHORT, _WIDE = 160, 2.0
-
-
-class _Parts(NamedTuple):
-    """What a slide is laid out from: its heading, what is read, what is looked at, its sources."""
-
-    heading: str
-    text: str
-    visuals: str
-    sources: str
+_SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
+_REST = re.compile(".+", re.DOTALL)
+_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+_VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
+#: Pictures wider than this stand below the text.
+_WIDE = 2.4
+#: Largest size of a picture, in rem for each of its points.
+_SCALE = 0.16
 
 
 def decks() -> list[Path]:
@@ -52,56 +57,53 @@ def decks() -> list[Path]:
 
 def slides(deck: Path, pages: str) -> str:
     """Return the slides of a deck as one file, the framed pages being in the folder `pages`."""
-    texts = _SLIDES.split(deck.read_text("utf-8"))
-    body = "\n".join(_slide(text, number, pages) for number, text in enumerate(texts, start=1))
+    names = names_of_blocks()
+    text = _PICTURE.sub(lambda found: _embedded(found, names), deck.read_text("utf-8"))
+    parts = _SLIDES.split(_INTERACTIVE.sub(lambda name: _frame(name[1], pages), text))
+    body = "\n".join(_slide(part, number) for number, part in enumerate(parts, start=1))
     return single_file(title_of(deck), body, DECKS / "deck")
 
 
-def _slide(text: str, number: int, pages: str) -> str:
+def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
+    """Return a picture as HTML, read from its file or drawn by its code."""
+    code, file = found["code"], found["file"]
+    svg = drawn(code, names) if code else (DRAWN / file).read_text("utf-8")
+    wide, high = map(float, _BOX.findall(svg)[0])
+    kind = "wide" if wide > _WIDE * high else "picture"
+    style = f"max-width: {_SCALE * wide:.1f}rem; max-height: {_SCALE * high:.1f}rem"
+    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    alt = escape(found["alt"] or found["of"])
+    return f'<figure class="{kind}"><img alt="{alt}" style="{style}" src="{source}"></figure>\n'
+
+
+def _slide(text: str, number: int) -> str:
     """Return one slide: what follows a pause is a step, and pictures have a column of their own."""
-    parts = _parts(text, pages)
-    letters = len(re.sub(r"<[^>]*>", "", parts.text))
-    is_below = letters < _SHORT or any(map(_is_wide, re.findall(r"\]\(([\w-]+\.svg)\)", text)))
-    kind = "plain" if not parts.visuals else "below" if is_below else "beside"
-    body = f'<div class="text">{parts.text}</div>' if parts.text.strip() else ""
-    body += f'<div class="visual">{parts.visuals}</div>' if parts.visuals else ""
-    foot = f'<footer><div>{parts.sources}</div><p class="number">{number}</p></footer>'
-    main = f'<div class="body {kind}">{body}</div>'
-    return f'<section id="slide-{number}">\n{parts.heading}\n{main}\n{foot}\n</section>'
-
-
-def _is_wide(name: str) -> bool:
-    """Return whether a picture would be small beside a text."""
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', (DRAWN / name).read_text("utf-8"))
-    return box is not None and float(box[1]) > _WIDE * float(box[2])
-
-
-def _parts(text: str, pages: str) -> _Parts:
-    """Take a slide apart."""
     heading, *steps = _PAUSE.split(text)
     title, _, first = heading.strip("\n").partition("\n")
-    found: dict[str, list[str]] = {"visuals": [], "sources": []}
-    texts = []
+    found: dict[str, str] = {"visual": "", "source": "", "text": ""}
     for place, step in enumerate([first, *steps]):
-        html = _html(_INTERACTIVE.sub(lambda name: _frame(name[1], pages), f"{step}\n"))
-        for name, pattern in (("visuals", _VISUAL), ("sources", _SOURCE)):
-            found[name] += [_step(each[0], place) for each in pattern.finditer(html)]
+        html = _html(f"{step}\n")
+        for name, pattern in (("visual", _VISUAL), ("source", _SOURCE), ("text", _REST)):
+            found[name] += _step("".join(pattern.findall(html)), place)
             html = pattern.sub("", html)
-        texts.append(_step(html, place) if html.strip() else "")
-    return _Parts(_html(title), "".join(texts), *("".join(found[name]) for name in found))
+    is_below = '<figure class="wide"' in found["visual"] or not found["text"]
+    kind = "plain" if not found["visual"] else "below" if is_below else "beside"
+    shown = [
+        f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]
+    ]
+    foot = f'<footer><div>{found["source"]}</div><p class="number">{number}</p></footer>'
+    main = f'<div class="body {kind}">{"".join(shown)}</div>'
+    return f'<section id="slide-{number}">\n{_html(title)}\n{main}\n{foot}\n</section>'
 
 
 def _step(html: str, place: int) -> str:
-    """Return what appears together; the first step is there from the beginning."""
-    return f'<div class="step{"" if place else " shown"}" data-step="{place}">{html}</div>'
+    """Return what appears together, if anything; the first step is there from the beginning."""
+    kind = "step" if place else "step shown"
+    return f'<div class="{kind}" data-step="{place}">{html}</div>' if html.strip() else ""
 
 
 def _html(text: str) -> str:
-    """Return Markdown as HTML, with formulas, and with the pictures in it."""
-
-    def embedded(found: re.Match[str]) -> str:
-        data = b64encode((DRAWN / found[1]).read_bytes()).decode()
-        return f'<img src="data:image/svg+xml;base64,{data}"'
+    """Return Markdown as HTML, with formulas."""
 
     def formula(tex: str, options: dict[str, Any]) -> str:
         html: str = convert(tex, display="block" if options["display_mode"] else "inline")
@@ -109,9 +111,7 @@ def _html(text: str) -> str:
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     markdown.use(dollarmath_plugin, renderer=formula)
-    html = _EMBEDDED.sub(embedded, markdown.render(text)).replace(
-        "\n\n</code></pre>", "\n</code></pre>"
-    )
+    html = markdown.render(text).replace("\n\n</code></pre>", "\n</code></pre>")
     answered: str = _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
     return answered
 
@@ -122,11 +122,17 @@ def _frame(name: str, pages: str) -> str:
     return f'<figure><iframe data-src="{pages}/{name}.html" title="{title}"></iframe></figure>\n\n'
 
 
+def _write_deck(deck: Path, folder: Path, pages: str) -> None:
+    """Write one deck to a folder."""
+    plt.switch_backend("Agg")
+    (folder / f"{deck.stem}.html").write_text(slides(deck, pages), "utf-8")
+
+
 def write_decks(folder: Path, pages: str = "interactive") -> None:
-    """Write all decks to a folder."""
+    """Write all decks to a folder, on all processors."""
     folder.mkdir(parents=True, exist_ok=True)
-    for deck in decks():
-        (folder / f"{deck.stem}.html").write_text(slides(deck, pages), "utf-8")
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(partial(_write_deck, folder=folder, pages=pages), decks()))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Pages on which a reader tries a theorem: predicts, drags or chooses, then reveals the answer.
+"""Pages on which a reader tries a theorem: predicts, moves or chooses, and is answered at once.
 
-`write_task` and `write_concepts` write one file each, which needs nothing else. porank computes the
+`write_task` writes one file, which needs nothing else. porank computes the
 answer here; the script only shows it.
 """
 
@@ -40,7 +40,7 @@ def write_task(
     """Write a task on the diagram of an order of texts.
 
     `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose items; `answer` and
-    `parts` are revealed) or "sequence" (drag items; `start` and `answer` hold one or two rankings).
+    `parts` are revealed) or "sequence" (move items; `start` and `answer` hold one or two rankings).
     `says` is shown when the answer is revealed.
     """
     number = {item: place for place, item in enumerate(order)}
@@ -54,44 +54,10 @@ def write_task(
     given |= {"lines": numbers(drawn.edges), "above": numbers(closure.edges)}
     if kind == "pairs":
         given["answer"] = [pair for pair in given["above"] if pair not in given["lines"]]
-    _write(path, closure, title, prompt, {"kind": kind, "says": says} | given)
-
-
-def write_concepts(
-    context: dict[str, list[str]], path: Path, *, title: str, prompt: str, says: str
-) -> None:
-    """Write a task on the concept lattice of a context: choose objects, and see the concept."""
-    lattice = po.concept_lattice(context)
-    attributes = list(dict.fromkeys(each for row in context.values() for each in row))
-    objects = list(context)
-    number = {concept: place for place, concept in enumerate(lattice)}
-    # The usual labels: new attributes, and objects without further attributes.
-    parts = ((data["names"], data["objects"]) for _, data in lattice.nodes(data=True))
-    items = [" / ".join(", ".join(part) for part in both if part) or "·" for both in parts]
-    edges = [[number[u], number[v]] for u, v in lattice.edges]
-    task = {
-        "kind": "concept",
-        "says": says,
-        "items": items,
-        "lines": edges,
-        "above": edges,
-        "extents": [[objects.index(each) for each in extent] for extent, _ in lattice],
-        "context": {
-            "objects": objects,
-            "attributes": attributes,
-            "has": [[each in context[row] for each in attributes] for row in objects],
-        },
-    }
-    _write(path, lattice, title, prompt, task)
-
-
-def _write(path: Path, order: nx.DiGraph, title: str, prompt: str, task: dict[str, Any]) -> None:
-    """Write a page with a diagram and a task."""
-    at = dict(po.hasse_layout(order))
-    task = {"items": list(order)} | task
-    letters = max(len(row) for text in task["items"] for row in text.split(" / "))
-    wide = max(90, 10 * letters + 36)
+    at = dict(po.hasse_layout(closure))
+    wide = max(90, 36 + 10 * max(map(len, order)))
     places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in order]
-    data = json.dumps({"at": places} | task).replace("</", "<\\/")
+    task = {"kind": kind, "says": says, "items": list(order), "at": places} | given
+    data = json.dumps(task).replace("</", "<\\/")
     body = _BODY.format(title=escape(title), prompt=escape(prompt), task=data)
     path.write_text(single_file(title, body, TASKS / "task"), "utf-8")

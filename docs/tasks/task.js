@@ -22,9 +22,12 @@ const make = (tag, attributes, parent) => {
   return element;
 };
 const svg = find("diagram");
+for (const kind of ["right", "wrong"]) {
+  const tip = make("marker", { id: `${kind}-tip`, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" }, svg);
+  make("path", { d: "M0 0 10 5 0 10z", class: kind }, tip);
+}
 const HALF = 18;
-const rowsOf = task.items.map((text) => text.split(" / "));
-const wide = rowsOf.map((rows) => Math.max(HALF, ...rows.map((text) => 5 * text.length + 8)));
+const wide = task.items.map((text) => Math.max(HALF, 5 * text.length + 8));
 const line = ([u, v], kind = "") => {
   const [a, b] = [task.at[u], task.at[v]];
   const drawn = make("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: kind }, svg);
@@ -36,10 +39,7 @@ const boxes = task.items.map((text, item) => {
   const [x, y] = task.at[item];
   const box = make("g", { tabindex: 0, role: "button", "aria-label": text, transform: `translate(${x} ${y})` }, svg);
   make("rect", { x: -wide[item], y: -HALF, width: 2 * wide[item], height: 2 * HALF, rx: 5 }, box);
-  const label = make("text", {}, box);
-  rowsOf[item].forEach((row, place, { length }) => {
-    make("tspan", { x: 0, y: 16 * (place - (length - 1) / 2) }, label).textContent = row;
-  });
+  make("text", {}, box).textContent = text;
   box.addEventListener("click", () => chosen(item));
   onEnter(box, () => chosen(item));
   return box;
@@ -64,42 +64,44 @@ let chosen = () => {};
 let reveal = () => {};
 let restart = () => {};
 
-// Predict which pairs follow. Once they are revealed, nothing can be predicted any more.
+// Predict which pairs follow: each prediction is an arrow, and answered at once.
 const pairs = () => {
-  const guesses = new Map();
-  let isRevealed = false;
-  const tell = () => say(picked.length ? `${name(picked[0])} above which item?` : counted(guesses.size, "pair") + " predicted.");
+  const missing = task.answer.map(([u, v]) => key(u, v));
+  const arrows = new Map();
+  const show = (u, v) => {
+    const [[x, y], [p, q]] = [task.at[u], task.at[v]];
+    const far = Math.hypot(p - x, q - y);
+    // Bent, so that it does not lie on the lines.
+    const bend = [(x + p) / 2 - 22 * (q - y) / far, (y + q) / 2 + 22 * (p - x) / far];
+    const kind = isAbove(u, v) ? "right" : "wrong";
+    arrows.set(key(u, v), make("polyline", { points: `${x},${y} ${bend} ${p},${q}`, class: kind, "marker-mid": `url(#${kind}-tip)` }, svg));
+    svg.prepend(arrows.get(key(u, v)));
+  };
+  const found = () => missing.filter((pair) => arrows.has(pair)).length;
+  const verdict = (u, v) => {
+    if (lines.has(key(u, v))) return "There is a line for this pair already.";
+    if (!arrows.has(key(u, v))) show(u, v);
+    if (isAbove(u, v)) return `Right: ${name(u)} > ${name(v)} follows.`;
+    return isAbove(v, u) ? `The other way round: ${name(v)} is above ${name(u)}.` : `It does not follow: no path of lines leads from ${name(u)} down to ${name(v)}.`;
+  };
+  const tell = (text = "") => say(`${text} ${found()} of ${counted(missing.length, "pair")} found.`);
   chosen = (item) => {
-    if (isRevealed) return;
     picked = picked.includes(item) ? [] : [...picked, item];
-    if (picked.length === 2) {
-      const isStated = lines.has(key(...picked));
-      const guess = key(...picked);
-      if (guesses.has(guess)) { guesses.get(guess).remove(); guesses.delete(guess); }
-      else if (!isStated) guesses.set(guess, line(picked, "guess"));
-      picked = [];
-      mark(picked, "picked");
-      if (isStated) { say("There is a line for this pair already."); return; }
-    }
     mark(picked, "picked");
-    tell();
+    if (picked.length < 2) { tell(picked.length ? `${name(item)} above which item?` : ""); return; }
+    const text = verdict(...picked);
+    picked = [];
+    mark(picked, "picked");
+    tell(text);
   };
   reveal = () => {
-    if (isRevealed) return;
-    isRevealed = true;
-    picked = []; mark([], "picked");
-    const right = new Set(task.answer.map((pair) => key(...pair)));
-    let good = 0;
-    for (const [guess, drawn] of guesses) {
-      drawn.setAttribute("class", right.has(guess) ? "right" : "wrong");
-      good += right.has(guess);
-    }
-    task.answer.filter((pair) => !guesses.has(key(...pair))).forEach((pair) => line(pair, "right").classList.add("shown"));
-    say(`${good} of ${counted(right.size, "pair")} that follow predicted; ${guesses.size - good} predicted that do not follow (dotted). ${task.says}`);
+    const before = found();
+    task.answer.filter((pair) => !arrows.has(key(...pair))).forEach((pair) => show(...pair));
+    say(`You found ${before} of ${counted(missing.length, "pair")} that follow. ${task.says}`);
   };
   restart = () => {
-    svg.querySelectorAll("line.guess, line.right, line.wrong").forEach((drawn) => drawn.remove());
-    guesses.clear(); isRevealed = false; picked = []; mark([], "picked"); tell();
+    arrows.forEach((arrow) => arrow.remove());
+    arrows.clear(); picked = []; mark([], "picked"); tell();
   };
 };
 
@@ -120,12 +122,12 @@ const set = () => {
   restart = () => { picked = []; mark([], "answer"); number([]); tell(); };
 };
 
-// Drag items of one or two sequences; arrow keys move the item that has the focus.
+// Items of one or two sequences: click one, and then its new place.
 const sequence = () => {
   const rows = task.start.map((items) => {
-    const row = document.createElement("ol");
+    const row = document.createElement("div");
     find("work").append(row);
-    return { row, items: [...items] };
+    return { row, items };
   });
   const found = new Set();
   const violated = ({ items }) => task.above.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
@@ -145,99 +147,23 @@ const sequence = () => {
     say(!bad.length && !extra.length ? "The pairs on which both agree are exactly those of the order."
       : `Against the order: ${counted(bad.length, "pair")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
   };
-  const draw = ({ row, items }, focus) => {
-    row.replaceChildren(...items.map((item) => {
-      const entry = document.createElement("li");
-      Object.assign(entry, { textContent: name(item), tabIndex: 0 });
-      entry.dataset.item = item;
-      return entry;
-    }));
-    if (focus !== undefined) row.querySelector(`[data-item="${focus}"]`).focus();
-  };
-  const move = (each, item, to) => {
-    const items = each.items.filter((other) => other !== item);
-    items.splice(Math.min(Math.max(to, 0), items.length), 0, item);
+  const put = (each, items) => {
     each.items = items;
-    draw(each, item);
+    each.row.replaceChildren(...items.map((item) => Object.assign(document.createElement("button"), { textContent: name(item), value: item })));
     tell();
   };
-  rows.forEach((each) => {
-    each.row.addEventListener("keydown", (event) => {
-      const item = Number(event.target.dataset.item);
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step) { event.preventDefault(); move(each, item, each.items.indexOf(item) + step); }
-    });
-    each.row.addEventListener("pointerdown", (event) => {
-      const entry = event.target.closest("li");
-      if (!entry || event.button) return;
-      event.preventDefault();
-      const item = Number(entry.dataset.item);
-      entry.classList.add("held");
-      const place = (at) => {
-        // Above or below the row, only the column counts.
-        const row = each.row.getBoundingClientRect();
-        const down = Math.min(Math.max(at.clientY, row.top + 1), each.row.lastChild.getBoundingClientRect().bottom - 1);
-        const others = [...each.row.children].filter((other) => Number(other.dataset.item) !== item);
-        return others.filter((other) => {
-          const box = other.getBoundingClientRect();
-          return box.bottom < down || (box.top <= down && box.left + box.width / 2 < at.clientX);
-        }).length;
-      };
-      const drag = (at) => {
-        const to = place(at);
-        if (each.items.indexOf(item) !== to) { move(each, item, to); each.row.querySelector(`[data-item="${item}"]`).classList.add("held"); }
-      };
-      const drop = () => {
-        removeEventListener("pointermove", drag);
-        each.row.querySelectorAll(".held").forEach((held) => held.classList.remove("held"));
-      };
-      addEventListener("pointermove", drag);
-      addEventListener("pointerup", drop, { once: true });
-      addEventListener("pointercancel", drop, { once: true });
-    });
-  });
-  const put = (all) => { rows.forEach((each, place) => { each.items = [...all[place]]; draw(each); }); tell(); };
+  rows.forEach((each) => each.row.addEventListener("click", ({ target }) => {
+    const held = each.row.querySelector(".held");
+    if (target === each.row) return;
+    if (!held) { target.classList.add("held"); return; }
+    const [item, place] = [held, target].map((button) => each.items.indexOf(Number(button.value)));
+    put(each, each.items.toSpliced(item, 1).toSpliced(place, 0, each.items[item]));
+    each.row.children[place].focus();
+  }));
+  const putAll = (all) => rows.forEach((each, place) => put(each, all[place]));
   // What is revealed was not found.
-  reveal = () => { const before = [...found]; put(task.answer); found.clear(); before.forEach((each) => found.add(each)); say(task.says); };
-  restart = () => { found.clear(); put(task.start); };
-};
-
-// Choose objects of a context: what they share, which objects share that, and the concept they make.
-const concept = () => {
-  const { objects, attributes, has } = task.context;
-  let isClicked = false;  // Whether a concept was clicked, which may have no objects.
-  const table = document.createElement("table");
-  const head = table.createTHead().insertRow();
-  head.append(document.createElement("td"), ...attributes.map((text) => Object.assign(document.createElement("th"), { textContent: text })));
-  const body = table.createTBody();
-  const rows = objects.map((text, object) => {
-    const row = body.insertRow();
-    const title = Object.assign(document.createElement("th"), { textContent: text, tabIndex: 0 });
-    row.append(title, ...has[object].map((cell) => Object.assign(document.createElement("td"), { textContent: cell ? "×" : "" })));
-    const toggle = () => { isClicked = false; picked = toggled(picked, object); tell(); };
-    row.addEventListener("click", toggle);
-    onEnter(title, toggle);
-    return row;
-  });
-  find("work").append(table);
-  const tell = () => {
-    const isChosen = picked.length > 0 || isClicked;
-    const shared = !isChosen ? [] : attributes.map((_, place) => place).filter((place) => picked.every((object) => has[object][place]));
-    const extent = !isChosen ? [] : objects.map((_, place) => place).filter((object) => shared.every((place) => has[object][place]));
-    const made = task.extents.findIndex((members) => members.join(" ") === extent.join(" "));
-    rows.forEach((row, object) => {
-      row.classList.toggle("picked", picked.includes(object));
-      row.classList.toggle("also", extent.includes(object) && !picked.includes(object));
-      [...row.cells].slice(1).forEach((cell, place) => cell.classList.toggle("picked", shared.includes(place)));
-    });
-    mark(isChosen ? [made] : [], "answer");
-    if (!isChosen) { say("Nothing chosen yet."); return; }
-    const names = (places, all) => places.map((place) => all[place]).join(", ") || "nothing";
-    say(`${picked.length ? "Shared" : "Intent"}: ${names(shared, attributes)}. All objects with that: ${names(extent, objects)}.`);
-  };
-  chosen = (item) => { isClicked = true; picked = [...task.extents[item]]; tell(); };
-  reveal = () => say(task.says);
-  restart = () => { isClicked = false; picked = []; tell(); };
+  reveal = () => { const before = [...found]; putAll(task.answer); found.clear(); before.forEach((each) => found.add(each)); say(task.says); };
+  restart = () => { putAll(task.start); found.clear(); tell(); };
 };
 
 // On a slide, the page keys turn the slides while this page has the focus, too.
@@ -245,7 +171,7 @@ addEventListener("keydown", ({ key: pressed }) => {
   if (parent !== window && pressed.startsWith("Page")) parent.postMessage(pressed, "*");
 });
 
-({ pairs, set, sequence, concept })[task.kind]();
+({ pairs, set, sequence })[task.kind]();
 find("reveal").addEventListener("click", () => reveal());
 find("restart").addEventListener("click", () => restart());
 restart();

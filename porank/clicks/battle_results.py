@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.core.columns import is_missing, spread
+from porank.core.arrays import distinct
+from porank.core.columns import Texts, encoded, is_missing, spread
 from porank.core.csv_cells import plain_name
-from porank.core.labels import Faults, encoded
+from porank.core.labels import Faults
 from porank.errors import PorankError, plain_text, quoted
 
 if TYPE_CHECKING:
@@ -49,13 +50,19 @@ class BattleResults:
         # Beside a column called away, A is the second item.
         is_away = any(name.startswith("away") for name in names)
         self._codes = _CODES | _OF_FIRST | {"a": int(is_away)}
+        self._read: dict[str, int] = {}
         #: The first characters of the codes so far.
         self._signs: set[str] = set()
 
     def __call__(self, first: Any, second: Any, results: Any) -> tuple[Numbers, Faults]:
         """Return the outcomes of a block of battles, and the faults of bad rows."""
         outcomes, faults = [], Faults()
-        battles = encoded(list(zip(first, second, results, strict=True)))
+        columns = first, second, results
+        if all(isinstance(column, Texts) for column in columns):
+            row, index = distinct(*(column.index for column in columns))
+            battles = Texts(list(zip(*(column[row] for column in columns), strict=True)), index)
+        else:
+            battles = encoded(list(zip(*columns, strict=True)))
         for place, (one, two, result) in enumerate(battles.different):
             try:
                 outcome = [one, two].index(result)
@@ -80,7 +87,13 @@ class BattleResults:
 
     def _code_of(self, result: Any) -> int:
         """Return the outcome that a code stands for, -1 if there is none."""
-        text = plain_text(result).strip().lower().replace("–", "-").replace("½", "1/2")
+        text = plain_text(result)
+        if text not in self._read:
+            self._read[text] = self._outcome_of(text)
+        return self._read[text]
+
+    def _outcome_of(self, code: str) -> int:
+        text = code.strip().lower().replace("–", "-").replace("½", "1/2")
         if self._are_winners and text in _OF_FIRST:
             return -1
         word = plain_name(text).translate(_BRACKETS) if any(map(str.isalpha, text)) else text

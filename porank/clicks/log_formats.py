@@ -35,10 +35,10 @@ from porank.core.column_names import (
     names_days,
     usual_columns,
 )
-from porank.core.columns import Block, Texts, cells_at, is_missing
+from porank.core.columns import Block, Texts, cells_at, encoded, is_missing
 from porank.core.csv_cells import plain_name
 from porank.core.graphs import require_memory
-from porank.core.labels import Faults, Labels, encoded, read_finite, read_whole
+from porank.core.labels import Faults, Labels, read_finite, read_whole
 from porank.core.tables import one_line
 from porank.errors import ParseError, PorankError, listed, quoted
 

@@ -117,7 +117,9 @@ def _counts_of_pairs(amounts: Mapping[tuple[Item, Item], Any]) -> Counts:
         if u == v or is_missing(u) or is_missing(v):
             found = quoted((u, v))
             raise PorankError(f"expected two different items in each pair, found {found:.80}")
-        number = require_amount(amount, name=f"the count of {quoted(u)} over {quoted(v)}")
+        number = amount
+        if type(amount) is not int or amount < 0:  # the name takes longer than the check
+            number = require_amount(amount, name=f"the count of {quoted(u)} over {quoted(v)}")
         if number > _MOST_UNITS:
             raise PorankError(f"expected counts of at most {_MOST_UNITS:,} units, found {number}")
         if number != int(number):

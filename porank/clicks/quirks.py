@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from porank.clicks.sessions import LINE
+from porank.core.arrays import distinct
 from porank.core.labels import FIRST_TIME, LAST_TIME
 from porank.core.tables import Shown, Table, Tabular
 from porank.errors import quoted
@@ -195,13 +196,12 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     """Return the size and the quirks of some sessions of a log."""
     rows, starts = sessions.rows, sessions.starts
     lists = rows["session"][sessions.first_row[starts]]
-    of_sessions = np.unique(lists, return_counts=True)[1]
-    lines = np.sort(rows[LINE])
+    _, number, of_sessions = np.unique(lists, return_inverse=True, return_counts=True)
     counts = LogCounts(
         sessions=of_sessions.size,
-        rows=int(np.count_nonzero(np.diff(lines))) + (lines.size > 0),
+        rows=distinct(rows[LINE])[0].size,
         events=rows[LINE].size,
-        without_position=int(np.count_nonzero((sessions.place < 0) & ("position" in rows))),
+        without_position=int(np.isnan(sessions.position).sum()) if "position" in rows else 0,
         without_time=np.unique(rows[LINE][np.isnan(rows["time"])]).size if "time" in rows else 0,
         several_lists=int(np.count_nonzero(of_sessions > 1)),
     )
@@ -215,7 +215,9 @@ def count_quirks(sessions: Sessions) -> LogCounts:
     has_views = np.logical_or.reduceat(weakest == last, starts)
     has_clicks = np.logical_or.reduceat(sessions.clicked, starts)
     is_whole = np.logical_and.reduceat(sessions.clicked, starts) & (sessions.sizes >= _WHOLE_LIST)
-    with_views, with_clicks = (np.unique(lists[each]).size for each in (has_views, has_clicks))
+    with_views, with_clicks = (
+        int(np.count_nonzero(np.bincount(number, each))) for each in (has_views, has_clicks)
+    )
     has_no_view = sessions.clicked & (weakest < last) & np.repeat(has_views, sessions.sizes)
     return replace(
         counts,

@@ -322,7 +322,8 @@ def cut_into_lists(rows: Rows, parts: Sequence[str]) -> Rows:
     positions of views start again, in the order of time. Another event belongs to the last list
     that has shown its item until then.
     """
-    number = group_numbers(*(rows[name] for name in ("session", *parts)))
+    columns = [rows[name] for name in ("session", *parts)]
+    number = group_numbers(*columns) if parts else columns[0].copy()
     if "position" not in rows or not number.size:
         return {**rows, "list": number}
     is_again = _shows_again(rows, number)

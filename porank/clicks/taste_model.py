@@ -365,32 +365,3 @@ def crossed_variances(parts: Sequence[NDArray[Any]]) -> Floats:
     other, both = others
     found: Floats = np.maximum(one + other - both, np.maximum(both, (one + other) / 2))
     return found
-
-
-def difference(one: TasteModel, other: TasteModel) -> TasteModel:
-    """Return the model of how strengths in one part of a log differ from those in another.
-
-    Both have the same items and units. A unit with comparisons in both parts has one influence, the
-    difference of both.
-    """
-    from scipy.sparse import hstack
-
-    variance = one.variance + other.variance
-    # If the parts are alike, the common gap is g = (g1 V2 + g2 V1) / (V1 + V2), so the first part
-    # gets back (g1 - g2) V1 / (V1 + V2), and the other one the rest.
-    part = float(np.median(one.variance / np.where(variance > 0, variance, 1)))
-    both = zip((one.score, *one.crossed), (other.score, *other.crossed), strict=True)
-    score, *crossed = (hstack([each, -its], format="csr") for each, its in both)
-    return TasteModel(
-        one.strength - other.strength,
-        np.zeros(0),
-        0.0,
-        score,
-        np.vstack([one.of_items, other.of_items]),
-        part * one.parts + (1 - part) * other.parts,
-        part * one.share + (1 - part) * other.share,
-        np.minimum(one.busy, other.busy),
-        np.maximum(one.variance, other.variance),
-        np.minimum(one.moved, other.moved),
-        tuple(crossed),
-    )

@@ -169,7 +169,7 @@ _FIRST, _MOST_PULLS = 1 << 7, 1 << 26
 def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | None:
     """Return for some significant pairs about how many units must go until they are not.
 
-    t grows with the sum of the `pulls` over the root of the sum of their squares. Those that pull
+    t grows with the sum of the `_pulls` over the root of the sum of their squares. Those that pull
     most go first. The fit without them is not computed, and the limits stay as they are. None for
     more than 67 million pulls.
     """
@@ -179,7 +179,7 @@ def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | N
     found = np.zeros(rows.size, dtype=np.int64)
     for some in in_parts(rows.size, max(1, _CELLS // units)):
         kept = rows[some]
-        pull = pulls(model, tests, kept)
+        pull = _pulls(model, tests, kept)
         enough = tests.critical[kept] / np.abs(tests.statistic[kept])
         for most in (_FIRST, units):
             left = np.flatnonzero(found[some] == 0)
@@ -187,7 +187,7 @@ def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | N
     return found
 
 
-def pulls(model: TasteModel, tests: JointTests, rows: Numbers) -> Floats:
+def _pulls(model: TasteModel, tests: JointTests, rows: Numbers) -> Floats:
     """Return, units x pairs, the influence psi of each unit with its share of the gap."""
     sides = np.zeros((2, model.parts.shape[1], rows.size))
     for side, item in zip(sides, (tests.u[rows], tests.v[rows]), strict=True):

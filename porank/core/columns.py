@@ -5,7 +5,8 @@ and Parquet in batches. Columns, DataFrames and Arrow tables are read column by 
 JSON Lines row by row. A column is a NumPy array or `Texts`, which stores each distinct text once.
 
 Sources: `open_source`, `CsvSource`, `ParquetSource`, `ColumnSource`, `RowSource`. Columns: `Block`,
-`Texts`, `column_of`, `as_column`, `spread`, `cells_at`, `as_label`, `is_missing`, `are_missing`.
+`Texts`, `encoded`, `column_of`, `as_column`, `spread`, `cells_at`, `as_label`, `is_missing`,
+`are_missing`.
 `porank.core.column_names` finds which column is which.
 """
 
@@ -17,10 +18,11 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
-from itertools import chain, compress, islice
+from itertools import chain, compress, count, islice
 from operator import not_
 from pathlib import PurePath
 from types import MappingProxyType
@@ -92,6 +94,16 @@ class Texts:
         return list(self)
 
 
+def encoded(cells: Sequence[Any]) -> Texts:
+    """Return a column with each distinct cell once, or with all if some are not hashable."""
+    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+    try:
+        index = np.fromiter(map(numbers.__getitem__, cells), np.int64, len(cells))
+    except TypeError:
+        return Texts(list(cells), np.arange(len(cells)))
+    return Texts(list(numbers), index)
+
+
 def spread(
     values: NDArray[Any], faults: Faults, index: NDArray[Any]
 ) -> tuple[NDArray[Any], Faults]:
@@ -141,7 +153,10 @@ def _with_labels(column: Any) -> Any:
         return Texts(list(map(as_label, column.different)), column.index)
     if column.dtype.kind not in "OU":
         return column
-    return np.fromiter(map(as_label, column.tolist()), dtype=object, count=len(column))
+    cells = column.tolist()
+    if set(map(type, cells)) <= {str, type(None)}:
+        return _with_labels(encoded(cells))
+    return np.fromiter(map(as_label, cells), dtype=object, count=len(cells))
 
 
 def cells_at(column: Any, index: NDArray[Any]) -> Any:

@@ -4,8 +4,7 @@ A column is an array, a list, or dictionary-encoded texts. A reader returns an a
 for each row, and the rows without a valid number with the reason. A column with plain values is
 read at once, otherwise value by value. Dates become seconds since 1970 in UTC.
 
-Labels: `Labels`, `labels_alike`, `remarks_on`, `warn_of_alike`, and `encoded` for cells that need
-not be labels.
+Labels: `Labels`, `are_usual`, `labels_alike`, `remarks_on`, `warn_of_alike`.
 Numbers: `read_whole`, `read_amounts`, `read_finite`. Times: `TimeReader`. Single values:
 `is_nobody`.
 """
@@ -16,7 +15,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from datetime import UTC, date, datetime
-from itertools import count
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
@@ -45,7 +44,8 @@ class Labels:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._numbers: dict[Any, int] = {}
+        self._numbers: defaultdict[Any, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -67,47 +67,43 @@ class Labels:
     def encode(self, values: Any) -> tuple[Numbers, Faults]:
         """Return the number of each label of a column (-1 if invalid), and the faults."""
         if isinstance(values, Texts):
-            return spread(*self._encode_list(values.different), values.index)
+            return spread(*self.encode(values.different), values.index)
         if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             first, index = distinct(values)
             appearing = np.argsort(first)
-            codes, faults = self._encode_list(values[first[appearing]].tolist())
+            codes, faults = self.encode(values[first[appearing]].tolist())
             return spread(codes, faults, inverse_of(appearing)[index])
         plain = _as_list(values) if isinstance(values, np.ndarray) else values
-        if bool in set(map(type, plain)):
-            return self._encode_list(plain)
-        return self.encode(encoded(plain))
-
-    def _encode_list(self, plain: Sequence[Any]) -> tuple[Numbers, Faults]:
-        types = set(map(type, plain))
-        if bool in types and types & {int, float}:  # as labels, True and 1 would be one
-            plain = [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
+        known = len(self._plain)
         try:
-            new = [label for label in dict.fromkeys(plain) if label not in self._numbers]
+            codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+            usual = plain if self._numbers.keys().isdisjoint((0, 1)) else _without_bools(plain)
         except TypeError:
-            return self._encode_list([_hashable(label) for label in plain])
-        known = len(self._numbers)
-        self._numbers.update(zip(new, count(known)))
-        if not _are_usual(new):
-            faults = (_fault_of_label(label, self.name) for label in new)
-            self._wrong |= {number: fault for number, fault in enumerate(faults, known) if fault}
+            usual = list(map(_hashable, plain))
+        new = list(islice(self._numbers, known, None))
+        if usual is not plain:
+            for label in new:
+                del self._numbers[label]
+            return self.encode(usual)
+        if not are_usual(new, self.name):
+            found = (_fault_of_label(label, self.name) for label in new)
+            self._wrong |= {number: fault for number, fault in enumerate(found, known) if fault}
             new = list(map(_as_plain, new))
         self._plain += new
-        codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
+        if not self._wrong:
+            return codes, []
         places = np.flatnonzero(np.isin(codes, list(self._wrong))).tolist()
         faulty = [(place, self._wrong[int(codes[place])]) for place in places]
         codes[places] = -1
         return codes, faulty
 
 
-def encoded(cells: Sequence[Any]) -> Texts:
-    """Return a column with each distinct cell once, or with all if some are not hashable."""
-    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-    try:
-        index = np.fromiter(map(numbers.__getitem__, cells), np.int64, len(cells))
-    except TypeError:
-        return Texts(list(cells), np.arange(len(cells)))
-    return Texts(list(numbers), index)
+def _without_bools(plain: Sequence[Any]) -> Sequence[Any]:
+    """Return labels with placeholders for bools beside numbers: True and 1 would be one label."""
+    types = set(map(type, plain))
+    if bool not in types or not types & {int, float}:
+        return plain
+    return [_NotLabel(f"{x} beside numbers") if type(x) is bool else x for x in plain]
 
 
 class _NotLabel(NamedTuple):
@@ -133,6 +129,7 @@ def _as_list(values: NDArray[Any]) -> Any:
     return (values.astype("M8[us]") if values.dtype == np.dtype("M8[ns]") else values).tolist()
 
 
+_OF_PEOPLE = ("user", "session")
 #: Labels that programs write for an unknown user or session.
 _NOBODY = {"", "NA", "#NA", "<NA>", "nan", "NaN", "NaT", "-", "-1"}
 _WORDS = ("guest", "anonymous", "anon", "unknown", "undefined", "none", "null", "n/a", "#n/a")
@@ -144,20 +141,22 @@ def is_nobody(label: Any) -> bool:
     return is_missing(label) or str(label).strip() in _NOBODY
 
 
-def _are_usual(labels: list[Any]) -> bool:
-    """Return whether labels, all numbers or all texts, have no fault in any column."""
+def are_usual(labels: list[Any], name: str) -> bool:
+    """Return whether labels of a column, all numbers or all texts, have no fault."""
     kinds = set(map(type, labels))
-    if kinds != {str}:
+    if kinds - {str}:
         return kinds == {int} and -1 not in labels
     text = "".join(labels)
     is_plain = text.isascii() and "\0" not in text and POINTER not in text
-    return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
+    if name in _OF_PEOPLE:
+        return is_plain and _NOBODY.isdisjoint(map(str.strip, labels))
+    return is_plain and all(map(str.strip, labels))
 
 
 def _fault_of_label(label: Any, name: str) -> str:
     if isinstance(label, _NotLabel):
         return f"expected {with_article(name)}, found {label.text}; use a tuple or a string"
-    if is_nobody(label) if name in ("user", "session") else is_missing(label):
+    if is_nobody(label) if name in _OF_PEOPLE else is_missing(label):
         return f"expected {with_article(name)}, found {quoted(label)}"
     return str(fault_of_bytes(label) or "") if isinstance(label, str) else ""
 

@@ -299,11 +299,11 @@ def draw_segments(
     title: str | None = "",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the gaps of two segments for each pair, with the pairs that differ at the top.
+    """Draw the gaps of two segments for each pair, with the opposed pairs at the top.
 
     A row is a pair. Its markers are the log-odds, in each segment, that the first item is chosen
-    over the other at equal places; on the dotted line neither is. Pairs on which the segments do
-    not differ significantly are grey. The lines have the gid ``"parted"`` or ``"alike"``, the
+    over the other at equal places; on the dotted line neither is. Pairs on which the segments
+    have no opposite preferences are grey. The lines have the gid ``"parted"`` or ``"alike"``, the
     markers ``"first"`` and ``"second"``.
     """
     drawn = comparison.pairs[:_MOST_PAIRS]
@@ -317,7 +317,7 @@ def draw_segments(
         Frame(ax, width, title),
         drawn,
         wide=5.6,
-        title=f"{column}: {names[0]} and {names[1]} differ on {parted} of {pairs}",
+        title=f"{column}: {names[0]} and {names[1]} are opposed on {parted} of {pairs}",
         x="log-odds that the first item is chosen",
         entries=[
             marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
@@ -32,7 +32,7 @@ from porank.core.csv_cells import plain_name, read_number
 from porank.core.dask_frames import is_dask
 from porank.core.files import Problems
 from porank.core.graphs import read_edges
-from porank.core.labels import Labels
+from porank.core.labels import Labels, are_usual
 from porank.core.scores import (
     Ranks,
     levels_of_values,
@@ -98,7 +98,9 @@ class SideRows:
             is_ranked[groups] = self.by_height
         self.by_height = is_ranked
         self.member_group, self.pair_group = groups[self.member_group], groups[self.pair_group]
-        self.orders = {int(groups[place]): order for place, order in self.orders.items()}
+        self.orders = dict(
+            zip(groups[list(self.orders)].tolist(), self.orders.values(), strict=True)
+        )
 
     def called(self, column: str, place: int, name: str) -> str:
         """Return where a raw item is, for an error message."""
@@ -329,12 +331,43 @@ def encode_sides(target: SideRows, predicted: SideRows, by: Sequence[str]) -> Si
         return sides[side].called(kinds[kind], row, SIDES[side])
 
     columns = [getattr(side, kind) for side in sides for kind in kinds]
-    codes, items = _encode_together(columns, name="item", called=called)
+    if (codes := _codes_in_groups(sides, numbers)) is not None:
+        items = np.arange(max(int(code.max(initial=0)) for code in codes) + 1)
+    else:
+        codes, items = _encode_together(columns, name="item", called=called)
     for side, groups, some in zip(sides, numbers, (codes[:3], codes[3:]), strict=True):
         side.member_item, side.upper, side.lower = some
         side.number_groups(groups, labels[0].size)
         side.sort()
     return Sides(target, predicted, labels[0].size, labels, items)
+
+
+def _codes_in_groups(sides: Sequence[SideRows], numbers: Sequence[Codes]) -> list[Codes] | None:
+    """Return the numbers of items of dictionaries within their groups, or None for other orders.
+
+    One dictionary of all items takes several times as long, because it does not fit the cache.
+    """
+    orders = [list(side.orders.values()) for side in sides]
+    if any(set(map(type, some)) != {dict} for some in orders):
+        return None
+    if not all(are_usual(side.member_item, "item") for side in sides):
+        return None
+    # An item is numbered by its place in the target, or by its place in the prediction behind.
+    places = [dict(zip(order, count(), strict=False)) for order in orders[0]]
+    known = dict(zip(numbers[0].tolist(), places, strict=True))
+    those = [known.get(group, {}) for group in numbers[1].tolist()]
+    found = (map(each.get, order, repeat(-1)) for each, order in zip(those, orders[1], strict=True))
+    one, other = (list(map(len, some)) for some in orders)
+    codes = np.fromiter(chain.from_iterable(found), np.int32, sum(other))
+    behind = _places(other) + np.repeat(np.array(list(map(len, those)), dtype=np.int32), other)
+    nothing = [_NONE, _NONE]
+    return [_places(one), *nothing, np.where(codes < 0, behind, codes), *nothing]
+
+
+def _places(sizes: list[int]) -> Codes:
+    """Return the ranges of several sizes, one after the other."""
+    ends = np.cumsum(sizes, dtype=np.int32)
+    return np.arange(sum(sizes), dtype=np.int32) - np.repeat(ends - sizes, sizes)
 
 
 def _rows_of_pairs(by: list[Any], upper: Any, lower: Any) -> SideRows:

@@ -80,13 +80,13 @@ def sections_of(found: Record) -> Iterator[Section]:
 
 
 def verdict_of(found: Record) -> Iterator[str]:
-    """Yield the findings on what a log settles: differences between segments, then the verdict."""
+    """Yield the findings on what a log settles: segments that are opposed, then the verdict."""
     for compared in found.segments:
         if compared.parted:
             first, second = compared.segments
             yield (
-                f"{first} and {second} differ on {counted(len(compared.parted), 'pair')}; below, "
-                "they are taken together."
+                f"{first} and {second} have opposite preferences on "
+                f"{counted(len(compared.parted), 'pair')}; below, they are taken together."
             )
     order = found.order()
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
@@ -489,14 +489,14 @@ def _evidence(found: Record, pairs: Iterable[tuple[Item, Item]], title: str) -> 
 
 
 def _segments(compared: SegmentComparison, comparisons: int) -> Section:
-    """Return the section of findings on the pairs on which two segments differ."""
+    """Return the section of findings on the pairs on which two segments are opposed."""
     first, second = compared.segments
     is_one = comparisons == 1
     where = f"where it is {second}" if is_one else "elsewhere"
     are_compared = f"{counted(len(compared.pairs), 'pair is', 'pairs are')} compared both"
     parted = (
         f"{are_compared} where {compared.segment} is {first} and "
-        f"{where}. On {len(compared.parted):,} of them the two differ at a risk of "
+        f"{where}. On {len(compared.parted):,} of them the preferences are opposite, at a risk of "
         f"{compared.risk:.3g}, with all pairs tested together."
     )
     one, other = counted(compared.units[0], compared.unit), f"{compared.units[1]:,}"
@@ -507,7 +507,7 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
             f"The {comparisons} most frequent values of {compared.segment} are compared with the "
             f"rest in this way; their risks sum to {compared.risk * comparisons:.3g}."
         )
-    picture = Picture(lambda: draw_segments(compared), "For each pair, its share in each segment.")
+    picture = Picture(lambda: draw_segments(compared), "The log-odds of each pair in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
     return Section(title, sentences, pictures=[picture] if compared.pairs else ())
 

@@ -1,11 +1,11 @@
-"""Test whether two segments of a log prefer different items, for all pairs of items together.
+"""Test on which pairs of items two segments of a log have opposite preferences.
 
 `compare_segments`, which returns a `SegmentComparison` of `SegmentPair`, and `find_segments`, which
 returns a `SegmentSearch`.
 
-Idea: *fit the taste model to each segment, and test the difference of both models.* Each segment
-has its own places, so another policy or another level of clicks is no difference of taste. A unit
-with sessions in both segments has one influence on the difference.
+Idea: *a pair of items is opposed if the settled orders of both segments rank it, and differently.*
+Each segment has its own taste model, with places of its own. Log-odds shrink and grow with the
+level of clicking, but keep their signs, so a segment that clicks more has no other taste.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ import numpy as np
 from porank.clicks.comparisons import compare_items
 from porank.clicks.settled_order import rule_of_taste
 from porank.clicks.statements import read_statements, require_choices
-from porank.clicks.taste_model import difference, fit_taste
+from porank.clicks.taste_model import fit_taste
 from porank.clicks.taste_of_log import LogTaste
-from porank.clicks.taste_tests import joint_tests
 from porank.core.arguments import require_margin, require_risk_of_log
 from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
 from porank.errors import PorankError, counted, listed, quoted
-from porank.orders.open_pairs import agreed_order
+from porank.orders.open_pairs import Reason, agreed_order
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 
     from porank.clicks.comparisons import ItemsCompared
     from porank.clicks.statements import Statements
-    from porank.clicks.taste_model import TasteModel
-    from porank.clicks.taste_tests import JointTests
     from porank.typing import Item
 
 
@@ -50,12 +47,9 @@ class SegmentPair(NamedTuple):
         The item that the first segment prefers more than the second one does, and the other item.
     gaps : tuple of float
         Log-odds that `preferred` is chosen over `other` at equal places, in each segment.
-    difference : float
-        First gap minus second gap, at least 0.
-    error : float
-        Standard error of the difference.
     p_value : float
-        p-value in (0, 1], adjusted for the number of pairs.
+        p-value in (0, 1] of opposite preferences, adjusted for the number of pairs; 1 if the gaps
+        have the same sign.
 
     See Also
     --------
@@ -64,15 +58,13 @@ class SegmentPair(NamedTuple):
     Examples
     --------
     >>> from porank.results import SegmentPair
-    >>> SegmentPair("a", "b", (1.5, -0.5), 2.0, 0.4, 0.001).difference
-    2.0
+    >>> SegmentPair("a", "b", (1.5, -0.5), 0.001).gaps
+    (1.5, -0.5)
     """
 
     preferred: Item
     other: Item
     gaps: tuple[float, float]
-    difference: float
-    error: float
     p_value: float
 
     def __repr__(self) -> str:
@@ -94,14 +86,14 @@ class SegmentComparison(Rows):
     units : tuple of int
         Number of units in each segment; those with sessions in both count in both.
     pairs : tuple of SegmentPair
-        Pairs, sorted by p-value and then by the difference divided by its error.
+        Pairs, sorted by p-value and then by the difference of the gaps.
     risk : float
-        Maximum p-value at which a difference is significant.
+        Maximum p-value of a pair on which the segments are opposed.
     tastes : tuple
         The taste model of each segment, with its statements.
     fixed : str
-        The users or judges, if they are too few to stand for others: a difference may then be one
-        of these persons, whatever the segment.
+        The users or judges, if they are too few to stand for others: opposite preferences may then
+        be those of these persons, whatever the segment.
 
     See Also
     --------
@@ -145,21 +137,21 @@ class SegmentComparison(Rows):
 
     @property
     def p_value(self) -> float:
-        """The smallest p-value of a pair: how surprising the comparison is if none differs."""
+        """The smallest p-value of a pair: how surprising the comparison is if none is opposed."""
         return min((pair.p_value for pair in self.pairs), default=1.0)
 
     @property
     def parted(self) -> tuple[SegmentPair, ...]:
-        """The pairs on which the segments differ significantly."""
+        """The pairs on which the segments have opposite preferences."""
         return tuple(pair for pair in self.pairs if pair.p_value <= self.risk)
 
     def to_table(self) -> Table:
         """Return the pairs, the clearest first, with the gaps of both segments."""
         first, second = map(str, self.segments)
-        columns = ("preferred", "other", first, second, "difference", "error", "p-value")
-        rows = [(*pair[:2], *pair.gaps, *pair[3:]) for pair in self.pairs]
+        columns = ("preferred", "other", first, second, "p-value")
+        rows = [(*pair[:2], *pair.gaps, pair.p_value) for pair in self.pairs]
         title = f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) "
-        found = f"differ on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of"
+        found = f"are opposed on {len(self.parted):,} of {len(self.pairs):,} pairs at a risk of"
         title += f"{found} {self.risk:g}" if self.pairs else f"have too few {self.unit}s to compare"
         return Table(columns, rows, title + f"; this is about {self.fixed}" * bool(self.fixed))
 
@@ -173,7 +165,7 @@ class SegmentSearch(Rows):
     comparisons : tuple of SegmentComparison
         The comparisons.
     risk : float
-        Probability of finding any pair if no segments differ.
+        Probability of finding any pair if no segments are opposed.
 
     See Also
     --------
@@ -190,14 +182,14 @@ class SegmentSearch(Rows):
     risk: float
 
     def to_table(self) -> Table:
-        """Return the comparisons with the numbers of their units, and of pairs that differ."""
-        names = ("column", "segment", "other", "units", "of other", "pairs", "differ", "p-value")
+        """Return the comparisons with the numbers of their units and of opposed pairs."""
+        names = ("column", "segment", "other", "units", "of other", "pairs", "opposed", "p-value")
         rows = [
             (x.segment, *x.segments, *x.units, len(x.pairs), len(x.parted), x.p_value)
             for x in self.comparisons
         ]
-        differ = sum(x.p_value <= x.risk for x in self.comparisons)
-        title = f"{differ} of {counted(len(rows), 'split')} found"
+        opposed = sum(x.p_value <= x.risk for x in self.comparisons)
+        title = f"{opposed} of {counted(len(rows), 'split')} found"
         return Table(names, rows, f"{title}; the risk of {self.risk:g} holds for all together")
 
 
@@ -210,13 +202,14 @@ def compare_segments(
     rule: Any = "levels",
     risk: float = 0.05,
 ) -> SegmentComparison:
-    """Test on which pairs of items the preferences of two segments of a log differ.
+    """Test on which pairs of items two segments of a log have opposite preferences.
 
     In each segment, u is chosen over v of the same list with log-odds s[u] - s[v] + b[j] - b[k] and
     a term for what stands above them, as in `settled_order`, with places j, k of its own. Tested is
-    whether s[u] - s[v] is the same in both, for all pairs together (step-down max-T [1]_). If the
-    segments do not differ on some pairs, the probability that any of these has a p-value of at most
-    `risk` is about `risk`.
+    whether s[u] - s[v] is positive in one and negative in the other [1]_. The p-value is the larger
+    one of both segments, each for all pairs together (step-down max-T [2]_). If the segments have
+    no opposite preferences, the probability that any pair has a p-value of at most `risk` is at
+    most about `risk`.
 
     Parameters
     ----------
@@ -230,13 +223,13 @@ def compare_segments(
     unit, rule
         As for `settled_order`.
     risk : float
-        Maximum p-value at which a difference is significant, at least 0.001.
+        Maximum p-value of a pair on which the segments are opposed, at least 0.001.
 
     Returns
     -------
     SegmentComparison
-        A `SegmentPair` for each pair that can be tested in both segments; ``parted`` has the pairs
-        with significant differences. Prints as a table.
+        A `SegmentPair` for each pair that can be tested in both segments; ``parted`` has those on
+        which the segments are opposed. Prints as a table.
 
     Raises
     ------
@@ -266,11 +259,14 @@ def compare_segments(
 
     Notes
     -----
-    Time as for `settled_order` of each segment, plus O(n^2) for each draw and n items.
+    Gaps of the same sign are not compared: they are closer to 0 in a segment that clicks more, even
+    if it likes the same items. Time as for `settled_order` of each segment.
 
     References
     ----------
-    .. [1] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
+    .. [1] M. Gail, R. Simon, "Testing for qualitative interactions between treatment effects and
+       patient subsets", Biometrics 41(2), 1985, pp. 361-372. https://doi.org/10.2307/2530862
+    .. [2] P. H. Westfall, S. S. Young, "Resampling-Based Multiple Testing", Wiley, 1993.
     """
     require_risk_of_log(risk)
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=[segment])
@@ -287,12 +283,12 @@ def find_segments(
     rule: Any = "levels",
     risk: float = 0.05,
 ) -> SegmentSearch:
-    """Search the columns of a log for segments with different preferences, the clearest first.
+    """Search the columns of a log for segments with opposite preferences, the clearest first.
 
     Each of the ten most frequent values of a column is compared with the rest, as by
     `compare_segments`; a column of more than ten numbers is cut at its quartiles instead. Each of
-    the k comparisons has the risk `risk` / k, so if no segments differ, the probability that any
-    comparison finds a pair is about `risk`.
+    the k comparisons has the risk `risk` / k, so if no segments are opposed, the probability that
+    any comparison finds a pair is at most about `risk`.
 
     Parameters
     ----------
@@ -303,7 +299,7 @@ def find_segments(
     unit, rule
         As for `settled_order`.
     risk : float
-        Probability of finding any pair if no segments differ.
+        Probability of finding any pair if no segments are opposed.
 
     Returns
     -------
@@ -334,10 +330,10 @@ def find_segments(
     >>> found = po.find_segments(both, ["shop", "season"])
     >>> print(found)
     1 of 2 splits found; the risk of 0.05 holds for all together
-    column  segment  other   units  of other  pairs  differ    p-value
-    ------  -------  ------  -----  --------  -----  ------  ---------
-    season  summer   winter    600       600      3       2  0.0004998
-    shop    north    south     600       600      3       0     0.7726
+    column  segment  other   units  of other  pairs  opposed    p-value
+    ------  -------  ------  -----  --------  -----  -------  ---------
+    season  summer   winter    600       600      3        2  0.0004998
+    shop    north    south     600       600      3        0          1
     >>> found.comparisons[0].orders()
     (tea > juice > cocoa, cocoa > tea > juice)
 
@@ -406,28 +402,26 @@ def _compared(
         some = part[session]
         own = compared._replace(comparisons=found.take(some), row=compared.row[some])
         tastes.append(LogTaste(statements.of(part), own, fit_taste(own.comparisons), risk))
-    models = [taste.model for taste in tastes]
-    tests = joint_tests(difference(*models), risk=risk)
     first, second = (np.unique(statements.unit_of_session[part]) for part in parts)
     sizes = int(np.count_nonzero(first >= 0)), int(np.count_nonzero(second >= 0))
-    pairs = tuple(_pairs_of(tests, models, tastes[0].items))
+    pairs = tuple(_pairs_of(tastes))
     more: Any = pairs, risk, tuple(tastes), statements.fixed
     return SegmentComparison(segment, sides.names, statements.unit, sizes, *more)
 
 
-def _pairs_of(
-    tests: JointTests, models: list[TasteModel], items: Sequence[Item]
-) -> Iterator[SegmentPair]:
-    """Yield the pairs that can be tested, the clearest first."""
-    some = tests.testable
-    some = some[np.lexsort((-np.abs(tests.statistic[some]), tests.p_value[some]))]
-    for k in some.tolist():
-        u, v = int(tests.u[k]), int(tests.v[k])
-        if tests.gap[k] < 0:
-            u, v = v, u
-        gaps = [float(model.strength[u] - model.strength[v]) for model in models]
-        rest = float(abs(tests.gap[k])), float(tests.error[k]), float(tests.p_value[k])
-        yield SegmentPair(items[u], items[v], (gaps[0], gaps[1]), *rest)
+def _pairs_of(tastes: Sequence[LogTaste]) -> Iterator[SegmentPair]:
+    """Yield the pairs that can be tested in both segments, the clearest first."""
+    items, (u, v) = tastes[0].items, (tastes[0].tests.u, tastes[0].tests.v)
+    gaps = np.stack([taste.tests.gap for taste in tastes])
+    p_values = [np.where(taste.opposed[u, v], 1.0, taste.tests.p_value) for taste in tastes]
+    p_value = np.where(gaps[0] * gaps[1] < 0, np.maximum(*p_values), 1.0)
+    both = np.all([taste.tests.reason == Reason.CHANCE for taste in tastes], axis=0)
+    order = np.lexsort((-np.abs(gaps[0] - gaps[1]), p_value))
+    for k in order[both[order]].tolist():
+        sign = 1 if gaps[0, k] >= gaps[1, k] else -1
+        one, other = (items[u[k]], items[v[k]])[::sign]
+        first, second = (sign * gaps[:, k]).tolist()
+        yield SegmentPair(one, other, (first, second), float(p_value[k]))
 
 
 def segment_values(statements: Statements, segment: str) -> dict[Any, int]:

@@ -244,15 +244,19 @@ def _steps_of(pieces: Sequence[_Piece], max_ideals: int) -> tuple[list[_Step], N
 
     The ideals of a piece are numbered from the empty one to the full one.
     """
-    forms = dict.fromkeys(piece.form for piece in pieces)
-    of_form = {form: _ways(form, max_ideals) for form in track(forms, label="listing ideals")}
-    ends, ways = [-1], [np.zeros((5, 0), dtype=int)]
+    alike: dict[tuple[tuple[int, ...], ...], list[int]] = defaultdict(list)
     for k, piece in enumerate(pieces):
-        left, placed, before, after = of_form[piece.form]
-        numbers = np.full_like(left, k)
-        start = ends[-1] + 1
-        ways.append(np.stack([left, numbers, piece.items[placed], start + before, start + after]))
-        ends.append(int(ways[-1][4].max()))
+        alike[piece.form].append(k)
+    of_form = {form: _ways(form, max_ideals) for form in track(alike, label="listing ideals")}
+    ideals = {form: 1 + int(found[3].max()) for form, found in of_form.items()}
+    ends = np.cumsum([0, *(ideals[piece.form] for piece in pieces)])
+    ways = [np.zeros((5, 0), dtype=int)]
+    for form, numbers in alike.items():
+        left, placed, before, after = of_form[form]
+        items, number = np.stack([pieces[k].items for k in numbers]), np.array(numbers)[:, None]
+        start = ends[number]
+        rows = left, number, items[:, placed], start + before, start + after
+        ways.append(np.stack(np.broadcast_arrays(*rows)).reshape(5, -1))
     joined = np.hstack(ways)
     joined = joined[:, np.lexsort((joined[3], joined[0]))]
     layers = np.split(joined[1:], np.flatnonzero(np.diff(joined[0])) + 1, axis=1)
@@ -261,7 +265,7 @@ def _steps_of(pieces: Sequence[_Piece], max_ideals: int) -> tuple[list[_Step], N
         for piece, item, before, after in layers
         if piece.size
     ]
-    return steps, np.array(ends[:-1], dtype=int) + 1, np.array(ends[1:], dtype=int)
+    return steps, ends[:-1], ends[1:] - 1
 
 
 def _ways(form: tuple[tuple[int, ...], ...], max_ideals: int) -> Numbers:

@@ -68,9 +68,9 @@ def parts_of(
     beats.add_edges_from((int(u), int(v)) for u, v in edges)
     if not beats.number_of_edges():
         raise PorankError("expected at least one preference, found none")
-    joined = beats.to_undirected()
-    apart = [tuple(items[k] for k in sorted(each)) for each in nx.connected_components(joined)]
-    whole = nx.condensation(joined.to_directed() if is_joined else beats)
+    joined = [*nx.weakly_connected_components(beats)]
+    apart = [tuple(items[k] for k in sorted(each)) for each in joined]
+    whole = nx.condensation(beats, joined if is_joined else None)
     least = {k: min(members) for k, members in whole.nodes(data="members")}
     place = np.argsort([*nx.lexicographical_topological_sort(whole, key=least.__getitem__)])
     part = place[[whole.graph["mapping"][item] for item in beats]]

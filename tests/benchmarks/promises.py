@@ -7,21 +7,26 @@ taken as independent. ``ranks``: how often all sets of ranks hold. ``judges``: h
 judge is called biased. ``fronts``: how often a system is falsely said to be better by one measure
 and not worse by another. ``segments``: how often a search finds users who differ.
 ``several_rules``: how often one rule, and how often any, settles equal items. ``prompts``: what
-battles settle whose judges share prompts, if judges, prompts or both have tastes. ``rankers``: what
-rankers decide that learnt noise, or grades.
+battles settle whose judges share prompts, if judges, prompts or both have tastes. ``states``: how
+often pairs are falsely called equal enough or conflicting. ``rankers``: what rankers decide that
+learnt noise, or grades. ``settled``: how many pairs simulated logs of clicks settle, and how many
+of these are false. ``looks``: the same of two systems, looked at after each of 400 battles.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 from statistics import NormalDist
 from typing import Any
 
+import networkx as nx
 import numpy as np
 
 import porank as po
+from porank.abstention.settled import log_e_values, sign_p_values
 from porank.clicks.rules import RULES
 from porank.core.intervals import _wilson_bound, mean_interval
 from porank.core.tables import Table
@@ -318,6 +323,53 @@ def prompts(*, small: bool) -> Iterator[Table]:
     yield Table(columns, rows)
 
 
+def counts_of(log: dict[str, Any]) -> dict[tuple[int, int], int]:
+    """Return the wins in battles, as counts."""
+    rows = zip(*(log[name].tolist() for name in ("model_a", "model_b", "winner")), strict=True)
+    return Counter((won, a + b - won) for a, b, won in rows)
+
+
+#: The order of battles that names states of pairs, with half a log-odds as margin.
+STATES: dict[str, Callable[[dict[str, Any]], nx.DiGraph]] = {
+    "battles": lambda log: po.settled_order(log, margin=0.5),
+    "battles in two segments": lambda log: po.compare_segments(log, "half").order(margin=0.5),
+    "counts": lambda log: po.settled_order(counts_of(log), margin=0.5),
+    "strengths of counts": lambda log: po.fit_strengths(counts_of(log), samples=1000).order(),
+}
+
+
+def duels(rng: np.random.Generator, gaps: Any) -> dict[str, Any]:
+    """Return 3,000 battles; u beats v with log-odds gaps[u, v]."""
+    one, other = rng.permuted(np.tile(np.arange(len(gaps)), (3000, 1)), axis=1).T[:2]
+    wins = rng.random(one.size) < 1 / (1 + np.exp(-gaps[one, other]))
+    log = {"model_a": one, "model_b": other, "winner": np.where(wins, one, other)}
+    return log | {"half": rng.integers(0, 2, one.size)}
+
+
+def states(*, small: bool) -> Iterator[Table]:
+    """Yield how often pairs of five systems, each a margin ahead of the next, get a false state.
+
+    Beside it, how often three systems that beat each other in a circle are conflicting.
+    """
+    logs, rows = (FEW if small else 200), []
+    steps = -0.5 * np.arange(5)[:, None] + 0.5 * np.arange(5)
+    circle = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
+    for name, order_of in STATES.items():
+        found = np.zeros((logs, 4), dtype=bool)
+        for number in range(logs):
+            orders = [
+                order_of(duels(generator(name, 2 * number + k), gaps))
+                for k, gaps in enumerate((steps, circle))
+            ]
+            state, of_circle = ({*po.open_pairs(order)["state"]} for order in orders)
+            is_false = any(u > v for u, v in orders[0].edges)
+            found[number, :2] = ["equal enough" in state, "conflicting" in state]
+            found[number, 2:] = [is_false, "conflicting" in of_circle]
+        rows.append((name, logs, *(f"{share:.1%}" for share in found.mean(axis=0))))
+    columns = ("evidence", "logs", "equal enough", "conflicting", "false order")
+    yield Table((*columns, "a circle found"), rows)
+
+
 def ranks(*, small: bool) -> Iterator[Table]:
     """Yield how often sets of ranks hold all at once."""
     yield coverage(20 if small else 1000)
@@ -442,16 +494,107 @@ def rankers(*, small: bool) -> Iterator[Table]:
     yield Table(("ranker of patients", *columns[1:], "right ones kept"), rows)
 
 
-if __name__ == "__main__":
-    run(
-        __doc__,
-        "numpy scikit-learn",
-        intervals,
-        ranks,
-        fronts,
-        segments,
-        several_rules,
-        prompts,
-        judges,
-        rankers,
+Pairs = set[tuple[int, int]]
+
+
+def closed(order: nx.DiGraph) -> Pairs:
+    """Return the pairs that an order states."""
+    return set(po.transitive_closure(order).edges)
+
+
+def share(G: nx.DiGraph, **options: Any) -> Pairs:
+    """Return the order of the shares at a threshold."""
+    return closed(po.predict_order(po.feedback_relation(G), **options))
+
+
+def each_alone(G: nx.DiGraph) -> Pairs:
+    """Return the pairs that are significant by themselves, as if no other had been tested."""
+    tests = (
+        {(u, v): data["support"], (v, u): data["against"]} for u, v, data in G.edges(data=True)
     )
+    return {pair for counts in tests for pair in po.settled_order(counts).edges}
+
+
+#: What states pairs, of a log and its evidence; what contradicts stronger pairs is dropped.
+STATING: dict[str, Callable[[nx.DiGraph], Pairs]] = {
+    "share, minimal threshold": share,
+    "share at .6": lambda G: share(G, alpha=0.6, impossible="drop"),
+    "share at .75": lambda G: share(G, alpha=0.75, impossible="drop"),
+    "each pair at .05": each_alone,
+    "settled_order": lambda G: closed(po.settled_order(G)),
+}
+
+
+def rows_of(
+    name: str, strengths: dict[int, float], sessions: int, logs: int
+) -> Iterator[tuple[Any, ...]]:
+    """Yield a row for each rule: true pairs found, false pairs, and logs with any."""
+    true = {(u, v) for u in strengths for v in strengths if strengths[u] > strengths[v]}
+    made = [po.ClickLog(po.simulate_log(strengths, sessions, seed=k)) for k in range(logs)]
+    graphs = [po.from_log(log) for log in made]
+    for rule, states in STATING.items():
+        stated = [states(G) for G in graphs]
+        found = sum(len(pairs & true) for pairs in stated) / logs
+        false = [len(pairs - true) for pairs in stated]
+        yield (
+            f"{name}, {sessions:,} sessions",
+            rule,
+            logs,
+            f"{found / len(true):.0%}" if true else "",
+            sum(false) / logs,
+            f"{sum(map(bool, false)) / logs:.1%}",
+        )
+
+
+def settings(*, small: bool) -> Iterator[tuple[str, dict[int, float], int, int]]:
+    """Yield names, strengths, sessions and logs, those of equal items first."""
+    many, few = (40, 4) if small else (500, 20)
+    for n, sessions in [(5, 100), (8, 200), (8, 2000), (12, 500)]:
+        yield f"{n} equal items", dict.fromkeys(range(n), 1.0), sessions, many
+    yield "8 items, strengths 1.3^-k", {k: 1.3**-k for k in range(8)}, 2000, few
+    yield "12 items, linear strengths", {k: 12.0 - k for k in range(12)}, 2000, few
+    yield "two groups of four", {k: 1.0 if k < 4 else 0.4 for k in range(8)}, 2000, few
+
+
+def settled(*, small: bool) -> Iterator[Table]:
+    """Yield what counts by each rule settle."""
+    columns = ("log", "rule", "logs", "true pairs found", "false pairs a log", "logs with any")
+    yield Table(columns, [row for each in settings(small=small) for row in rows_of(*each)])
+
+
+def rows_of_looks(logs: int, battles: int = 400) -> Iterator[tuple[Any, ...]]:
+    """Yield for each share of wins in how many logs two systems are told apart, by several rules.
+
+    The normal test looks from the tenth battle on, the e-process always, the sign test at the end.
+    """
+    rng, fought = np.random.default_rng(0), np.arange(1, battles + 1)
+    for share in (0.5, 0.55, 0.6, 0.65, 0.7):
+        won = (rng.random((logs, battles)) < share).cumsum(axis=1)
+        lost = fought - won
+        z = np.abs(won - lost)[:, 9:] / np.sqrt(fought[9:]) > 1.959964
+        both = (log_e_values(u.ravel(), v.ravel()) for u, v in ((won, lost), (lost, won)))
+        watched = np.maximum(*both).reshape(won.shape) >= np.log(2 / 0.05)
+        at_end = sign_p_values(won[:, -1], lost[:, -1]) <= 0.05
+        found = (z.any(axis=1), watched.any(axis=1), at_end)
+        yield f"{share:.0%}", logs, *(f"{each.mean():.1%}" for each in found)
+
+
+def looks(*, small: bool) -> Iterator[Table]:
+    """Yield the table of two systems that are looked at after each of 400 battles."""
+    columns = (
+        "share won",
+        "logs",
+        "z, each look",
+        "anytime=True, each look",
+        "sign test, at the end",
+    )
+    yield Table(columns, list(rows_of_looks(100 if small else 2000)))
+
+
+PARTS = (
+    *(intervals, ranks, fronts, segments, several_rules),
+    *(prompts, states, judges, rankers, settled, looks),
+)
+
+if __name__ == "__main__":
+    run(__doc__, "networkx numpy scikit-learn", *PARTS)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+import pytest
 
 import porank as po
 from tests.support.cli_runs import End, Run
 
 
+@pytest.mark.slow
 def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
     before = plt.get_fignums()
     for name, start in (
@@ -40,11 +42,11 @@ def test_page(run: Run, end: End) -> None:
     run(f"porank page names.dat --from ranks -o page.html --force {names}")
     assert "<title>Two &lt;of&gt; them" in Path("page.html").read_text("utf-8")
     run("porank page -o page.html --force --preferences votes.txt")
-    found = re.search(r'id="data">(.*?)</script>', Path("page.html").read_text("utf-8"))
-    assert found is not None
+    data = re.search(r'id="data">(.*?)</script>', Path("page.html").read_text("utf-8"))
+    assert data is not None
     votes = ["abc"] * 3 + ["bac"]
     curve = po.abstention_curve(po.preference_relation(map(po.from_ranking, votes)))
-    stops: list[Any] = [stop["alpha"] for stop in json.loads(found[1])["stops"]]
+    stops: list[Any] = [stop["alpha"] for stop in json.loads(data[1])["stops"]]
     assert stops == [str(point.alpha) for point in curve if point.is_acyclic]
 
 

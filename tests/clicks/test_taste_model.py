@@ -19,7 +19,7 @@ from porank.clicks.comparisons import compare_items
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_model import RIDGE, fit_taste, of_rivals
 from porank.clicks.taste_of_log import place_curve, read_taste
-from porank.clicks.taste_tests import joint_tests, pulls
+from porank.clicks.taste_tests import _pulls, joint_tests
 from porank.orders.open_pairs import Reason
 from tests.benchmarks import rates
 from tests.support import oracles_taste
@@ -531,7 +531,7 @@ def test_fits_without_the_strongest_units_need_about_as_many_as_a_pair_rests_on(
     for row in np.flatnonzero(taste.tests.p_value <= 0.05):
         u, v = taste.items[taste.tests.u[row]], taste.items[taste.tests.v[row]]
         data = order_without(()).edges[(u, v) if taste.tests.gap[row] > 0 else (v, u)]
-        pull = pulls(taste.model, taste.tests, np.array([row]))[:, 0]
+        pull = _pulls(taste.model, taste.tests, np.array([row]))[:, 0]
         gone = [judge_of[unit][0] for unit in np.argsort(-pull).tolist()]
         sizes = range(data["rests_on"] // 2, 2 * data["rests_on"])
         size = next(k for k in sizes if order_without(gone[:k]).edges.isdisjoint({(u, v), (v, u)}))

@@ -192,3 +192,8 @@ def test_items_of_more_digits_than_python_converts() -> None:
     order = po.from_log(rows)
     assert list(order.edges) == [(longer, long)]
     assert po.explore(rows).to_html()
+
+
+def test_numpy_scalars_in_lists_become_plain_labels() -> None:
+    battles = {"model_a": [np.str_("x"), 2], "model_b": ["y", np.int64(3)], "winner": ["x", 3]}
+    assert [type(item) for item in po.ClickLog(battles).items] == [str, str, int, int]

@@ -72,6 +72,7 @@ def ends(ax: Any) -> dict[int, int]:
     return {int(y): int(x) for x, y in one(ax, "end").get_offsets().tolist()}
 
 
+@pytest.mark.slow
 def test_bars_begin_where_the_cycles_end() -> None:
     ax: Any = po.draw_thresholds(relation(SEVEN), ax=blank())
     assert ax.get_xlabel() == "threshold t; below 5/7 there is a cycle"
@@ -109,6 +110,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     assert "named" in ax.get_ylabel()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [12, 5])
 def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float) -> None:
     teas = ["Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Lapsang Souchong"]

@@ -72,7 +72,7 @@ def crowded_boxes(ax: Any) -> list[Any]:
     ]
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(orders(max_items=5), st.data())
 def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     leaning: nx.DiGraph, data: st.DataObject
@@ -97,6 +97,7 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     assert len(heads) == sum(y0 <= y1 for _, y0, _, y1 in beyond)
 
 
+@pytest.mark.slow
 def test_items_compared_with_none_are_listed_in_one_box() -> None:
     names = [f"query {k}" for k in range(12)]
     G = po.from_pairs([("query 3", "query 0")], items=names)
@@ -121,6 +122,7 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
     assert misplaced_texts(alone) == []
 
 
+@pytest.mark.slow
 def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_their_neighbours() -> (
     None
 ):
@@ -244,6 +246,7 @@ def test_lines_that_may_be_due_to_place_are_dotted() -> None:
     assert entries(po.draw_hasse(order, ax=bare())) == ["may be due to place"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [None, (3.6, 3.0)])
 def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
     for G in (
@@ -383,6 +386,7 @@ def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     assert "lines lead down" in ax.get_xlabel()
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(NAMED_ORDERS, st.sampled_from([3.2, 5.0, 12.0]))
 def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, width: float) -> None:

@@ -119,8 +119,8 @@ def test_an_infinite_interval_goes_from_side_to_side() -> None:
 
 
 def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    parted = SegmentPair("a", "b", (1.0, -2.0), 3.0, 0.5, 0.01)
-    pairs = (parted, SegmentPair("a", "c", (1.0, 0.5), 0.5, 0.5, 0.9))
+    parted = SegmentPair("a", "b", (1.0, -2.0), 0.01)
+    pairs = (parted, SegmentPair("a", "c", (1.0, 0.5), 1.0))
     found = SegmentComparison("device", ("x", "y"), "user", (10, 12), pairs, 0.05)
     ax: Any = draw_segments(found)
     assert one(ax, "first").get_offsets().tolist() == [[1, 0], [1, 1]]
@@ -131,7 +131,7 @@ def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [line.tolist() for line in one(ax, "parted").get_segments()] == [[[1, 0], [-2, 0]]]
     assert len(one(ax, "alike").get_segments()) == 1
     assert row_names(ax) == ["a over b", "a over c"]
-    assert ax.get_title() == "device: x and y differ on 1 of 2 pairs"
+    assert ax.get_title() == "device: x and y are opposed on 1 of 2 pairs"
     monkeypatch.setattr(item_rows, "_MOST_PAIRS", 1)
     few: Any = draw_segments(found)
     assert len(one(few, "first").get_offsets()) == 1

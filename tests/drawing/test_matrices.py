@@ -90,6 +90,7 @@ def test_pair_matrix_of_one_order_shows_why_pairs_are_open() -> None:
     assert texts[4:] == ["equal enough: 1", "settled: 1"]
 
 
+@pytest.mark.slow
 def test_each_class_has_its_own_mark_in_the_cells_and_in_the_key() -> None:
     ax: Any = po.draw_pair_matrix(*po.load_example("table1-corrected"), ax=blank())
     in_cells, in_key = [marks_of(ax, kind) for kind in CLASSES], ax.get_legend().legend_handles

@@ -65,6 +65,7 @@ def test_tied_items_share_a_point_and_few_covers_are_lines() -> None:
     assert ends == {frozenset((points[u], points[v])) for u, v in pairs}
 
 
+@pytest.mark.slow
 def test_names_meet_no_other_name_and_no_dot() -> None:
     labels = {k: f"item {k} of many" for k in range(80)}
     G = nx.relabel_nodes(po.random_order(80, dimension=2, seed=1), labels)

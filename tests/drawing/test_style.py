@@ -146,6 +146,7 @@ def drawn_in(style: str) -> list[Any]:
     return drawn
 
 
+@pytest.mark.slow
 def test_on_a_dark_ground_colours_are_turned_over() -> None:
     pairs = zip(drawn_in("default"), drawn_in("dark_background"), strict=True)
     for light, dark in pairs:

@@ -473,5 +473,5 @@ def test_a_mutated_file_is_read_or_ends_in_one_worded_error(
 @pytest.mark.parametrize("suffix", ["txt", "csv", "tsv", "dot", "graphml", "soc", "tex"])
 def test_an_int_that_python_does_not_write_is_refused(suffix: str, tmp_path: Path) -> None:
     with pytest.raises(PorankError, match="cannot write"):
-        po.write_order(po.from_ranking([10**4300, 1]), tmp_path / f"order.{suffix}")
-    assert not [*tmp_path.iterdir()]
+        po.write_order(po.from_ranking([10**4300, 1]), path := tmp_path / f"order.{suffix}")
+    assert not path.exists()

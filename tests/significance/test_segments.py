@@ -16,6 +16,7 @@ from porank.exploration.explore import explore
 from porank.orders.open_pairs import open_pairs
 from porank.orders.why import why
 from porank.significance.segments import compare_segments, find_segments
+from tests.benchmarks import rates
 from tests.support.oracles_clicks import Row
 
 
@@ -44,9 +45,7 @@ def test_gaps_are_those_of_the_settled_orders_of_the_segments(unit: str) -> None
             gap = strength[pair.preferred] - strength[pair.other]
             # Times of the other segment move the ends of blocks.
             assert pair.gaps[place] == pytest.approx(gap, abs=0.05)
-    for pair in found.pairs:
-        assert pair.difference == pytest.approx(pair.gaps[0] - pair.gaps[1])
-        assert pair.difference >= 0
+    assert all(pair.gaps[0] >= pair.gaps[1] for pair in found.pairs)
     order = [pair.p_value for pair in found.pairs]
     assert order == sorted(order)
     units = [{row[unit] for row in log if row["device"] == device} for device in found.segments]
@@ -65,10 +64,40 @@ def test_names_sequence_and_the_other_way_round_do_not_matter() -> None:
     name = dict(zip("abcd", ["z", 1, "é", ("t", 2)], strict=True))
     renamed = [row | {"item": name[row["item"]]} for row in log]
     first, second = (
-        sorted(round(pair.difference, 6) for pair in compare_segments(rows, "device").pairs)
+        sorted(
+            round(pair.gaps[0] - pair.gaps[1], 6) for pair in compare_segments(rows, "device").pairs
+        )
         for rows in (log, renamed)
     )
     assert first == second
+
+
+def test_a_p_value_is_the_larger_one_of_both_segments_if_their_gaps_have_opposite_signs() -> None:
+    log = rows_of(4, sessions=300)
+    for row in log:
+        if row["device"] == "desk":
+            row["item"] = {"a": "d", "d": "a"}.get(row["item"], row["item"])
+    found = compare_segments(log, "device")
+    tests = [taste.tests for taste in found.tastes]
+    place = {
+        frozenset((found.tastes[0].items[u], found.tastes[0].items[v])): k
+        for k, (u, v) in enumerate(zip(tests[0].u, tests[0].v, strict=True))
+    }
+    assert found.parted
+    for pair in found.pairs:
+        k = place[frozenset(pair[:2])]
+        larger = max(each.p_value[k] for each in tests)
+        assert pair.p_value == (larger if pair.gaps[0] > 0 > pair.gaps[1] else 1)
+
+
+@pytest.mark.slow
+def test_segments_of_the_same_taste_may_click_more_and_see_other_lists() -> None:
+    for number in range(10):
+        log = rates.segments_log(rates.generator("levels", number), unequal=True)
+        found = compare_segments(log, "segment")
+        assert not found.parted
+        differences = [abs(gap - other) for _, _, (gap, other), _ in found.pairs]
+        assert max(differences) > 0.3
 
 
 def test_one_against_the_rest_and_segments_that_differ_part() -> None:

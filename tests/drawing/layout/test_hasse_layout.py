@@ -23,14 +23,14 @@ from porank.core.graphs import in_order
 from porank.drawing.layout.coordinates import _CLEAR
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places
 from porank.errors import PorankError
-from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
+from porank.generators.classic import antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.dimension import is_two_dimensional
 from porank.orders.ranks import height, set_ranks
 from tests.support import oracles, oracles_layout
-from tests.support.strategies import orders, reinserted
+from tests.support.strategies import orders, reinserted, shapes_of
 
 
 def level_numbers(layout: HasseLayout) -> dict[Any, int]:
@@ -89,7 +89,7 @@ def test_geometry(G: nx.DiGraph, junctions: Any) -> None:
 
 def test_all_orders_of_five_items_with_junctions() -> None:
     for n in range(6):
-        for G in all_orders(n, labelled=False):
+        for G in shapes_of(n):
             layout = hasse_layout(G, junctions=True)
             check_geometry(G, layout)
             assert not (layout.crossings and is_two_dimensional(G))

@@ -1,0 +1,95 @@
+"""Pictures of notions, which a slide draws in a line or two: ``hasse("a > b; a > c", mark="a b")``.
+
+The code of a block ``{draw}`` has these names, `po` for porank and `plt` for matplotlib's pyplot,
+and what the blocks above it in its deck have defined. Several items, or pairs such as a>b, are a
+text with blanks between them.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import matplotlib.pyplot as plt
+
+import porank as po
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from matplotlib.axes import Axes
+
+_RIGHT, _WRONG, _MARKED, _OTHER = "#047857", "#b91c1c", "#1d4ed8", "#9ca3af"
+
+
+def _items(some: str | Iterable[Any]) -> list[Any]:
+    """Return items that are given as a text, or one by one."""
+    return some.split() if isinstance(some, str) else list(some)
+
+
+def hasse(
+    order: Any, mark: Any = (), adds: str = "", wrong: str = "", sets: Any = (), **how: Any
+) -> Axes:
+    """Draw an order: some items marked, sets of items coloured, arrows for further pairs."""
+    G = po.parse(order) if isinstance(order, str) else order
+    color = {item: str(k) for k, part in enumerate(sets) for item in _items(part)} or "none"
+    letters = max(sum(len(str(item)) + 4 for item in level) for level in po.levels(po.condense(G)))
+    size = {} if "ax" in how else {"width": max(2.2, 0.085 * letters)}
+    how = {"title": None, "highlight": _items(mark), "color": color} | size | how
+    ax = po.draw_hasse(G, **how)
+    ax.set_ylabel("")
+    for legend in filter(None, [*ax.figure.legends, ax.get_legend()]):
+        legend.remove()
+    at = {text.get_text(): text.get_position() for text in ax.texts}
+    for pairs, shade in ((adds, _RIGHT), (wrong, _WRONG)):
+        look: dict[str, Any] = {
+            "arrowstyle": "-|>",
+            "connectionstyle": "arc3,rad=0.3",
+            "linestyle": "--",
+        }
+        look |= {"color": shade, "lw": 1.5, "shrinkA": 10, "shrinkB": 10}
+        for u, v in (pair.split(">") for pair in pairs.split()):
+            ax.annotate("", at[v], at[u], arrowprops=look)
+    return ax
+
+
+def row(*orders: Any, titles: Any = (), adds: Any = (), wide: float = 1.7, **how: Any) -> None:
+    """Draw orders side by side, each with a title and arrows of its own."""
+    size = (wide * len(orders), 2.2)
+    _, axes = plt.subplots(1, len(orders), figsize=size, layout="constrained", squeeze=False)
+    for order, ax, title, own in zip_longest(orders, axes[0], titles, adds, fillvalue=""):
+        hasse(order, adds=own, ax=ax, **how).set_title(title, fontsize=9)
+
+
+def lines(*rankings: str, names: Any = None) -> Axes:
+    """Draw rankings side by side, each item joined by a line."""
+    orders = [po.from_ranking(_items(each)) for each in rankings]
+    return po.draw_rankings(orders, names=names, title=None, width=2.6)
+
+
+def bars(values: Mapping[str, float], title: str = "", mark: str = "") -> Axes:
+    """Draw a bar for each value, one of them marked."""
+    ax = plt.figure(figsize=(4.6, 0.5 + 0.4 * len(values)), layout="constrained").add_subplot()
+    shades = [_MARKED if name == mark else _OTHER for name in values]
+    drawn = ax.barh(list(values), list(values.values()), color=shades)
+    ax.bar_label(drawn, fmt="{:,.4g}", padding=3)
+    ax.invert_yaxis()
+    ax.margins(x=0.2)
+    ax.set(title=title, xticks=[], frame_on=False)
+    return ax
+
+
+def drawn(code: str, names: dict[str, Any]) -> str:
+    """Run the code of a block, and return its figure as SVG, without its margins."""
+    plt.close("all")
+    exec(code, names)
+    picture = StringIO()
+    plt.gcf().savefig(picture, format="svg", bbox_inches="tight", pad_inches=0.05)
+    plt.close("all")
+    return picture.getvalue()
+
+
+def names_of_blocks() -> dict[str, Any]:
+    """Return what the first block of a deck finds."""
+    return {"po": po, "plt": plt, "hasse": hasse, "row": row, "lines": lines, "bars": bars}

@@ -1,0 +1,51 @@
+"""Pages of the site, as built in ``docs/_build/html``, are short, and say each thing in one place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SITE = Path(__file__).parents[1] / "docs" / "_build" / "html"
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not SITE.exists(), reason="the site is not built"),
+]
+SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
+PAGES = [
+    page
+    for folder, most in ((".", 12), ("howto", 3), ("course", 8), ("lectures", 8))
+    for page in ((path, most) for path in sorted((SITE / folder).glob("*.html")))
+    if page[0].stem not in ("genindex", "py-modindex", "search")
+]
+
+
+def test_pages_have_few_screens(opened: Callable[[Path], Any]) -> None:
+    long = []
+    for page, most in PAGES:
+        browser = opened(page)
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
+        screens = browser.execute_script("return document.documentElement.scrollHeight") / 720
+        long += [(page.name, round(screens, 1))] * (screens > most)
+    assert long == []
+
+
+def test_a_link_opens_the_folded_section(opened: Callable[[Path], Any]) -> None:
+    browser = opened(SITE / "course" / "chains.html")
+    shown = "return [...document.querySelectorAll('details.part')].map((each) => each.open)"
+    assert set(browser.execute_script(shown)) == {False}
+    browser.execute_script("location.hash = 'quiz'")
+    browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+    assert browser.execute_script(shown).count(True) == 1
+
+
+def test_the_door_to_teaching_names_each_title_once() -> None:
+    page = (SITE / "teach.html").read_text("utf-8")
+    article = page.partition("<article")[2].partition("</article>")[0]
+    links = re.findall(r'href="((?:course|lectures)/[a-z_]*\.html)"', article)
+    assert len(links) == len(set(links)) == 14
+    header = page.partition("<header")[2].partition("</header>")[0]
+    assert re.findall(r"^ *(Teach|Course|Lectures|Slides)$", header, re.M) == ["Teach"]
