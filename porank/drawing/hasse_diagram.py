@@ -217,7 +217,8 @@ def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
     layout = part.layout
     is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
     lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
-    return (lines * bool(along) + part.caption()).removeprefix("; ")
+    more = "; write_page(order, path) shows all items" * bool(part.rows)
+    return (lines * bool(along) + more).removeprefix("; ")
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:

@@ -69,12 +69,6 @@ class ShownPart(NamedTuple):
         heading = [counted(len(names), "item"), f"{how}:"]
         return [*heading, *names[:-1], names[-1][:-1]] if names else []
 
-    def caption(self) -> str:
-        """Return what an order too large to draw needs to be said about its picture."""
-        if not self.rows:
-            return ""
-        return "; write_page(order, path) shows all items"
-
 
 def shown_part(
     boxes: Boxes,
