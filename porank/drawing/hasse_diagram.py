@@ -79,7 +79,7 @@ def draw_hasse(
     dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
     its place may explain. In a dense diagram lines lead through junctions, small dots: all items
-    above one are preferred to all below it. More than five items that are compared with none are
+    above one are preferred to all below it. More than five items that are in no decided pair are
     listed beside the diagram.
 
     Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
@@ -120,7 +120,7 @@ def draw_hasse(
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
         of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Lines are one
         collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``, junctions
-        one with ``"junction"``. A list of items that are compared with none has the gid
+        one with ``"junction"``. A list of items in no decided pair has the gid
         ``"aside"``, a box that counts items ``"count"``.
 
     Raises
@@ -201,7 +201,7 @@ def hasse_sheet(
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
     how = {"first": lit, "bows": bows, "is_small": is_small}
-    apart = "compared with none" if more is None else "settled with none, by leaning"
+    apart = "in no decided pair" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
     diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)

@@ -44,7 +44,7 @@ function newDiagram(svg) {
     return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 16,
       width: Math.max(...xs) - left + 1.3 * across, height: Math.max(...ys) - top + rise + 16 }),
       drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 12,
-        "font-size": 1.5 * NAME_SIZE }, "compared with none")];
+        "font-size": 1.5 * NAME_SIZE }, "in no decided pair")];
   }
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
