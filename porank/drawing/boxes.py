@@ -82,6 +82,8 @@ def boxed(G: OrderLike) -> Boxes:
     return Boxes(_graph_of(order, box, list(members)), members, kind, of_item, pairs)
 
 
+#: With more boxes, a diagram is an overview of its levels.
+READABLE = 150
 #: With at most so many items that are compared with none, these are part of the diagram.
 _FEW_APART = 5
 
