@@ -123,7 +123,7 @@ def test_the_maximum_is_found_wherever_it_is(given: list[list[int]]) -> None:
     }
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(10))
 def test_counts_may_differ_by_nine_digits(seed: int) -> None:
     rng = np.random.default_rng(seed)
     wins = {(k, (k + 1) % 8): int(10 ** rng.uniform(0, 9)) for k in range(8)}
