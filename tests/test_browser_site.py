@@ -1,4 +1,4 @@
-"""Pages of the site, as built in ``docs/_build/html``, are short, and say each thing in one place."""
+"""Pages of the built site, in `docs/_build/html`, are short, and say each thing in one place."""
 
 from __future__ import annotations
 
