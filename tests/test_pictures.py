@@ -137,6 +137,7 @@ def draw(name: str, items: list[Any], **options: Any) -> Any:
     return function(*PICTURES[name][0](items), **options)
 
 
+@pytest.mark.slow
 @odd
 @pictures
 def test_texts_fit_and_in_a_figure_with_others_each_id_occurs_once(name: str) -> None:
@@ -159,6 +160,7 @@ def test_texts_fit_and_in_a_figure_with_others_each_id_occurs_once(name: str) ->
     assert len(plt.get_fignums()) == 1
 
 
+@pytest.mark.slow
 @pictures
 def test_text_has_seven_to_nine_points_in_a_column_and_on_a_page(name: str) -> None:
     widths: list[tuple[Any, ...]] = [("column", 3.3, 25), ("page", 6.5, 9), (4, 4, 3)]
@@ -171,6 +173,7 @@ def test_text_has_seven_to_nine_points_in_a_column_and_on_a_page(name: str) -> N
     assert draw(name, list("ab"), title="Mine", ax=bare()).get_title() == "Mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PICTURES, "systems"])
 def test_no_text_is_given_to_tex(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
@@ -193,6 +196,7 @@ def test_no_text_is_given_to_tex(name: str, monkeypatch: pytest.MonkeyPatch) -> 
             assert not any(text.get_usetex() for text in own)
 
 
+@pytest.mark.slow
 def test_eight_threads_write_the_same_pages() -> None:
     order, before = po.parse("a > b"), dict(mpl.rcParams)
 

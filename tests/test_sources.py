@@ -206,7 +206,7 @@ def require_same(name: str, table: tuple[list[str], list[Row]]) -> None:
 
 @pytest.mark.parametrize("name", READERS)
 @given(data=st.data())
-@settings(max_examples=10)
+@settings(max_examples=3)
 def test_a_table_is_the_same_from_each_source(name: str, data: st.DataObject) -> None:
     require_same(name, data.draw(tables(READERS[name][1])))
 

@@ -15,6 +15,7 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,6 +23,7 @@ from PIL import Image
 
 import porank as po
 from docs.draw import examples_of
+from porank.core.graphs import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,14 +103,17 @@ def drawn(draw: Callable[..., Axes]) -> Image.Image:
 
 
 def page() -> Image.Image:
-    """Return the interactive page of an order as chromium shows it."""
+    """Return the interactive page of an order as chromium shows it, with an item selected."""
     lattice = po.divisor_lattice(360)
+    settings = quote(f'{{"picked":[{in_order(lattice).index(12)}]}}')
     with TemporaryDirectory() as folder:
         path, shot = Path(folder, "page.html"), Path(folder, "page.png")
-        po.write_page(lattice, path, target=po.from_ranking(sorted(lattice, reverse=True)))
+        po.write_page(lattice, path, title="The divisors of 360")
         browser = ["chromium", "--headless", "--no-sandbox", "--window-size=900,620"]
-        subprocess.run([*browser, f"--screenshot={shot}", path.as_uri()], check=True)
-        return Image.open(shot).convert("RGB").quantize(64)
+        subprocess.run(
+            [*browser, f"--screenshot={shot}", f"{path.as_uri()}#{settings}"], check=True
+        )
+        return Image.open(shot).convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import porank as po
 target, predicted = po.load_example("table1-corrected")
 fig, axes = plt.subplots(1, 2, figsize=(8, 3.4), layout="constrained")
 for ax, order, name in zip(axes, (target, predicted), ("user", "system"), strict=True):
-    po.draw_hasse(order, ranks=True, ax=ax)
+    po.draw_hasse(order, ax=ax)
     decided = len(po.transitive_closure(order).edges)
     ax.set_title(f"What the {name} prefers: {decided} of 10 pairs")
 

@@ -39,15 +39,9 @@ if TYPE_CHECKING:
     GRAPH,
     *output_arguments("picture: .png, .svg, .pdf or .tex", required=True),
     *reading_arguments(),
-    argument("--ranks", action="store_true"),
 )
 def hasse(given: argparse.Namespace) -> int:
     """Draw the Hasse diagram of an order, with the best items at the top.
-
-    Options
-    -------
-    --ranks
-        number the levels
 
     Examples
     --------
@@ -61,7 +55,7 @@ def hasse(given: argparse.Namespace) -> int:
         write_order(given, order, form)
         return 0
     use_no_window()
-    image = image_of(lambda: po.draw_hasse(order, ranks=given.ranks), f".{form}")
+    image = image_of(lambda: po.draw_hasse(order), f".{form}")
     write_output(given, image)
     return 0
 

@@ -22,10 +22,11 @@ from porank.drawing.axes import Frame
 from porank.drawing.boxes import require_few
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.layout.hasse_layout import hasse_layout
+from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.style import FAINT, SMALL, color_of_share
 from porank.drawing.texts import names_of, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
+from porank.orders.ranks import set_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
-_WIDE, _HIGH, _BAND_SHARE = 860.0, 240.0, 0.5
+_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.5
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
 #: Maximum width of a name in a pair, in points.
@@ -71,8 +72,8 @@ def draw_thresholds(
         Degrees of preference, or the result of `abstention_curve` for them.
     diagrams : int
         Maximum number of Hasse diagrams above the bars, of different orders; none are drawn if
-        there are more than 100 items. An item has the same place in all of them, that in the layout
-        of the middle one; lines that do not lead down have an arrow.
+        there are more than 100 items. An item has the same place in all of them, on the level of
+        its rank at the minimal threshold.
     width : {"column", "page"} or float, optional
         Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
     title : str or None
@@ -255,7 +256,8 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
         for row, end in enumerate(bars.ends.tolist())
         if end > start
     ]
-    marks.add_areas(ax, areas, facecolors=_DARK, linewidths=0, zorder=1.5, gid="pairs")
+    # Thinner bars than a pixel have an edge at least.
+    marks.add_areas(ax, areas, color=_DARK, linewidths=0.3, zorder=1.5, gid="pairs")
     rows = range(len(bars.ends))
     ax.scatter(bars.ends, rows, s=size**2, color=_DARK, linewidths=0, zorder=1.6, gid="end")
 
@@ -265,7 +267,10 @@ _LEAST, _UNIT = 90.0, (40.0, 30.0)
 
 
 class _Panels(NamedTuple):
-    """Small diagrams of orders in the layout of the middle one, so items keep their places."""
+    """Small diagrams of orders in one layout, so items keep their places.
+
+    Levels are those of the first order, which contains the others, so all lines lead down.
+    """
 
     orders: list[nx.DiGraph]
     layout: HasseLayout
@@ -273,7 +278,9 @@ class _Panels(NamedTuple):
     @classmethod
     def of(cls, orders: list[nx.DiGraph]) -> Self:
         """Return the panels of orders."""
-        return cls(orders, hasse_layout(orders[(len(orders) - 1) // 2] if orders else {}))
+        middle = orders[(len(orders) - 1) // 2] if orders else {}
+        level = set_ranks(orders[0] if orders else {})
+        return cls(orders, layout_of(middle, level=level, junctions="auto"))
 
     @property
     def size(self) -> tuple[float, float]:

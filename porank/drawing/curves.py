@@ -318,8 +318,6 @@ def draw_positions(
     # Wide intervals are clipped to leave room for the lines.
     ax.set_ylim(0, 1.05 * max(1.0, float(odds.max())))
     ax.locator_params(axis="x", integer=True)
-    if curve.position.size == 1:
-        ax.set_xticks(curve.position)
     fit_captions(ax)
     legend(ax, handles, place="best")
     return finish(ax)

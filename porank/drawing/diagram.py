@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.drawing.layout.hasse_layout import HasseLayout, Place
+    from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.layout.junctions import Place
     from porank.typing import Floats
 
 
 #: The smallest and the largest new figure, and the margins around the diagram, in inches.
-_LEAST, _MOST, _ROUND = (4.6, 2.4), (13.0, 11.0), (0.5, 0.9)
+_LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: what each unit of width adds, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
@@ -67,7 +68,6 @@ class Diagram:
     x: str
     y: str = ""
     aside: Sequence[str] = ()
-    is_ranked: bool = False
     is_small: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
@@ -190,7 +190,6 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     ax = frame.axes((frame.inches(wide), high), title=diagram.title, x=x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
-    _number_levels(ax, diagram)
     axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
     height = marks.legend_height(entries, width)
@@ -203,7 +202,6 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
         axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
         sheet = Sheet(ax, diagram)
         entries.append(marks.dot(sheet.note, color=MUTED, size=4))
-    _number_levels(ax, diagram)
     if entries:
         marks.legend_below(ax, entries)
     return sheet
@@ -231,15 +229,6 @@ def _write_aside(ax: Axes, diagram: Diagram) -> None:
 def _width_of_box(lines: Sequence[str]) -> float:
     """Return the width of the box of texts aside with its margins, in points; 0 without texts."""
     return max(map(width_of, lines)) + 2 * _MARGIN if lines else 0.0
-
-
-def _number_levels(ax: Axes, diagram: Diagram) -> None:
-    """Write the ranks beside a diagram, best first, or every k-th if not all fit."""
-    if not diagram.is_ranked:
-        return
-    heights = [diagram.layout[items[0]][1] for items in diagram.layout.levels]
-    labelled = axes.labelled_places(len(heights), diagram.height * axes.unit_in_points(ax)[1])
-    ax.set_yticks([heights[k] for k in labelled], labels=[str(k + 1) for k in labelled])
 
 
 #: The width of the dot of a junction, in points, and at most as a share of a unit.
@@ -382,9 +371,8 @@ class Sheet:
         how |= {"linewidths": [min(look.width, self._dot / 4) for look in chosen]}
         areas = [(self._dot * (1 if look.gid == "item" else 1.5)) ** 2 for look in chosen]
         self.ax.scatter(x, y, areas, **how)
-        ground = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3}
         size, names = self._names
-        how = {"bbox": ground, "zorder": 2.9, "gid": "name", "size": size}
+        how = {"bbox": marks.GROUND, "zorder": 2.9, "gid": "name", "size": size}
         for box, (text, (shift, align)) in names.items():
             place = self.layout[box]
             marks.write(self.ax, text, place, shift=shift, align=align, **how)

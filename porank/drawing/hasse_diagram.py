@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import networkx as nx
 
-from porank.core.arguments import holds, require_flag
+from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
@@ -64,7 +64,6 @@ def draw_hasse(
     *,
     junctions: bool | str = "auto",
     color: str | Mapping[Any, Any] = "none",
-    ranks: bool = False,
     highlight: Iterable[Any] = (),
     names: Mapping[Any, object] | None = None,
     leaning: OrderLike | None = None,
@@ -96,9 +95,6 @@ def draw_hasse(
     color : str or mapping
         Colour of the boxes: ``"none"``; the name of a node attribute; or a mapping item -> value.
         More than six numbers become a scale on which larger is darker.
-    ranks : bool
-        Whether to number the levels, which must be those of `set_ranks`. An item of rank 2 is
-        preferred to one of rank 3 only if lines lead there.
     highlight : iterable
         Items to highlight with the lines between them, such as an up-set or a chain.
     names : mapping, optional
@@ -158,7 +154,7 @@ def draw_hasse(
     Notes
     -----
     Takes the time of `hasse_layout`, and some milliseconds for each text and line. A level is one
-    row. A new figure grows with the order, up to 13 x 11 inches. Names that are too long for one
+    row. A new figure grows with the order, up to 10 x 10 inches. Names that are too long for one
     line are wrapped, and if they still do not fit, written smaller, down to 7 points. If that is
     not enough, items are dots with their names beside them. If not even these fit, only some dots
     are named, and the legend says how many; if items are highlighted, only those. In Axes that you
@@ -167,8 +163,7 @@ def draw_hasse(
     Of more than 150 items only those to highlight and their neighbours are drawn; the others are
     counted, level by level. `write_page` shows all.
     """
-    require_flag(ranks, name="ranks")
-    looks: dict[str, Any] = {"color": color, "ranks": ranks, "names": names}
+    looks: dict[str, Any] = {"color": color, "names": names}
     looks |= {"highlight": highlight, "leaning": leaning}
     looks |= {"junctions": junctions, "layout": layout}
     return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
@@ -180,7 +175,6 @@ def hasse_sheet(
     *,
     junctions: bool | str = "auto",
     color: Any = "none",
-    ranks: bool = False,
     highlight: Any = (),
     names: Any = None,
     leaning: OrderLike | None = None,
@@ -193,13 +187,11 @@ def hasse_sheet(
     called = require_names(names, boxes.box)
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
-    if ranks and (leaning is not None or layout is not None):
-        raise PorankError("expected no leaning= or layout= with ranks=True, found one")
     more = None if leaning is None else _Leaning.of(G, leaning)
     how: dict[str, Any] = {"junctions": junctions, "layout": layout}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
-    layout, is_ranked = part.layout, ranks and not part.rows
+    layout = part.layout
     along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
     dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
@@ -208,8 +200,7 @@ def hasse_sheet(
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
-    how = {"is_ranked": is_ranked, "first": lit, "bows": bows}
-    how |= {"is_small": is_small, "y": "SetRank, best at the top" if is_ranked else ""}
+    how = {"first": lit, "bows": bows, "is_small": is_small}
     apart = "compared with none" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
     diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
@@ -299,7 +290,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
 
 
 #: The width of lines that rest on at most so many units, as a multiple, and its name.
-_FIRM = ((2, 0.5, "rests on 1 or 2"), (10, 1.0, "on 3 to 10"), (math.inf, 1.9, "on more"))
+_FIRM = ((2, 0.5, "1 or 2"), (10, 1.0, "3 to 10"), (math.inf, 1.9, "more than 10"))
 
 
 class _Lines(NamedTuple):
@@ -309,6 +300,7 @@ class _Lines(NamedTuple):
     lit: set[tuple[Any, Any]]
     dotted: set[tuple[Any, Any]]
     firmness: dict[tuple[Any, Any], int]
+    unit: str
     is_faded: bool
 
     @classmethod
@@ -326,7 +318,8 @@ class _Lines(NamedTuple):
         between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
         dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
         edges = sorted(along, key=lambda edge: edge in between)
-        return cls(edges, between, dotted, _firmness(G, boxes, along), is_faded)
+        unit = getattr(G, "graph", {}).get("unit", "unit")
+        return cls(edges, between, dotted, _firmness(G, boxes, along), unit, is_faded)
 
     def entries(
         self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
@@ -337,8 +330,9 @@ class _Lines(NamedTuple):
             kinds["may be due to place"] = _DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))
-        for _, width, name in [_FIRM[k] for k in firm if len(firm) > 1]:
-            found.append(stroke(name, color=style.MUTED, linewidth=1.2 * width))
+        for _, width, most in [_FIRM[k] for k in firm if len(firm) > 1]:
+            text = f"rests on {most} {self.unit}s"
+            found.append(stroke(text, color=style.MUTED, linewidth=1.2 * width))
         return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
 
     def draw(self, sheet: Sheet) -> None:

@@ -30,17 +30,16 @@ GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
 
 def name_dots(
     ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
-) -> int:
-    """Write the names of dots that have room, in this order; return how many were written."""
+) -> None:
+    """Write the names of dots that have room, in this order."""
     ends = np.array([ax.get_xlim(), ax.get_ylim()])
     extent = np.array(size_in_points(ax))
     dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
-    sides = list(sides_of_dots(dots, radius, texts, size, extent))
+    sides = sides_of_dots(dots, radius, texts, size, extent)
     how: dict[str, Any] = {"bbox": GROUND, "size": size, "zorder": 2.5, "gid": "name"}
     for place, text, side in zip(places.tolist(), texts, sides, strict=True):
         if side:
             write(ax, text, place, shift=side[0], align=side[1], **how)
-    return len(sides) - sides.count(None)
 
 
 def write(

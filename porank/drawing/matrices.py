@@ -32,7 +32,7 @@ from porank.drawing.style import (
     color_of_degree,
     ink_on,
 )
-from porank.drawing.texts import names_of, widest_name
+from porank.drawing.texts import widest_name
 from porank.errors import RESTRICT_EITHER, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.open_pairs import open_pairs
@@ -224,8 +224,6 @@ _WRITTEN = 12
 _READ = 6.5
 #: The degrees in the key.
 _STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
-#: Maximum width of the names of a cycle in the title, in points.
-_SPELLED = 110.0
 
 
 def draw_preferences(
@@ -350,9 +348,7 @@ def _title_of(cut: _Cut, alpha: Any) -> str:
     if not isinstance(alpha, str) and alpha != cut.degree:
         where = f"Cut at {alpha} (degree {cut.degree})"
     if cut.cycle:
-        around = " > ".join(names_of(cut.cycle[:-1], longest=40))
-        cycle_text = around if width_of(around) < _SPELLED else f"{len(cut.cycle) - 1} items"
-        return f"{where}: not an order, a cycle of {cycle_text}"
+        return f"{where}: not an order, a cycle of {len(cut.cycle) - 1} items"
     return f"{where}: {counted(int(cut.is_kept.sum()), 'pair')}"
 
 
@@ -390,8 +386,6 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
     """Mark the pairs that the closure adds, and the steps of a cycle."""
-    from matplotlib.patheffects import withStroke
-
     side = _cell_side(ax)
     rows, columns = np.nonzero(cut.is_added)
     # In a corner, so the degree stays legible; a white rim shows on any shade of grey.
@@ -400,10 +394,8 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
     ax.scatter(columns + 0.34, rows - 0.34, size, gid="added", **dot)
     if cut.steps:
         rows, columns = np.array(cut.steps).T
-        width = max(0.04 * side, 0.8)
-        paper = withStroke(linewidth=width + 1.5, foreground=PAPER)
-        frame: dict[str, Any] = {"facecolors": "none", "edgecolors": ALARM, "linewidths": width}
-        frame |= {"marker": "s", "path_effects": [paper]}
+        frame: dict[str, Any] = {"facecolors": "none", "edgecolors": ALARM, "marker": "s"}
+        frame["linewidths"] = max(0.06 * side, 0.8)
         ax.scatter(columns, rows, (0.7 * side) ** 2, gid="cycle", **frame)
 
 

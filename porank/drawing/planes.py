@@ -48,7 +48,7 @@ def draw_dominance(
     Each item is at its ranks in the two rankings of a realizer, with rank 1 on the right and at the
     top. So u is above v in the order if and only if its point is to the right of and above that of
     v. Tied items share a larger point. Up to 60 covers are also lines. Names that do not fit are
-    left out, and the title says how many points are named.
+    left out.
 
     Parameters
     ----------
@@ -113,9 +113,7 @@ def draw_dominance(
     how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
     ax.scatter(places[:, 0], places[:, 1], areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
-    named = marks.name_dots(ax, places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)
-    if named < len(texts) and ax.get_title():
-        ax.title.set_text(f"{ax.get_title()}, {named:,} named")
+    marks.name_dots(ax, places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)
     return axes.finish(ax)
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.hasse_layout import HasseLayout, Place
+    from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.layout.junctions import Place
 
     Points = NDArray[np.float64]
 

@@ -80,13 +80,13 @@ def sections_of(found: Record) -> Iterator[Section]:
 
 
 def verdict_of(found: Record) -> Iterator[str]:
-    """Yield the findings on what a log settles: differences between segments, then the verdict."""
+    """Yield the findings on what a log settles: segments that are opposed, then the verdict."""
     for compared in found.segments:
         if compared.parted:
             first, second = compared.segments
             yield (
-                f"{first} and {second} differ on {counted(len(compared.parted), 'pair')}; below, "
-                "they are taken together."
+                f"{first} and {second} have opposite preferences on "
+                f"{counted(len(compared.parted), 'pair')}; below, they are taken together."
             )
     order = found.order()
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
@@ -506,7 +506,7 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
             f"The {comparisons} most frequent values of {compared.segment} are compared with the "
             f"rest in this way; their risks sum to {compared.risk * comparisons:.3g}."
         )
-    picture = Picture(lambda: draw_segments(compared), "For each pair, its share in each segment.")
+    picture = Picture(lambda: draw_segments(compared), "The log-odds of each pair in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"
     return Section(title, sentences, pictures=[picture] if compared.pairs else ())
 

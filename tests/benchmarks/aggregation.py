@@ -8,12 +8,14 @@ dispersion 0.95: they hardly agree, which makes cyclic components of nearly all 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
+import choix
 import numpy as np
 
 import porank as po
@@ -113,6 +115,52 @@ def thresholds(n: int, k: int) -> Row:
     )
 
 
+def wins_by_hand(votes: list[dict[str, int]]) -> NDArray[np.int64]:
+    """Return how many voters rank each item above each other, from dictionaries of scores."""
+    scores = np.array([[vote[item] for item in votes[0]] for vote in votes])
+    return np.array((scores[:, :, None] > scores[:, None]).sum(axis=0))
+
+
+def few_items() -> Iterator[Row]:
+    """Five items and 5,000 voters, as dictionaries in."""
+    rng, every = np.random.default_rng(0), np.array([*permutations(range(5))])
+    votes = [dict(zip("abcde", rng.permutation(5).tolist(), strict=True)) for _ in range(5000)]
+
+    def least_cost() -> int:
+        wins = wins_by_hand(votes)
+        return min(int(np.triu(wins.T[each][:, each], 1).sum()) for each in every)
+
+    yield race(
+        "kemeny, 5 items, 5,000 voters",
+        lambda: float(po.kemeny(votes).cost),
+        "all orders, NumPy by hand",
+        least_cost,
+        reach="< .02 s",
+    )
+
+
+def battles(n: int, count: int, reach: str) -> Row:
+    """Strengths of n items from battles, which both get as pairs of numbers."""
+    rng = np.random.default_rng(0)
+    strength = rng.normal(scale=0.7, size=n)
+    first = rng.integers(n, size=count)
+    second = (first + rng.integers(1, n, size=count)) % n
+    wins = rng.random(count) < 1 / (1 + np.exp(strength[second] - strength[first]))
+    ends = np.where(wins, (first, second), (second, first)).T.tolist()
+    pairs = [(u, v) for u, v in ends]
+    return race(
+        f"fit_strengths, {n} items, {count:,} battles",
+        lambda: po.fit_strengths(Counter(pairs)),
+        "choix, without errors",
+        lambda: choix.ilsr_pairwise(n, pairs),
+        reach=reach,
+        agree=lambda ours, theirs: np.allclose(
+            [ours.strengths[k] for k in range(n)], theirs - theirs.mean(), atol=1e-4
+        ),
+        rounds=3,
+    )
+
+
 def methods(n: int) -> Table:
     """Return the seconds and gaps of each method on 25 rankings that agree somewhat."""
     scores, rows = scores_of(rankings_of(n, 25, 0.9, seed=n)), []
@@ -139,7 +187,8 @@ def least_loss(sizes: list[int], limit: float) -> Table:
 def parts(*, small: bool) -> Iterator[Table]:
     """Yield the tables."""
     n = 200 if small else 1000
-    rows = [thresholds(n, 100)]
+    rows = [*few_items(), thresholds(n, 100)]
+    rows += [battles(20, 1000, "< .03 s"), battles(100, 10**5, "< .5 s")]
     with suppress(ImportError):  # where NumPy is too new for it
         rows += against_corankco(small)
     yield table_of(rows)
@@ -148,4 +197,4 @@ def parts(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, "numpy scipy corankco", parts)
+    run(__doc__, "numpy scipy corankco choix", parts)

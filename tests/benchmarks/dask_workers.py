@@ -19,6 +19,7 @@ import numpy as np
 import porank as po
 from porank.core.tables import Table
 from porank.results import Evaluation
+from tests.benchmarks.files import log_of
 from tests.benchmarks.measures import MEASURES, users
 from tests.benchmarks.side_by_side import run
 from tests.support.workers import WITHOUT_PAGE
@@ -26,7 +27,6 @@ from tests.support.workers import WITHOUT_PAGE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
 
 psutil: Any = import_module("psutil")
 arrow: Any = import_module("pyarrow")
@@ -45,19 +45,6 @@ def spent(work: Callable[[], Any]) -> tuple[float, float, Any]:
     before, start = used(), time.perf_counter()
     result = work()
     return time.perf_counter() - start, used() - before, result
-
-
-def clicks(sessions: int) -> dict[str, NDArray[Any]]:
-    """Return a log of sessions of ten items each, one row an item."""
-    rng = np.random.default_rng(0)
-    size = 10 * sessions
-    events = np.array(["view", "view", "view", "click", "purchase"])
-    return {
-        "session": np.repeat(np.arange(sessions), 10),
-        "item": rng.integers(0, 1000, size) * 10 + np.tile(np.arange(10), sessions),
-        "position": np.tile(np.arange(1, 11), sessions),
-        "event": events[rng.integers(0, 5, size)],
-    }
 
 
 def row_of(
@@ -99,7 +86,7 @@ def parts(*, small: bool) -> Iterator[Table | str]:
         distributed.Client(workers) as client,
     ):
         paths = [Path(name, f"{number}.parquet") for number in range(3)]
-        for path, columns in zip(paths, (*users(n), clicks(n)), strict=True):
+        for path, columns in zip(paths, (*users(n), log_of(n)), strict=True):
             parquet.write_table(arrow.table(columns), path, row_group_size=1 << 21)
         evaluate = partial(po.evaluate, measures=MEASURES)
         together = partial(po.preference_pairs, by=())

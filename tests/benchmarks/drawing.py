@@ -147,9 +147,7 @@ def _curve(points: NDArray[np.float64]) -> NDArray[np.float64]:
 def measured(G: nx.DiGraph) -> tuple[float, ...]:
     """Return all numbers for one diagram."""
     plain = by_porank(G, junctions=False)
-    start = time.process_time()
-    ours = by_porank(G, junctions="auto")
-    seconds = time.process_time() - start
+    ours, seconds = timed(partial(by_porank, G, junctions="auto"), rounds=1)
     dot = by_graphviz(G)
     straight = plain.straight(), by_networkx(G), by_igraph(G)
     crossings = [picture.crossings() for picture in (*straight, ours, dot)]
@@ -202,7 +200,7 @@ def written(sizes: Sequence[int], thresholds: Sequence[int]) -> Table:
             write_page(P, file := io.StringIO())
             return file.getvalue()
 
-        text, seconds = timed(write, clock=time.process_time)
+        text, seconds = timed(write)
         lines = [len(scene["lines"]) // 2 for scene in page_data(P)["scenes"]]
         size = len(text.encode()) / 1000
         rows.append((n, k, len(lines), max(lines), f"{seconds:.2g}", f"{size:,.0f}"))
@@ -250,7 +248,8 @@ def in_browser(sizes: Sequence[int]) -> Table:
         for n in sizes:
             order, path = random_order(n, dimension=2, seed=0), Path(at) / "page.html"
             write_page(order, path)
-            _, opened = timed(partial(browser.get, path.as_uri()))
+            opening = partial(browser.get, path.as_uri())
+            _, opened = timed(opening, clock=time.perf_counter)
             browser.find_element("id", "diagram").send_keys(Keys.HOME, Keys.ENTER)
             moved = [browser.execute_async_script(_MOVES, kind) for kind in ("drag", "wheel")]
             lines, size = order.number_of_edges(), path.stat().st_size / 1000

@@ -9,7 +9,6 @@ left out where it is missing.
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ from importlib import import_module
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import ir_measures
 import networkx as nx
 import numpy as np
 import pytrec_eval
@@ -73,6 +73,7 @@ def of_columns() -> Iterator[Row]:
         lambda: stats.weightedtau(x, y, rank=x, additive=False).statistic,
         reach=">= 3x",
         agree=lambda inverted, tau: close(1 - 2 * inverted / everything, tau),
+        rounds=3,
     )
     x, noise = np.random.default_rng(0).normal(size=(2, 10**5))
     yield race(
@@ -109,32 +110,6 @@ def users(n: int, seed: int = 0) -> tuple[dict[str, NDArray[Any]], dict[str, NDA
     return target, {"user": user, "item": item, "score": score}
 
 
-def of_users(n: int) -> Row:
-    """Users against a loop over DiGraphs, which are there before the time is taken."""
-    target, predicted = users(n)
-    graphs: list[nx.DiGraph] = [nx.DiGraph() for _ in range(n)]
-    scores: list[dict[int, float]] = [{} for _ in range(n)]
-    for user, item, score in zip(*(predicted[name].tolist() for name in predicted), strict=True):
-        scores[user][item] = score
-    for user, u, v in zip(*(target[name].tolist() for name in target), strict=True):
-        graphs[user].add_edge(u, v)
-    functions = [getattr(po, name) for name in MEASURES]
-
-    def loop() -> NDArray[Any]:
-        pairs = (po.align(G, given) for G, given in zip(graphs, scores, strict=True))
-        return np.array([[measure(*both) for measure in functions] for both in pairs])
-
-    return race(
-        f"{n:,} users, {target['user'].size:,} pairs, five measures",
-        partial(batch_of, target, predicted, MEASURES),
-        "a loop over graphs",
-        loop,
-        reach=">= 50x",
-        agree=close,
-        rounds=1,
-    )
-
-
 def batch_of(target: Any, predicted: Any, measures: Any) -> NDArray[Any]:
     """Return the values, a row for each group, or a number if there is one measure."""
     found = po.evaluate(target, predicted, measures=measures)
@@ -149,62 +124,87 @@ def columns_of(values: NDArray[Any], name: str) -> dict[str, NDArray[Any]]:
 
 
 def of_lists(groups: int) -> Iterator[Row]:
-    """Tau-b, AUC and NDCG of many lists."""
+    """Tau-b and AUC of many lists."""
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 20, (2, groups, 20))
-    grades, scores = rng.integers(0, 4, (groups, 100)), rng.random((groups, 100))
-    relevant = (rng.random((groups, 100)) < 0.2).astype(np.int64)
+    scores, relevant = rng.random((groups, 100)), rng.integers(0, 5, (groups, 100)) // 4
     relevant[:, 0], relevant[:, 1] = 0, 1
-    qrels, found = (
-        {f"q{q:05}": {f"d{d}": value for d, value in enumerate(row)} for q, row in enumerate(rows)}
-        for rows in (grades.tolist(), scores.tolist())
-    )
-    ndcg = {"ndcg": ("ndcg", {"gain": "level", "relevance": "grade"})}
-    tau = (f"tau-b, {groups:,} x 20 items", x, "score", y, "kendall_tau")
-    auc = (f"AUC, {groups:,} x 100 items", relevant, "grade", scores, "auc")
-    gain = (f"NDCG, {groups:,} x 100 items, dictionaries in", qrels, "", found, ndcg)
 
     def by_loop(function: Callable[..., Any], one: Any, other: Any) -> list[Any]:
         return [function(a, b) for a, b in zip(one, other, strict=True)]
 
-    def by_pytrec_eval() -> list[float]:
-        values = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg"}).evaluate(found)
-        return [each["ndcg"] for each in values.values()]
-
     tau_b = partial(by_loop, lambda a, b: stats.kendalltau(a, b).statistic, x, y)
     tau_of_rows = partial(stats.kendalltau, x, y, axis=1)
     roc = partial(by_loop, roc_auc_score, relevant, scores)
-    rivals: list[tuple[tuple[Any, ...], str, Callable[[], Any], str]] = [
+    tau = (f"tau-b, {groups:,} x 20 items", x, "score", y, "kendall_tau")
+    auc = (f"AUC, {groups:,} x 100 items", relevant, "grade", scores, "auc")
+    for (work, target, name, predicted, measure), rival, theirs, reach in (
         (tau, "a loop over scipy.stats.kendalltau", tau_b, ">= 50x"),
         (tau, "scipy.stats.kendalltau, axis=1", lambda: tau_of_rows()[0], ">= 25x"),
         (auc, "a loop over sklearn roc_auc_score", roc, ">= 100x"),
-        (gain, "pytrec_eval", by_pytrec_eval, ">= 1x"),
-    ]
-    with suppress(ImportError):
-        rivals.append((gain, "ranx, warm", by_ranx(qrels, found), ">= 1x"))
-    for (work, target, name, predicted, measures), rival, theirs, reach in rivals:
-        given = target, predicted
-        if name:
-            given = columns_of(target, name), columns_of(predicted, "score")
-        ours = partial(batch_of, *given, measures)
+    ):
+        given = columns_of(target, name), columns_of(predicted, "score")
+        ours = partial(batch_of, *given, measure)
         yield race(work, ours, rival, theirs, reach=reach, agree=close)
 
 
-def by_ranx(qrels: Any, scores: Any) -> Callable[[], Any]:
-    """Return what works out NDCG, having compiled what it compiles."""
+def runs(queries: int, shown: int, judged: int) -> tuple[Any, Any]:
+    """Return grades and scores of documents, of which each query has its own; half are judged."""
+    rng = np.random.default_rng(0)
+    sides = (rng.integers(0, 3, (queries, judged)), 0), (rng.random((queries, shown)), judged // 2)
+    grades, scores = (
+        {
+            f"q{q:05}": {f"d{q}-{d}": value for d, value in enumerate(row, first)}
+            for q, row in enumerate(rows.tolist())
+        }
+        for rows, first in sides
+    )
+    return grades, scores
+
+
+def by_ranx(qrels: Any, scores: Any) -> Any:
+    """Return NDCG as ranx computes it."""
     ranx = import_module("ranx")
+    return ranx.evaluate(ranx.Qrels(qrels), ranx.Run(scores), "ndcg", return_mean=False)
 
-    def call() -> Any:
-        return ranx.evaluate(ranx.Qrels(qrels), ranx.Run(scores), "ndcg", return_mean=False)
 
-    call()
-    return call
+def by_pytrec_eval(qrels: Any, scores: Any) -> list[float]:
+    """Return NDCG as pytrec_eval computes it."""
+    found = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg"}).evaluate(scores)
+    return [values["ndcg"] for values in found.values()]
+
+
+def by_ir_measures(qrels: Any, scores: Any) -> list[float]:
+    """Return NDCG as ir_measures computes it."""
+    found = ir_measures.iter_calc([ir_measures.nDCG], qrels, scores)
+    values = {each.query_id: each.value for each in found}
+    return [values[query] for query in qrels]
+
+
+def of_queries(*sizes: tuple[int, int, int]) -> Iterator[Row]:
+    """NDCG of queries, whose grades and scores are dictionaries, by all libraries."""
+    rules: dict[str, Any] = {"unlisted": "unretrieved", "unjudged": "irrelevant"}
+    ndcg = {"ndcg": ("ndcg", {"gain": "grade", "relevance": "grade"})}
+    for queries, shown, judged in sizes:
+        given = runs(queries, shown, judged)
+        for rival in (by_pytrec_eval, by_ir_measures, by_ranx):
+            with suppress(ImportError):
+                rival(*given)  # numba compiles now
+                yield race(
+                    f"NDCG, {queries:,} queries x {shown:,}, dictionaries in",
+                    lambda given=given: po.evaluate(*given, measures=ndcg, **rules)["ndcg"],  # type: ignore[misc]
+                    rival.__name__.removeprefix("by_"),
+                    partial(rival, *given),
+                    reach=">= 1x",
+                    agree=close,
+                    times=max(1, 200 // queries),
+                )
 
 
 def measures(*, small: bool) -> Iterator[Table]:
     """Yield the table."""
-    lists, n = (200, 10**4) if small else (2000, 10**5)
-    yield table_of([*of_columns(), *of_lists(lists), of_users(n)])
+    queries = of_queries((100, 20, 10), (100, 1000, 50), (1000, 100, 20))
+    yield table_of([*of_columns(), *of_lists(200 if small else 2000), *queries])
 
 
 def against_scipy(n: int, systems: int, samples: int) -> Row:
@@ -251,9 +251,8 @@ def board(systems: int = 183, tasks: int = 41, clusters: int = 20) -> np.ndarray
 def on_a_board() -> Table:
     """Return what max-T and Holm find on a large board, and how long the former takes."""
     values = board()
-    clock = time.process_time
-    found, seconds = timed(partial(po.compare_scores, values), rounds=1, clock=clock)
-    ranks, seconds_of_ranks = timed(found.rank_sets, rounds=1, clock=clock)
+    found, seconds = timed(partial(po.compare_scores, values), rounds=1)
+    ranks, seconds_of_ranks = timed(found.rank_sets, rounds=1)
     pairs = [(each.first, each.second) for each in found.pairs["score"]]
     first, second = np.array(pairs).T
     p_values = stats.ttest_1samp(values[:, first] - values[:, second], 0).pvalue
@@ -283,4 +282,9 @@ def systems(*, small: bool) -> Iterator[Table]:
 
 
 if __name__ == "__main__":
-    run(__doc__, "numpy scipy lifelines scikit-learn pytrec_eval-terrier", measures, systems)
+    run(
+        __doc__,
+        "numpy scipy lifelines scikit-learn pytrec_eval-terrier ir_measures",
+        measures,
+        systems,
+    )

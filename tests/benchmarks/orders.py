@@ -1,8 +1,9 @@
 """One order, or two: closed, reduced, ranked, its width, its linear extensions, and questions.
 
 Run ``python -m tests.benchmarks.orders`` for the tables of ``docs/benchmarks.md``: ``orders`` for
-races with networkx, rustworkx and igraph, ``extensions`` for counts and positions, ``asking`` for
-how many questions sort n items; ``--small`` for a tenth of every size. Needs the extra ``bench``.
+races with networkx, rustworkx and igraph, ``fronts`` of tables of indicators with paretoset, whose
+loops numba compiles, ``extensions`` for counts and positions, ``asking`` for how many questions
+sort n items; ``--small`` for a tenth of every size. Needs the extra ``bench``.
 """
 
 from __future__ import annotations
@@ -11,16 +12,17 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 import igraph
 import networkx as nx
 import numpy as np
+import pandas as pd
 import rustworkx
+from paretoset import paretorank, paretoset
 
 import porank as po
-from porank.core.compiled_order import CompiledOrder, compile_order
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
 
@@ -49,33 +51,22 @@ def anew(function: Callable[..., Any], *graphs: nx.DiGraph) -> Any:
     return function(*graphs)
 
 
-def compiled(G: nx.DiGraph) -> CompiledOrder:
-    """Compile a DiGraph, closure and reduction included."""
-    order = compile_order(G)
-    order.relation.count_covers()
-    return order
+def ranks_by_networkx(G: nx.DiGraph) -> dict[Any, tuple[int, int]]:
+    """Return the best and the worst rank of each item from a closure."""
+    H = nx.transitive_closure_dag(G)
+    return {x: (1 + H.in_degree(x), len(H) - H.out_degree(x)) for x in H}
 
 
-def against_networkx(scale: float) -> Iterator[Row]:
-    """Closure and reduction of a large graph."""
-    n, m = int(2000 * scale), int(40_000 * scale)
-    G, work = graph_of(n, random_edges(n, m)), "the same, {} written as a DiGraph"
-    first = f"closure + reduction, DiGraph in, compiled order out; n = {n:,}, m = {m:,}"
+def ranks_by_igraph(graph: igraph.Graph) -> dict[int, tuple[int, int]]:
+    """Return the best and the worst rank of each item from the sizes of neighbourhoods."""
+    n = graph.vcount()
+    both = (graph.neighborhood_size(order=n, mode=mode) for mode in ("in", "out"))
+    return {x: (above, n + 1 - below) for x, (above, below) in enumerate(zip(*both, strict=True))}
 
-    def agree(ours: Any, theirs: nx.DiGraph) -> bool:
-        if isinstance(ours, CompiledOrder):
-            return bool(ours.count_pairs() == theirs.number_of_edges())
-        return bool(ours.edges == theirs.edges)
 
-    close, reduce = nx.transitive_closure_dag, nx.transitive_reduction
-    for name, ours, theirs, reach in (
-        (first, compiled, close, ">= 60x"),
-        (work.format("closure"), po.transitive_closure, close, ">= 1.2x"),
-        (work.format("reduction"), po.transitive_reduction, reduce, ">= 20x"),
-    ):
-        rival, call = f"networkx.{theirs.__name__}", partial(theirs, G)
-        options: dict[str, Any] = {"reach": reach, "agree": agree, "rounds": 3}
-        yield race(name, partial(anew, ours, G), rival, call, **options)
+def covers_by_rustworkx(graph: rustworkx.PyDiGraph) -> nx.DiGraph:
+    """Return the reduction."""
+    return nx.DiGraph([*rustworkx.transitive_reduction(graph)[0].edge_list()])
 
 
 def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
@@ -88,53 +79,61 @@ def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
 
 def igraph_of(n: int, ends: Ends) -> igraph.Graph:
     """Return the edges as a graph of igraph."""
-    return igraph.Graph(n, np.stack(ends, axis=1), directed=True)
+    return igraph.Graph(n, np.stack(ends).T, directed=True)
 
 
-#: How compiled libraries count the covers, or the pairs of the closure, on their own graphs.
-COUNTS: dict[str, tuple[Callable[..., Any], Callable[[Any], int]]] = {
-    "rustworkx reduction": (
-        rustworkx_of,
-        lambda graph: rustworkx.transitive_reduction(graph)[0].num_edges(),
+NETWORKX, OWN = "networkx", "{}, its own graph"
+#: Rival and work: how the rival's graph is made, before the time is taken, and its call.
+RIVALS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], Any]]] = {
+    (NETWORKX, "transitive_reduction"): (graph_of, nx.transitive_reduction),
+    (NETWORKX, "transitive_closure"): (graph_of, nx.transitive_closure_dag),
+    (NETWORKX, "rank_intervals"): (graph_of, ranks_by_networkx),
+    (NETWORKX, "is_acyclic"): (graph_of, nx.is_directed_acyclic_graph),
+    (NETWORKX, "set_ranks"): (
+        graph_of,
+        lambda G: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
     ),
-    "rustworkx descendants for all": (
-        rustworkx_of,
-        lambda graph: sum(len(rustworkx.descendants(graph, i)) for i in graph.node_indices()),
-    ),
-    "igraph neighborhood_size": (
-        igraph_of,
-        lambda graph: (
-            sum(graph.neighborhood_size(order=graph.vcount(), mode="out")) - graph.vcount()
-        ),
-    ),
+    ("rustworkx", "transitive_reduction"): (rustworkx_of, covers_by_rustworkx),
+    ("igraph", "rank_intervals"): (igraph_of, ranks_by_igraph),
 }
+#: Work, number of items and of edges, rival, reach.
+ON_GRAPHS = [
+    ("transitive_reduction", 2000, 40_000, NETWORKX, ">= 20x"),
+    ("transitive_closure", 2000, 40_000, NETWORKX, ">= 1.2x"),
+    ("rank_intervals", 2000, 40_000, NETWORKX, ">= 60x"),
+    ("set_ranks", 10**6, 2 * 10**6, NETWORKX, ">= 0.8x"),
+    ("transitive_reduction", 10_000, 100_000, "rustworkx", ">= 30x"),
+    ("rank_intervals", 10_000, 100_000, "igraph", ">= 8x"),
+    ("transitive_reduction", 50_000, 50_000, "rustworkx", "no claim"),
+    ("rank_intervals", 50_000, 50_000, "igraph", "<= 12x its time"),
+    *(
+        (name, n, m, NETWORKX, "<= 2x its time")
+        for n, m in ((5, 7), (50, 100))
+        for name in ("set_ranks", "is_acyclic", "transitive_closure", "transitive_reduction")
+    ),
+]
 
 
-def against_compiled_libraries(scale: float) -> Iterator[Row]:
-    """Ten and fifty thousand items, and the weak spot, about one edge an item."""
-    for items, edges, rival, reach, rounds in (
-        (10_000, 100_000, "rustworkx reduction", ">= 30x", 2),
-        (10_000, 100_000, "igraph neighborhood_size", ">= 8x", 1),
-        (50_000, 500_000, "igraph neighborhood_size", ">= 15x", 1),
-        (50_000, 50_000, "rustworkx descendants for all", "<= 2.5x its time", 2),
-        (50_000, 50_000, "igraph neighborhood_size", "<= 12x its time", 3),
-    ):
-        n, m, (make, count) = int(items * scale), int(edges * scale), COUNTS[rival]
-        ends = random_edges(n, m)
+def on_graphs(scale: float) -> Iterator[Row]:
+    """Large graphs and small ones, and the weak spot, about one edge an item."""
+    for name, items, edges, rival, reach in ON_GRAPHS:
+        n, m = (size if items <= 50 else int(size * scale) for size in (items, edges))
+        ends, (make, theirs) = random_edges(n, m), RIVALS[rival, name]
         yield race(
-            f"closure + reduction, DiGraph in; n = {n:,}, m = {m:,}",
-            partial(anew, compiled, graph_of(n, ends)),
-            rival,
-            partial(count, make(n, ends)),
+            f"{name}, n = {n:,}, m = {m:,}",
+            partial(anew, getattr(po, name), graph_of(n, ends)),
+            rival if rival == NETWORKX else OWN.format(rival),
+            partial(theirs, make(n, ends)),
             reach=reach,
-            agree=lambda order, number: number in (order.count_pairs(), covers_of(order)),
-            rounds=rounds,
+            agree=same_graph,
+            rounds=1 if n * m == 10**9 else 3,
+            times=max(1, 1000 // n),
         )
 
 
-def covers_of(order: CompiledOrder) -> int:
-    """Return how many edges the reduction has."""
-    return sum(map(len, order.relation.covers))
+def same_graph(ours: Any, theirs: Any) -> bool:
+    """Return whether two graphs have the same edges, or two other results are equal."""
+    return bool(ours.edges == theirs.edges if isinstance(ours, nx.DiGraph) else ours == theirs)
 
 
 def width_by_networkx(G: nx.DiGraph) -> int:
@@ -159,7 +158,7 @@ def widths(scale: float) -> Iterator[Row]:
     ):
         G = po.random_order(n, seed=2, **options)
         yield race(
-            f"width, both halves: {name}, n = {n:,}, {compile_order(G).count_pairs():,} pairs",
+            f"width, both halves: {name}, n = {n:,}",
             partial(anew, both_halves, G),
             "networkx closure, split, matching",
             partial(width_by_networkx, G),
@@ -169,23 +168,8 @@ def widths(scale: float) -> Iterator[Row]:
         )
 
 
-def ranking(scale: float) -> Row:
-    """SetRanks of a large graph, where reading it is most of the work for both."""
-    n = int(10**6 * scale)
-    G = graph_of(n, random_edges(n, 2 * n))
-    return race(
-        f"set_ranks, n = {n:,}, m = {2 * n:,}",
-        partial(anew, po.set_ranks, G),
-        "networkx.topological_generations",
-        lambda: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
-        reach=">= 0.8x",
-        rounds=3,
-    )
-
-
-def two_graphs(scale: float) -> Row:
+def two_graphs(n: int, m: int) -> Row:
     """The pairs of two graphs on the same items, one against the sequence of the other."""
-    n, m = int(1000 * scale), int(10_000 * scale)
     target = graph_of(n, random_edges(n, m, seed=1))
     number = np.random.default_rng(2).permutation(n)
     first, second = random_edges(n, m, seed=3)
@@ -196,20 +180,75 @@ def two_graphs(scale: float) -> Row:
         return len(truth & guess), len(truth & {(v, u) for u, v in guess})
 
     return race(
-        f"pair table, graphs in, n = {n:,}, m = {m:,} each",
+        f"pair_table, n = {n:,}, m = {m:,} each",
         partial(anew, po.pair_table, target, predicted),
         "networkx closures and Python sets",
         by_sets,
-        reach=">= 60x",
+        reach=">= 60x" if n == 1000 else "<= 2x its time",
         agree=lambda ours, theirs: theirs == (ours.concordant, ours.discordant),
+        times=max(1, 1000 // n),
     )
 
 
 def orders(*, small: bool) -> Iterator[Table]:
     """Yield the races on graphs."""
     scale = 0.1 if small else 1.0
-    rows = [*against_networkx(scale), *against_compiled_libraries(scale), *widths(scale)]
-    yield table_of([*rows, ranking(scale), two_graphs(scale)])
+    both = [two_graphs(n, m) for n, m in ((5, 7), (50, 100), (1000, 10_000))]
+    yield table_of([*on_graphs(scale), *widths(scale), *both])
+
+
+#: How much of the mean of a row is added to each of its numbers: rows that are good in one column
+#: are good in the others, or bad.
+PULLS = {"independent": 0.0, "for each other": 1.0, "against each other": -0.9}
+
+
+def frame_of(n: int, k: int, pull: float) -> pd.DataFrame:
+    """Return a table of n rows and k columns."""
+    values = np.random.default_rng(0).normal(size=(n, k))
+    values += pull * values.mean(axis=1, keepdims=True)
+    return pd.DataFrame(values, columns=list("abcdef")[:k])
+
+
+def their_front(frame: pd.DataFrame) -> list[Any]:
+    """Return the items of the front that paretoset finds."""
+    is_best = paretoset(frame, sense=["max"] * frame.shape[1], distinct=False)
+    items: list[Any] = frame.index[is_best].tolist()
+    return items
+
+
+def their_levels(frame: pd.DataFrame) -> list[list[Any]]:
+    """Return the items of all fronts that paretoset finds."""
+    ranks = paretorank(frame, sense=["max"] * frame.shape[1], distinct=False)
+    order, ends = np.argsort(ranks, kind="stable"), np.cumsum(np.bincount(ranks)[1:])
+    return [part.tolist() for part in np.split(frame.index.to_numpy()[order], ends[:-1])]
+
+
+def of_tables(sizes: tuple[int, ...]) -> Iterator[Row]:
+    """The front of each table, and all fronts if those of paretoset take some seconds at most."""
+    for n, k, (kind, pull) in product(sizes, (2, 3, 6), PULLS.items()):
+        frame = frame_of(n, k, pull)
+        ours = partial(po.maximal_items, frame, maximize=frame.columns)
+        front = ours()
+        few = len(front) < 10_000
+        again: dict[str, Any] = {"rounds": 15 if few else 1, "times": max(1, 10_000 // n)}
+        work = f"{n:,} x {k}, columns {kind}"
+        first = f"maximal_items, {work}: {len(front):,}"
+        if n < 100_000 or few:
+            reach = ">= 1x" if len(front) > n / 10 else "<= 2x its time"
+            theirs = partial(their_front, frame)
+            yield race(first, ours, "paretoset", theirs, reach=reach, **again)
+        if k <= 3 and (n < 100_000 or pull >= 0):
+            levels = partial(po.levels, frame, maximize=frame.columns)
+            again = {"rounds": 3 if n < 100_000 else 1, "reach": ">= 1x"}
+            first = f"levels, {work}: {len(levels()):,}"
+            yield race(first, levels, "paretorank", partial(their_levels, frame), **again)
+
+
+def fronts(*, small: bool) -> Iterator[Table]:
+    """Yield the races."""
+    for kind in (their_front, their_levels):
+        kind(frame_of(50, 3, 0))  # numba compiles them now
+    yield table_of(of_tables((1000, 10_000) if small else (1000, 10_000, 100_000)))
 
 
 def count_by_dictionaries(G: nx.DiGraph) -> int:
@@ -239,7 +278,10 @@ def races() -> Iterator[Row]:
     lattice = nx.convert_node_labels_to_integers(po.boolean_lattice(4))
     space = po.random_order(32, dimension=3, seed=139)
     plane = po.random_order(64, dimension=2, seed=38)
+    ten, twenty = (graph_of(n, random_edges(n, 2 * n)) for n in (10, 20))
     for name, G, reach, rounds in (
+        ("10 items, 20 edges", ten, "", 9),
+        ("20 items, 40 edges", twenty, "", 9),
         ("Boolean lattice of 16 items, 168 ideals", lattice, "", 9),
         ("32 items, dimension 3, 1.08 M ideals", space, ">= 5x; < 2 s", 1),
         ("64 items, dimension 2, 1.07 M ideals", plane, ">= 5x; < 2 s", 1),
@@ -276,7 +318,7 @@ def walking(sizes: tuple[int, ...]) -> Table:
         ):
             calls = po.expected_ranks, po.rank_probabilities, po.mutual_rank_probabilities
             (found, *_), seconds = zip(
-                *(timed(partial(f, G, seed=0), rounds=1, clock=time.process_time) for f in calls),
+                *(timed(partial(f, G, seed=0), rounds=1) for f in calls),
                 strict=True,
             )
             others = [po.expected_ranks(G, seed=seed) for seed in (1, 2, 3)]
@@ -325,5 +367,7 @@ def asking(*, small: bool) -> Iterator[Table]:
     yield asked({6: 20, 8: 20} if small else {8: 500, 10: 500, 12: 600, 20: 20, 30: 5})
 
 
+PARTS = orders, fronts, extensions, asking
+
 if __name__ == "__main__":
-    run(__doc__, "networkx numpy rustworkx igraph", orders, extensions, asking)
+    run(__doc__, "networkx numpy pandas rustworkx igraph paretoset numba", *PARTS)

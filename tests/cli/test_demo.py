@@ -34,6 +34,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("porank.cli.demo.pictures_of", lambda _: dict.fromkeys([*FILES][:3], b""))
 
 
+@pytest.mark.slow
 def test_it_writes_each_file_that_it_names_and_proposes_what_runs(
     shown: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

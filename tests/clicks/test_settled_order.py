@@ -158,6 +158,7 @@ def test_variances_by_judges_and_by_prompts_are_added_once() -> None:
     assert found.gap == pytest.approx(alone[0].gap)
 
 
+@pytest.mark.slow
 def test_prompts_with_tastes_settle_nothing_although_judges_are_many() -> None:
     settled = [bool(po.settled_order(crossed(seed, taste=2)).edges) for seed in range(20)]
     by_judges = [bool(po.settled_order(crossed(s, taste=2), unit="user").edges) for s in range(20)]

@@ -167,6 +167,7 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
             said(wrong)
 
 
+@pytest.mark.slow
 def test_frames_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
     lines = (
         "import sys",
@@ -557,6 +558,7 @@ def test_rows_without_a_cell_that_is_read_are_skipped_from_every_source(tmp_path
     assert block.lines.tolist() == [1]
 
 
+@pytest.mark.slow
 def test_no_reader_holds_its_file_when_the_program_ends(tmp_path: Path) -> None:
     """One that does may abort the program, because its thread needs the interpreter."""
     path = tmp_path / "log.csv"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,7 @@ import porank as po
 from tests.support.oracles_evaluation import random_table
 from tests.support.workers import WITHOUT_PAGE
 
-distributed = pytest.importorskip("distributed")
-frames = pytest.importorskip("dask.dataframe")
-pandas = pytest.importorskip("pandas")
+pytestmark = pytest.mark.slow
 
 MEASURES = ["gamma", "completeness", "edrc", "m_auc"]
 EVENTS = ("view", "view", "click", "purchase")
@@ -58,7 +57,11 @@ def clicks(sessions: int = 50) -> Columns:
 
 
 def frame(table: Columns, partitions: int = 4) -> Any:
-    return frames.from_pandas(pandas.DataFrame(table), npartitions=partitions, sort=False)
+    import pandas as pd
+
+    dataframe = import_module("dask.dataframe")
+
+    return dataframe.from_pandas(pd.DataFrame(table), npartitions=partitions, sort=False)
 
 
 def assert_same(found: Any, whole: Any, by: list[str]) -> None:
@@ -67,7 +70,9 @@ def assert_same(found: Any, whole: Any, by: list[str]) -> None:
         each.sort_values(by, ignore_index=True) for each in (found.compute(), whole.to_frame())
     )
     assert len(one) > 0
-    pandas.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-12)
+    import pandas as pd
+
+    pd.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-12)
     assert found.dtypes.to_dict() == one.dtypes.to_dict()
 
 
@@ -144,7 +149,11 @@ def test_refusals() -> None:
 
 def dying(table: Columns, marker: Path, place: int) -> Any:
     """A frame whose partition at a place takes its worker with it when it is first read."""
-    whole = pandas.DataFrame(table)
+    import pandas as pd
+
+    dataframe = import_module("dask.dataframe")
+
+    whole = pd.DataFrame(table)
     cuts = np.linspace(0, len(whole), 7).astype(int).tolist()
 
     # A function within a function goes to the workers as it is.
@@ -157,13 +166,14 @@ def dying(table: Columns, marker: Path, place: int) -> Any:
             os.kill(os.getpid(), signal.SIGKILL)
         return whole.iloc[cuts[number] : cuts[number + 1]]
 
-    return frames.from_map(read, range(6), meta=whole.iloc[:0])
+    return dataframe.from_map(read, range(6), meta=whole.iloc[:0])
 
 
-@pytest.mark.slow
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     target, predicted = tables(4)
     workers: dict[str, Any] = {"n_workers": 2, "threads_per_worker": 1, **WITHOUT_PAGE}
+    distributed = import_module("distributed")
+
     with distributed.LocalCluster(**workers) as cluster, distributed.Client(cluster):
         killing = dying(predicted, tmp_path / "killed", place=5)
         found = evaluate(frame(target), killing, measures=MEASURES)

@@ -134,6 +134,7 @@ def test_large_and_empty_graphs_are_a_line_in_a_notebook() -> None:
     assert "a, b" in texts_in(po.parse("a > b > a > c")._repr_html_())
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_for_pictures_only_and_pyplot_never() -> None:
     program = """
 import sys, porank as po

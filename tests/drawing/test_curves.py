@@ -38,7 +38,6 @@ def test_bad_input_is_refused_in_words() -> None:
         (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
         (po.draw_positions, [[]], {}, PorankError, "positions"),
         (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
-        (po.draw_positions, [LOG], {"title": 3}, PorankError, "a text or None as the title"),
     ]
     for draw, args, options, error, word in refused:
         with pytest.raises(error, match=word or None):

@@ -72,7 +72,7 @@ def crowded_boxes(ax: Any) -> list[Any]:
     ]
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(orders(max_items=5), st.data())
 def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     leaning: nx.DiGraph, data: st.DataObject
@@ -97,6 +97,7 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     assert len(heads) == sum(y0 <= y1 for _, y0, _, y1 in beyond)
 
 
+@pytest.mark.slow
 def test_items_compared_with_none_are_listed_in_one_box() -> None:
     names = [f"query {k}" for k in range(12)]
     G = po.from_pairs([("query 3", "query 0")], items=names)
@@ -121,6 +122,7 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
     assert misplaced_texts(alone) == []
 
 
+@pytest.mark.slow
 def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_their_neighbours() -> (
     None
 ):
@@ -129,7 +131,7 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
     near = {7, *covers.pred[7], *covers.succ[7]}
     many = list(range(100))
     for highlight, drawn in (([], set()), ([7], near), (many, set(many)), (list(G), set())):
-        ax: Any = po.draw_hasse(G, highlight=highlight, ranks=not highlight)
+        ax: Any = po.draw_hasse(G, highlight=highlight)
         assert "write_page(order, path)" in ax.get_xlabel()
         assert entries(ax)[:1] == ([f"{len(highlight)} of 160 highlighted"] if highlight else [])
         if highlight != many:
@@ -176,10 +178,11 @@ def test_several_orders_are_drawn_in_one_layout() -> None:
     denser = nx.DiGraph([*dense.edges, ("a", "b")])
     for order, lines in ((dense, 6), (denser, 7)):
         assert len(ends(po.draw_hasse(order, layout=layout, ax=bare()), "cover")) == lines
-    ax = po.draw_hasse(
-        po.parse("a > x; b > x; c > x; a > y; b > y; c > y; b > z; c > z"), layout=layout
-    )
-    assert by_gid(ax, "junction") == []
+    # Of an order that lacks some pairs, lines lead through junctions of its own.
+    thin = po.parse("a > x; b > x; c > x; a > y; b > y; c > y; b > z; c > z")
+    ax = po.draw_hasse(thin, layout=layout, ax=bare())
+    assert len(one(ax, "junction").get_offsets()) == 2
+    assert len(ends(ax, "cover")) == 7
     with pytest.raises(PorankError, match=r"layout of the 6 items drawn, found <HasseLayout: 5"):
         po.draw_hasse(dense, layout=po.hasse_layout(G))
     with pytest.raises(PorankError, match="found 'left'"):
@@ -213,6 +216,7 @@ def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_
 
 def test_lines_are_as_wide_as_what_they_rest_on() -> None:
     G = po.parse("a > b > c > d")
+    G.graph["unit"] = "user"
     assert len(set(one(po.draw_hasse(G, ax=bare()), "cover").get_linewidths())) == 1
     widths: dict[int, set[float]] = {}
     for units in ((2, 3, 10), (1, 10, 11), (3, 11, 2)):
@@ -227,7 +231,8 @@ def test_lines_are_as_wide_as_what_they_rest_on() -> None:
     assert widths[1] == thin
     assert widths[10] == middle
     assert max(thin) < min(middle) < min(thick)
-    assert entries(ax) == ["rests on 1 or 2", "on 3 to 10", "on more"]
+    much = ("1 or 2", "3 to 10", "more than 10")
+    assert entries(ax) == [f"rests on {many} users" for many in much]
 
 
 def test_lines_that_may_be_due_to_place_are_dotted() -> None:
@@ -241,6 +246,7 @@ def test_lines_that_may_be_due_to_place_are_dotted() -> None:
     assert entries(po.draw_hasse(order, ax=bare())) == ["may be due to place"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [None, (3.6, 3.0)])
 def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
     for G in (
@@ -342,12 +348,9 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     assert (colors["no value"], colors["value 1"]) == (fills(ax)["0"], fills(ax)["1"])
     assert shades == sorted(set(shades), reverse=True)
     assert shades[0] - lightness(fills(ax)["0"]) > 5
-    G = po.parse("a > b > c; x > c")
-    plain, ranked = (po.draw_hasse(G, ranks=ranks, ax=bare()) for ranks in (False, True))
+    plain = po.draw_hasse(po.parse("a > b > c; x > c"), ax=bare())
     assert (row_names(plain), plain.get_ylabel(), entries(plain)) == ([], "", [])
     assert set(fills(plain).values()) == {PAPER}
-    assert (row_names(ranked), ranked.get_ylabel()) == (["1", "2", "3"], "SetRank, best at the top")
-    assert (fills(ranked), entries(ranked)) == (fills(plain), [])
 
 
 def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
@@ -364,10 +367,10 @@ def test_an_up_set_is_highlighted_with_the_lines_inside() -> None:
 
 def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     G = nx.relabel_nodes(po.from_pairs([(k % 12, k) for k in range(12, 30)]), long_name)
-    wide: Any = po.draw_hasse(G, ranks=True)
+    wide: Any = po.draw_hasse(G, width=12)
     assert entries(wide) == ["an item; named: 28 of 30"], "names of two lines are too wide"
     G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
-    ax: Any = po.draw_hasse(G, ranks=True)
+    ax: Any = po.draw_hasse(G)
     ax.figure.canvas.draw()
     drawn = {text.get_text().replace("\n", " "): text for text in by_gid(ax, "item")}
     assert set(drawn) == set(G)
@@ -380,11 +383,10 @@ def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     for path in paths:
         assert path[-1, 1] < path[0, 1]
         assert max(np.diff(path[:, 1])) < 1e-9
-    # Ranks stand beside their levels.
     assert "lines lead down" in ax.get_xlabel()
-    assert (row_names(ax), ax.get_yticks().tolist()) == (["1", "2"], [1, 0])
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(NAMED_ORDERS, st.sampled_from([3.2, 5.0, 12.0]))
 def test_no_cover_runs_through_a_foreign_box(G: nx.DiGraph, width: float) -> None:
@@ -407,7 +409,6 @@ def test_bad_input_is_refused_in_words() -> None:
         (po.draw_hasse, [TIED], {}, PorankError, "tie"),
         (po.draw_hasse, [G], {"color": "size"}, PorankError, "found 'size', which no item"),
         (po.draw_hasse, [G], {"leaning": po.parse("b > a")}, PorankError, "all 1 pair .*found 0"),
-        (po.draw_hasse, [G], {"ranks": True, "leaning": G}, PorankError, "with ranks=True"),
         (po.draw_hasse, [G], {"highlight": "ab"}, PorankError, "items to highlight, found 'ab'"),
         (po.draw_hasse, [G], {"highlight": ["z"]}, PorankError, "items of the order, found 'z'"),
         (po.draw_hasse, [G], {"ax": polar()}, PorankError, r"plt\.subplots\(\)"),

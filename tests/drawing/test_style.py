@@ -140,12 +140,13 @@ def drawn_in(style: str) -> list[Any]:
     P = po.preference_relation([po.from_ranking(vote) for vote in ("abc", "acb", "bac")])
     with plt.style.context(style):
         drawn = [po.draw_pair_matrix(*orders), po.draw_comparison(*orders), po.draw_preferences(P)]
-        drawn += [po.draw_rank_intervals(orders[0]), po.draw_hasse(orders[0], ranks=True)]
+        drawn += [po.draw_rank_intervals(orders[0]), po.draw_hasse(orders[0])]
         for ax in drawn:
             ax.figure.canvas.draw()
     return drawn
 
 
+@pytest.mark.slow
 def test_on_a_dark_ground_colours_are_turned_over() -> None:
     pairs = zip(drawn_in("default"), drawn_in("dark_background"), strict=True)
     for light, dark in pairs:

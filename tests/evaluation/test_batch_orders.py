@@ -357,7 +357,7 @@ RULES = [*product(("unretrieved", "last", "dropped"), ("irrelevant", "dropped", 
 def test_rules_of_lists_by_two_orders_on_all_items(target: str) -> None:
     for predicted, (unlisted, unjudged) in product(("score", "pairs"), RULES):
         rng = random.Random(f"{target} {predicted} {unlisted} {unjudged}")
-        tables = [random_table(form, range(6), rng, most=6) for form in (target, predicted)]
+        tables = [random_table(form, range(3), rng, most=6) for form in (target, predicted)]
         is_cut = unlisted == "unretrieved"
         is_run = (target, predicted) == ("grade", "score")
         measures = {

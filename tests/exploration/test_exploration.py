@@ -307,7 +307,10 @@ def test_options_change_the_sentences() -> None:
     devices = log_of("20 ab a, 20 ba a, 20 ab b, 20 ba b")
     devices["device"] = [("phone", "desk")[number >= 40] for number in devices["session"]]
     parted = text_of(devices, segment="device")
-    assert "phone and desk differ on 1 pair; below, they are taken together" in parted
+    assert (
+        "phone and desk have opposite preferences on 1 pair; below, they are taken together"
+        in parted
+    )
     text = text_of(chain, test=chain)
     assert "The later log settles 3 pairs by itself. The order settled here agrees on 3" in text
     assert "statements of the 160 sessions of the later log." in text

@@ -95,6 +95,7 @@ def pairs_of(order: nx.DiGraph) -> set[tuple[str, str]]:
     return set(order.edges)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "simple")) for name in SHOPS]
 )

@@ -244,7 +244,7 @@ ROW_BY_ROW = {
     ("ranker", "reasons"),
     [
         pytest.param(ranker_of(GaussianNB(), 2), ROW_BY_ROW, marks=pytest.mark.slow),
-        (ranker_of(Ridge(), 2), {**ROW_BY_ROW, **SPARSE}),
+        pytest.param(ranker_of(Ridge(), 2), {**ROW_BY_ROW, **SPARSE}, marks=pytest.mark.slow),
         (po.PartialLabelRanker(KNeighborsRegressor(1), n_members=2, seed=0), SPARSE),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from tests.support import oracles
-from tests.support.strategies import order_pairs, orders
+from tests.support.strategies import order_pairs, orders, shapes_of
 
 
 def isomorphisms(G: nx.DiGraph, H: nx.DiGraph) -> list[dict[object, object]]:
@@ -35,11 +35,12 @@ def test_isomorphisms_by_definition(
         assert po.is_isomorphic(G, H) is bool(known)
 
 
+@pytest.mark.slow
 def test_each_order_has_one_of_the_shapes() -> None:
     """OEIS A000112; n! / symmetries orders of each shape are A001035 in all."""
     numbers, labelled = [], []
     for n in range(7):
-        shapes = list(po.all_orders(n, labelled=False))
+        shapes = shapes_of(n)
         numbers.append(len(shapes))
         if n < 5:
             assert all(sum(po.is_isomorphic(G, H) for H in shapes) == 1 for G in po.all_orders(n))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations, permutations, product
+from functools import cache, partial
+from itertools import chain, combinations, permutations, product
 from math import gcd, lcm
 from typing import Any
 
@@ -13,11 +14,13 @@ import pytest
 import porank as po
 from porank.core.graphs import in_order
 from tests.support import oracles
-from tests.support.strategies import on_orders
+from tests.support.strategies import on_orders, shapes_of
 
-#: One order of each shape with at most six items, and those that are lattices.
-SHAPES = [G for n in range(7) for G in po.all_orders(n, labelled=False)]
-LATTICES = [G for G in SHAPES if po.is_lattice(G)]
+
+@cache
+def lattices() -> list[nx.DiGraph]:
+    """One lattice of each shape with at most six items."""
+    return [G for n in range(7) for G in shapes_of(n) if po.is_lattice(G)]
 
 
 def least_bounds(G: nx.DiGraph, items: tuple[Any, ...]) -> list[Any]:
@@ -62,7 +65,7 @@ def test_lattices_are_as_many_as_in_the_books() -> None:
         (po.is_distributive, [1, 1, 1, 1, 2, 3, 5]),
     ]
     for test, known in numbers:
-        assert [sum(test(G) for G in SHAPES if len(G) == n) for n in range(7)] == known
+        assert [sum(map(test, shapes_of(n))) for n in range(7)] == known
     for G in (po.boolean_lattice(4), po.divisor_lattice(360), po.chain(4)):
         assert po.is_distributive(G)
     D = po.divisor_lattice(36)
@@ -70,29 +73,26 @@ def test_lattices_are_as_many_as_in_the_books() -> None:
     assert all(po.meet(D, u, v, 12) == gcd(u, v, 12) for u, v in product(D, D))
 
 
-@pytest.mark.parametrize("G", LATTICES, ids=str)
-def test_distributive_and_modular_by_definition(G: nx.DiGraph) -> None:
-    def join(u: Any, v: Any) -> Any:
-        return po.join(G, u, v)
-
-    def meet(u: Any, v: Any) -> Any:
-        return po.meet(G, u, v)
-
-    triples = list(product(G, repeat=3))
-    distributive = all(meet(x, join(y, z)) == join(meet(x, y), meet(x, z)) for x, y, z in triples)
-    modular = all(
-        meet(x, join(y, z)) == join(meet(x, y), z) for x, y, z in triples if po.prefers(G, x, z)
-    )
-    assert (po.is_distributive(G), po.is_modular(G)) == (distributive, modular)
-    name, five = po.orders.find_pentagon_or_diamond(G) or ("", ())
-    assert name == ("" if distributive else "diamond" if modular else "pentagon")
-    if not distributive:
-        top, a, b, c, bottom = five
-        pairs = list(combinations((a, b, c), 2))
-        if name == "pentagon":
-            assert po.prefers(G, *pairs.pop(0))
-        assert {(join(u, v), meet(u, v)) for u, v in pairs} == {(top, bottom)}
-        assert len(set(five)) == 5
+def test_distributive_and_modular_by_definition() -> None:
+    for G in lattices():
+        join, meet = partial(po.join, G), partial(po.meet, G)
+        triples = list(product(G, repeat=3))
+        distributive = all(
+            meet(x, join(y, z)) == join(meet(x, y), meet(x, z)) for x, y, z in triples
+        )
+        modular = all(
+            meet(x, join(y, z)) == join(meet(x, y), z) for x, y, z in triples if po.prefers(G, x, z)
+        )
+        assert (po.is_distributive(G), po.is_modular(G)) == (distributive, modular)
+        name, five = po.orders.find_pentagon_or_diamond(G) or ("", ())
+        assert name == ("" if distributive else "diamond" if modular else "pentagon")
+        if not distributive:
+            top, a, b, c, bottom = five
+            pairs = list(combinations((a, b, c), 2))
+            if name == "pentagon":
+                assert po.prefers(G, *pairs.pop(0))
+            assert {(join(u, v), meet(u, v)) for u, v in pairs} == {(top, bottom)}
+            assert len(set(five)) == 5
 
 
 def test_what_is_no_lattice_is_neither_and_has_no_such_witness() -> None:
@@ -113,11 +113,11 @@ def irreducible(L: nx.DiGraph) -> nx.DiGraph:
 
 def test_the_theorem_of_birkhoff() -> None:
     """On all orders of at most five items, and on all distributive lattices of at most six."""
-    for G in (G for G in SHAPES if len(G) <= 5):
+    for G in chain.from_iterable(map(shapes_of, range(6))):
         L = po.ideal_lattice(G)
         assert po.is_distributive(L)
         assert po.is_isomorphic(irreducible(L), G)
-    for L in filter(po.is_distributive, LATTICES[1:]):
+    for L in filter(po.is_distributive, lattices()[1:]):
         assert po.is_isomorphic(po.ideal_lattice(irreducible(L)), L)
 
 

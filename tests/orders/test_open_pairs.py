@@ -164,7 +164,7 @@ def test_a_copy_has_the_reasons_and_a_relabelled_order_refuses() -> None:
         po.open_pairs(po.parse("a > b; c"))
 
 
-@given(st.dictionaries(st.sampled_from(PAIRS), st.integers(1, 9), max_size=8))
+@given(st.dictionaries(st.sampled_from(PAIRS), st.integers(1, 9), max_size=6))
 def test_ranks_rest_on_their_weakest_pair(stated: dict[tuple[Any, Any], int]) -> None:
     """By brute force: the lightest stated edges without which a pair of the item is lost."""
     order = po.transitive_closure(po.from_pairs(stated, items="abcde"))

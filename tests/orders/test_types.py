@@ -16,7 +16,7 @@ import porank as po
 from porank.core.compiled_order import as_graph
 from porank.core.graphs import item_key
 from tests.support import oracles
-from tests.support.strategies import SMALL_ORDERS, on_graphs, on_orders, reinserted
+from tests.support.strategies import SMALL_ORDERS, on_graphs, on_orders, reinserted, shapes_of
 
 TYPES = ["cyclic", "partial", "interval", "semiorder", "weak", "total"]
 #: Each test, and the widest type of which it is true.
@@ -282,11 +282,12 @@ def is_made_by_sums(G: nx.DiGraph) -> bool:
     return len(G) <= 1
 
 
+@pytest.mark.slow
 def test_series_parallel_orders_are_those_made_by_sums() -> None:
     """All orders of up to six items; OEIS A003430."""
     numbers = []
     for n in range(7):
-        shapes = list(po.all_orders(n, labelled=False))
+        shapes = shapes_of(n)
         found = [G for G in shapes if po.is_series_parallel(G)]
         assert found == [G for G in shapes if is_made_by_sums(G)]
         numbers.append(len(found))

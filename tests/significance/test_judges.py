@@ -179,6 +179,7 @@ def test_judges_and_questions_of_other_names() -> None:
     assert str(po.compare_judges(log)) == str(po.compare_judges(battles))
 
 
+@pytest.mark.slow
 def test_the_report_on_battles_has_its_judges(tmp_path: Path) -> None:
     battles = [
         Battle(j, "p", pair[0], pair[1], min(pair)) for j in "JK" for pair in ("xy", "yx", "xz") * 4

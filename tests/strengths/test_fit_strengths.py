@@ -387,6 +387,7 @@ def test_no_convergence_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         po.fit_strengths({("a", "b"): 9, ("b", "a"): 1})
 
 
+@pytest.mark.slow
 def test_noise_is_no_order() -> None:
     # 60 draws of equal items, at the level .05: more than 8 have a chance of 1 %.
     false = rejected = 0

@@ -18,7 +18,10 @@ def closure(edges: Iterable[tuple[Any, Any]]) -> Pairs:
     """(u, v) for every path of at least one edge from u to v."""
     reached = set(edges)
     while True:
-        longer = {(u, w) for u, v in reached for x, w in reached if v == x}
+        below: dict[Any, list[Any]] = {}
+        for u, v in reached:
+            below.setdefault(u, []).append(v)
+        longer = {(u, w) for u, v in reached for w in below.get(v, ())}
         if longer <= reached:
             return reached
         reached |= longer

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import partial
-from itertools import combinations, permutations
+from functools import cache
+from itertools import chain, combinations, permutations
 from typing import Any
 
 import networkx as nx
@@ -50,27 +50,38 @@ def graphs(draw: st.DrawFn, *, max_items: int = 6) -> nx.DiGraph:
 
 def on_orders(max_items: int = 7, shapes: int = 0) -> Callable[[Test], Callable[[], None]]:
     """Run a test on all small orders, on each shape of up to so many items, and on random ones."""
-    larger = [G for n in range(4, shapes + 1) for G in all_orders(n, labelled=False)]
-    return partial(_on, SMALL_ORDERS + larger, orders(max_items=max_items))
+    return _on(
+        lambda: chain(SMALL_ORDERS, *map(shapes_of, range(4, shapes + 1))),
+        orders(max_items=max_items),
+    )
+
+
+@cache
+def shapes_of(n: int) -> list[nx.DiGraph]:
+    """One order of each shape of n items, found when first asked for."""
+    return list(all_orders(n, labelled=False))
 
 
 def on_graphs(max_items: int = 6) -> Callable[[Test], Callable[[], None]]:
     """Run a test on all graphs of at most two items and on random ones."""
-    return partial(_on, [G for n in range(3) for G in digraphs(n)], graphs(max_items=max_items))
+    return _on(lambda: chain(*map(digraphs, range(3))), graphs(max_items=max_items))
 
 
 def _on(
-    small: list[nx.DiGraph], drawn: st.SearchStrategy[nx.DiGraph], test: Test
-) -> Callable[[], None]:
-    on_random = given(drawn)(test)
+    small: Callable[[], Iterable[nx.DiGraph]], drawn: st.SearchStrategy[nx.DiGraph]
+) -> Callable[[Test], Callable[[], None]]:
+    def on_both(test: Test) -> Callable[[], None]:
+        on_random = given(drawn)(test)
 
-    def on_all() -> None:
-        for G in small:
-            test(G.copy())
-        on_random()
+        def on_all() -> None:
+            for G in small():
+                test(G.copy())
+            on_random()
 
-    on_all.__doc__ = test.__doc__
-    return on_all
+        on_all.__doc__ = test.__doc__
+        return on_all
+
+    return on_both
 
 
 @st.composite

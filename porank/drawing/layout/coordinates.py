@@ -57,6 +57,9 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
         (sequences[k], rows[k], offsets[k], _neighbours(strata, k))
         for k in range(len(rows) if len(rows) > 1 else 0)
     ]
+    if all(np.ptp(degree) == 0 for *_, (_, _, degree) in levels) and strata.items == x.size:
+        # Levels whose items are all alike, as in a Boolean lattice, are placed evenly.
+        levels = []
     wanted = int(share * _NODES_TO_PLACE) // strata.level.size
     sweeps = min(max(wanted, _LEAST_SWEEPS), _MOST_SWEEPS)
     for _ in range(sweeps if levels else 0):

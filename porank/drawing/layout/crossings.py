@@ -76,7 +76,8 @@ def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float =
     idle, patience = 0, int(share * _IDLE_KICKS_A_NODE * strata.level.size)
     while found.crossings and idle < patience and found.work <= found.most_work:
         idle = 0 if found.kick(rng) else idle + 1
-    return found.arrays()
+    # If nothing is gained, names stay in their order.
+    return found.arrays() if found.crossings < count_crossings(strata, rows) else rows
 
 
 def _swept(strata: Strata, rows: Rows) -> Rows:

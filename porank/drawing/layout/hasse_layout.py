@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain, product
+from itertools import chain, count, product
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -30,7 +30,13 @@ from porank.core.compiled_order import compile_order
 from porank.core.tables import one_line
 from porank.drawing.boxes import list_key
 from porank.drawing.layout.components import placed_parts, sequenced_parts
-from porank.drawing.layout.junctions import Junction, form_with_junctions, plain_form
+from porank.drawing.layout.junctions import (
+    Junction,
+    Place,
+    between_items,
+    form_with_junctions,
+    plain_form,
+)
 from porank.errors import PorankError, counted, quoted
 from porank.orders.closure import transitive_closure
 
@@ -46,8 +52,6 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.float64]
 
-
-Place = tuple[float, float]
 
 #: A diagram with more lines than this is black, and takes minutes.
 _MOST_COVERS = 100_000
@@ -256,21 +260,28 @@ def layout_of(
 def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tuple[Item, Item]]]:
     """Return the lines of an order at the places that its items have in the layout of another.
 
-    If it contains the other one, all lines stay. Further covers are returned, too; they may lead
-    upwards.
+    If it contains the other one, all lines stay; otherwise they lead through junctions of its own.
+    Further covers are returned, too; they may lead upwards.
     """
-    order, (items, plain) = compile_order(G), _plain_form(G)
+    order, (items, form) = compile_order(G), _plain_form(G)
     joined = [*chain.from_iterable(pairs_along(layout).values())]
-    covers = [(items[u], items[v]) for u, v in zip(plain.source, plain.target, strict=True)]
+    covers = [(items[u], items[v]) for u, v in zip(form.source, form.target, strict=True)]
     matrix, number = order.matrix(), order.number
     if all(matrix[number[u], number[v]] for u, v in joined):
         known = {*transitive_closure(nx.DiGraph(joined)).edges}
         return layout, [edge for edge in covers if edge not in known]
-    known = {*layout.edges}
-    kept = [edge for edge in covers if edge in known]
-    bends = {edge: layout.bends[edge] for edge in kept if edge in layout.bends}
-    beyond = [edge for edge in covers if edge not in known]
-    return replace(layout, edges=kept, bends=bends, junctions={}), beyond
+    led = form_with_junctions(form) if form.items <= _MOST_IN_AUTO else None
+    spots = led and between_items(led, [layout[item] for item in items])
+    dots = dict(zip(map(Junction, count()), spots or (), strict=False))
+    if led and dots:
+        nodes = [*items, *dots]
+        covers = [(nodes[u], nodes[v]) for u, v in zip(led.source, led.target, strict=True)]
+    # The junctions of both layouts have the same names.
+    known = {(u, v) for u, v in layout.edges if u in layout and v in layout}
+    kept = [(u, v) for u, v in covers if (u, v) in known or u in dots or v in dots]
+    bends = {edge: layout.bends[edge] for edge in kept if edge in known and edge in layout.bends}
+    beyond = [edge for edge in covers if edge not in {*kept}]
+    return replace(layout, edges=kept, bends=bends, junctions=dots), beyond
 
 
 def _plain_form(

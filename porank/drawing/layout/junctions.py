@@ -11,7 +11,8 @@ junction has in both rankings of a realizer the place of the last item above it,
 that are incomparable, the one that comes first in the first ranking is on the left. So no lines
 cross.
 
-`plain_form`, `form_with_junctions`; `Form` and its `Form.rows`.
+`plain_form` and `form_with_junctions` return a `Form`. `uncrossed_rows` orders the nodes of levels,
+`between_items` places junctions among items that stay where they are.
 
 References
 ----------
@@ -37,7 +38,7 @@ from porank.errors import PorankError
 from porank.orders.dimension import find_realizer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import networkx as nx
 
@@ -45,10 +46,15 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Maximum number of cuts of an order, for each item: with more, lines are not fewer.
-_MOST_CUTS = 4
+#: Maximum number of cuts of an order, for each item: with more, lines are not fewer; and of orders
+#: of dimension 2, in which no lines cross.
+_MOST_CUTS, _MOST_UNCROSSED = 4, 12
 #: Distance of a level of junctions from the items above or below it, and from another such level.
 _FROM_ITEMS, _APART = 0.5, 0.25
+#: How often junctions between items move to the middle of their neighbours.
+_SWEEPS = 20
+
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -86,13 +92,15 @@ def form_with_junctions(plain: Form) -> Form | None:
     n = plain.items
     order = graph_of(range(n))
     order.add_edges_from(zip(plain.source.tolist(), plain.target.tolist(), strict=True))
+    realizer = find_realizer(order)
+    most = _MOST_CUTS if realizer is None else _MOST_UNCROSSED
     with suppress(PorankError):  # too many cuts
-        L = macneille_completion(order, max_concepts=(1 + _MOST_CUTS) * n + 2)
-        return _form_of(L, order, plain.level)
+        L = macneille_completion(order, max_concepts=(1 + most) * n + 2)
+        return _form_of(L, realizer, plain.level)
     return None
 
 
-def _form_of(L: nx.DiGraph, order: nx.DiGraph, level: Numbers) -> Form:
+def _form_of(L: nx.DiGraph, realizer: tuple[list[Any], ...] | None, level: Numbers) -> Form:
     """Return the form of a completion of an order of numbers, with levels for the items."""
     n = level.size
     # Cuts are tuples; larger ones, which are above others, are first.
@@ -112,9 +120,36 @@ def _form_of(L: nx.DiGraph, order: nx.DiGraph, level: Numbers) -> Form:
     joined = is_led[1:].astype(int) + is_led[:-1]
     down = np.cumsum([0.0, *np.array([1.0, _FROM_ITEMS, _APART])[joined]])[: distinct.size]
     spacing = Spacing(down, np.where(is_led, 0.0, DEPTH))
-    realizer = find_realizer(order)
     places = None if realizer is None else _places(realizer, above)
     return Form(n, levels, source, target, spacing, places)
+
+
+def between_items(form: Form, places: Sequence[Place]) -> list[Place] | None:
+    """Return places for junctions between items at given places; None if lines would lead up."""
+    size = form.level.size
+    above: dict[int, list[int]] = {dot: [] for dot in range(form.items, size)}
+    below: dict[int, list[int]] = {dot: [] for dot in above}
+    for u, v in zip(form.source.tolist(), form.target.tolist(), strict=True):
+        above.get(v, []).append(u)
+        below.get(u, []).append(v)
+    x, y = np.zeros((2, size))
+    x[: form.items], y[: form.items] = np.array(places).T
+    # The height of the lowest item above and of the highest below, and the junctions on the way.
+    high, low, before, after = y.copy(), y.copy(), np.zeros(size), np.zeros(size)
+    for dot, near in above.items():
+        high[dot], before[dot] = high[near].min(), before[near].max() + 1
+    for dot, near in reversed(below.items()):
+        low[dot], after[dot] = low[near].max(), after[near].max() + 1
+    if (high[form.items :] <= low[form.items :]).any():
+        return None
+    for _ in range(_SWEEPS):
+        for dot in above:
+            x[dot] = (x[above[dot]].mean() + x[below[dot]].mean()) / 2
+    dots, heights = slice(form.items, None), np.unique(y[: form.items])
+    # In the gap below the lowest item above, so no junction is on the level of an item.
+    gap = high - heights[np.searchsorted(heights, high) - 1]
+    y = high - gap * before / np.maximum(before + after, 1)
+    return list(zip(x[dots].tolist(), y[dots].tolist(), strict=True))
 
 
 def _places(realizer: tuple[list[Any], ...], above: list[list[int]]) -> Numbers:

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -18,17 +19,18 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
+from porank.core.graphs import in_order
 from porank.drawing.layout.coordinates import _CLEAR
-from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout
+from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places
 from porank.errors import PorankError
-from porank.generators.classic import all_orders, antichain, boolean_lattice, chain, divisor_lattice
+from porank.generators.classic import antichain, boolean_lattice, chain, divisor_lattice
 from porank.generators.random_orders import random_order
 from porank.orders.algebra import dual
 from porank.orders.closure import transitive_closure, transitive_reduction
 from porank.orders.dimension import is_two_dimensional
 from porank.orders.ranks import height, set_ranks
 from tests.support import oracles, oracles_layout
-from tests.support.strategies import orders, reinserted
+from tests.support.strategies import orders, reinserted, shapes_of
 
 
 def level_numbers(layout: HasseLayout) -> dict[Any, int]:
@@ -87,7 +89,7 @@ def test_geometry(G: nx.DiGraph, junctions: Any) -> None:
 
 def test_all_orders_of_five_items_with_junctions() -> None:
     for n in range(6):
-        for G in all_orders(n, labelled=False):
+        for G in shapes_of(n):
             layout = hasse_layout(G, junctions=True)
             check_geometry(G, layout)
             assert not (layout.crossings and is_two_dimensional(G))
@@ -127,6 +129,50 @@ def test_a_leaderboard_with_junctions_has_few_lines_and_crossings() -> None:
         hasse_layout(G, junctions=True)
     with pytest.raises(PorankError, match="expected junctions to be True, False or 'auto'"):
         hasse_layout(G, junctions="yes")
+
+
+def test_many_junctions_leave_an_order_of_dimension_2_without_crossings() -> None:
+    G = from_pairs([(i, 40 + j) for i in range(40) for j in range(i, min(40, i + 20))])
+    layout = hasse_layout(G)
+    assert (layout.crossings, len(layout.junctions) > 4 * len(G)) == (0, True)
+
+
+@given(orders(max_items=7), st.data())
+def test_a_part_of_an_order_is_drawn_among_the_places_of_the_whole(
+    G: nx.DiGraph, data: st.DataObject
+) -> None:
+    edges = list(transitive_closure(G).edges)
+    some = data.draw(st.sets(st.sampled_from(edges))) if edges else set()
+    part, whole = transitive_closure(from_pairs(some, items=G)), hasse_layout(G)
+    layout, beyond = in_places(whole, part)
+    assert dict(layout) == dict(whole)
+    lines = [layout.path(*edge) for edge in layout.edges]
+    assert all(a[1] > b[1] for line in lines for a, b in pairwise(line))
+    assert {y for _, y in layout.junctions.values()}.isdisjoint(y for _, y in whole.values())
+    drawn = transitive_closure(nx.DiGraph([*layout.edges, *beyond]))
+    assert {(u, v) for u, v in drawn.edges if {u, v} <= set(G)} == set(part.edges)
+
+
+def test_a_thin_order_among_the_places_of_a_dense_one_has_few_crossings() -> None:
+    P = po.preference_relation(po.mallows(range(30), 15, dispersion=0.75, seed=1))
+    dense, thin = (po.predict_order(P, alpha=Fraction(k, 15)) for k in (12, 13))
+    layout, beyond = in_places(hasse_layout(dense), thin)
+    assert layout.junctions
+    led = [
+        *(layout.path(*edge) for edge in layout.edges),
+        *([layout[u], layout[v]] for u, v in beyond),
+    ]
+    plain = [[layout[u], layout[v]] for u, v in transitive_reduction(thin).edges]
+    assert 10 * oracles_layout.crossings(led) < oracles_layout.crossings(plain)
+
+
+def test_the_boolean_lattice_is_symmetric() -> None:
+    layout = hasse_layout(boolean_lattice(5))
+    for level in layout.levels:
+        assert level == in_order(level)
+        assert [layout[item][0] for item in level] == [
+            k - (len(level) - 1) / 2 for k in range(len(level))
+        ]
 
 
 @pytest.mark.slow
