@@ -37,8 +37,11 @@ def test_a_link_opens_the_folded_section(browser: Any) -> None:
     browser.get((SITE / "course" / "chains.html").as_uri())
     shown = "return [...document.querySelectorAll('details.part')].map((each) => each.open)"
     assert set(browser.execute_script(shown)) == {False}
-    browser.execute_script("location.hash = 'quiz'")
-    browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+    for count, part in enumerate(("quiz", "levels"), start=1):
+        browser.execute_script("location.hash = arguments[0]", part)
+        browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+        assert browser.execute_script(shown).count(True) == count
+    browser.refresh()
     assert browser.execute_script(shown).count(True) == 1
 
 
