@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porank.clicks.evidence import graph_of_evidence
 from porank.core.arrays import lists_of_rows
 from porank.core.graphs import graph_of, shortest_cycle
 from porank.core.tables import Table, Tabular
 from porank.errors import listed
-from porank.orders.cyclicity import Cyclicity, cyclicity
 
 if TYPE_CHECKING:
     from porank.clicks.evidence import PairEvidence
@@ -24,10 +22,6 @@ if TYPE_CHECKING:
     from porank.clicks.statements import Statements
     from porank.core.files import Problem
     from porank.typing import Item
-
-
-#: With more pairs than this, cyclicity would take longer than all the rest, and is left out.
-_MANY_PAIRS = 100_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,9 +42,6 @@ class LogContents(Tabular):
         Number of pairs on which sessions disagree.
     cycle : tuple or None
         The cycle of net preferences that `find_cycle` finds.
-    cyclicity : Cyclicity or None
-        How cyclic the net preferences are. None if there are more than 100,000 preferences, because
-        `cyclicity` would take longer than all the rest.
     never_compared : tuple
         Items that no session compares with another.
     problems : tuple of Problem
@@ -76,7 +67,6 @@ class LogContents(Tabular):
     support: int
     contradictions: int
     cycle: tuple[Item, ...] | None
-    cyclicity: Cyclicity | None = field(compare=False)
     never_compared: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     tied: int = 0
@@ -113,8 +103,7 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
     net = graph_of(items, lists_of_rows(len(items), majorities.preferred, majorities.other))
     contradictions = int(np.count_nonzero(sided.against > 0)) // 2
     compared = {*both.preferred[np.any(both[2:], axis=0)].tolist()}
-    cycle, is_small = shortest_cycle(net), sided.support.size <= _MANY_PAIRS
-    graph = graph_of_evidence(items, evidence) if is_small else None
+    cycle = shortest_cycle(net)
     return LogContents(
         counts=log.counts,
         items=len(items),
@@ -122,7 +111,6 @@ def contents_of(statements: Statements, evidence: PairEvidence) -> LogContents:
         support=int(sided.support.sum()),
         contradictions=contradictions,
         cycle=None if cycle is None else tuple(cycle),
-        cyclicity=None if graph is None else cyclicity(graph, weight="support"),
         never_compared=tuple(item for k, item in enumerate(items) if k not in compared),
         problems=statements.problems,
         tied=int(evidence.tied.sum()),

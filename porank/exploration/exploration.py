@@ -36,9 +36,8 @@ class Exploration(Record):
         the settled pairs first. ``graph["strength"]`` has the strengths.
     validation : FeedbackValidation or str
         Test on unseen sessions; if the log is too small for it, the reason.
-    later : Later or None
-        Number of pairs that a later log settles by itself, and on how many of these the order
-        agrees or disagrees; None without a later log.
+    is_later : bool
+        Whether the test is on a later log, and not on units of this one.
     segments : tuple of SegmentComparison
         The comparison of two segments, or those of each segment with the rest; empty without a
         column of segments.

@@ -23,14 +23,11 @@ from porank.core.graphs import numbers_in_order
 from porank.errors import PorankError, counted
 from porank.exploration.contents import contents_of
 from porank.exploration.exploration import Exploration
-from porank.exploration.record import Later
 from porank.significance.judges import compare_judges
 from porank.significance.segments import split_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import networkx as nx
 
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.holdout import FeedbackValidation
@@ -151,18 +148,10 @@ def explore(
         order,
         leaning,
         _test_on_unseen(statements, **unseen),
-        None if later is None else _settled_later(order, later),
+        later is not None,
         tuple(split_by(statements, segments, risk=float(risk))),
         compare_judges(log) if statements.log.reader.name == "battles" else None,
     )
-
-
-def _settled_later(order: nx.DiGraph, later: Statements) -> Later:
-    """Return how the settled order agrees with what a later log settles by itself."""
-    found = read_taste(later, risk=order.graph["risk"]).order()
-    stated = [(u, v) for u, v, is_added in found.edges(data="added") if not is_added]
-    alike = sum(order.has_edge(u, v) for u, v in stated)
-    return Later(len(stated), alike, sum(order.has_edge(v, u) for u, v in stated))
 
 
 def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> set[Item]:

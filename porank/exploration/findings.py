@@ -24,7 +24,7 @@ from porank.clicks.holdout import FeedbackValidation, cells_of
 from porank.clicks.rules import RULES
 from porank.clicks.statements import GroupItem
 from porank.core.graphs import item_key
-from porank.core.tables import Table, cell_text, printable
+from porank.core.tables import Table, printable
 from porank.drawing.curves import draw_positions, draw_tradeoff
 from porank.drawing.hasse_diagram import draw_hasse
 from porank.drawing.item_rows import draw_rank_intervals, draw_segments
@@ -161,7 +161,7 @@ def _clearest_first(edge: Any) -> tuple[Any, ...]:
 
 def _tested_on(found: Record) -> str:
     """Return what the orders are tested on: units of this log, or a later log."""
-    return f"unseen {found.unit}s" if found.later is None else "the later log"
+    return "the later log" if found.is_later else f"unseen {found.unit}s"
 
 
 def _has_positions(found: Record) -> bool:
@@ -369,11 +369,11 @@ def _would_settle(found: Record) -> Iterator[Section]:
 
 def _unseen(found: Record) -> Section:
     """Return the section of findings from the test on unseen sessions."""
-    title, tested, later = f"Test on {_tested_on(found)}", found.validation, found.later
+    title, tested = f"Test on {_tested_on(found)}", found.validation
     if isinstance(tested, str):
         return Section(title, [f"This test is not possible: {tested}."])
     tests = f"{tested.test_sessions:,}"
-    others = f"{tests} others" if later is None else f"the {tests} sessions of the later log"
+    others = f"the {tests} sessions of the later log" if found.is_later else f"{tests} others"
     judged = (
         f"Orders of {counted(tested.train_sessions, 'session')} are tested on the "
         f"{counted(tested.statements, 'statement')} of {others}. Completeness is the share of "
@@ -381,13 +381,6 @@ def _unseen(found: Record) -> Section:
         "minus the share that it contradicts."
     )
     sentences = [judged]
-    if later is not None and not later.settled:
-        sentences.append("The later log settles nothing by itself.")
-    elif later is not None:
-        sentences.append(
-            f"The later log settles {counted(later.settled, 'pair')} by itself. The order settled "
-            f"here agrees on {later.alike:,} of them and contradicts {later.opposite:,}."
-        )
     sentences.append(_in_shares(tested.scores))
     rules = (
         "The last rows are simple rules: they prefer the item that stood higher (or lower) in the "
@@ -444,24 +437,12 @@ def contradictions_of(found: Record) -> Section:
     if contents.cycle is None:
         sentences.append("The majorities do not form a cycle.")
     else:
-        sentences.append(_of_cycles(found))
+        sentences.append(
+            "The majorities form cycles: no ranking agrees with all of them. Cycles of narrow "
+            "majorities may be due to chance."
+        )
         tables.append(_evidence(found, pairwise(contents.cycle), "a cycle of majorities"))
     return Section("Contradictions", sentences, tables)
-
-
-def _of_cycles(found: Record) -> str:
-    """Return the finding on cycles of majorities."""
-    cycles = "The majorities form cycles: no ranking agrees with all of them."
-    cyclicity = found.contents.cyclicity
-    if cyclicity is None:
-        return cycles
-    least = cell_text(cyclicity.upper if cyclicity.is_exact else cyclicity.lower)
-    at_least = "" if cyclicity.is_exact else "at least "
-    return (
-        f"{cycles} To remove the cycles, {at_least}{least} of the {cell_text(cyclicity.total)} "
-        "sessions by which majorities lead would have to be reversed. Cycles of narrow majorities "
-        "may be due to chance."
-    )
 
 
 def _most_split(evidence: nx.DiGraph) -> list[tuple[Item, Item]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from porank.orders.open_pairs import recorded_pairs
 
@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from porank.orders.open_pairs import OpenPairs
     from porank.significance.judges import JudgeComparison
     from porank.significance.segments import SegmentComparison
-
-
-class Later(NamedTuple):
-    """Number of pairs that a later log settles by itself, and how the order decides them."""
-
-    settled: int
-    alike: int
-    opposite: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,7 +33,7 @@ class Record:
     _order: nx.DiGraph
     leaning: nx.DiGraph
     validation: FeedbackValidation | str
-    later: Later | None
+    is_later: bool
     segments: tuple[SegmentComparison, ...]
     judges: JudgeComparison | None
 
