@@ -6,6 +6,7 @@ as it is, and threads that wait for each other cost ten times what they compute.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -31,6 +32,11 @@ settings.register_profile(
     "porank", deadline=None, max_examples=40 if IN_CI else 10, derandomize=IN_CI
 )
 settings.load_profile("porank")
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over what is there before the first test."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Pages of the site, as built in ``docs/_build/html``: few screens, and one door to teaching."""
+"""Pages of the built site, in `docs/_build/html`: few screens, and one door to teaching."""
 
 from __future__ import annotations
 

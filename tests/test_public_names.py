@@ -14,7 +14,6 @@ from typing import Any
 
 import networkx as nx
 import pytest
-import scipy.stats
 
 import porank
 from porank.other_names import OTHER_NAMES
@@ -215,6 +214,8 @@ def test_a_name_that_is_none_is_no_attribute() -> None:
 
 
 def test_other_names_lead_to_public_ones_and_stand_in_the_documentation() -> None:
+    import scipy.stats
+
     page = (PACKAGE.parent / "docs" / "coming_from.md").read_text("utf-8")
     rows = re.findall(r"^\| (`[^|]*`) \| `([^`|]+)` \|$", page.partition("\n## SciPy")[0], re.M)
     assert {other: name for others, name in rows for other in others.strip("`").split("`, `")} == (

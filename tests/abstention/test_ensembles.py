@@ -11,14 +11,13 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import rankdata
 
 import porank as po
 from porank.abstention.ensembles import _rank_themselves
 from porank.aggregation.aggregate import METHODS as AGGREGATES
 from porank.errors import ItemMismatchError
 
-pa, polars = import_module("pyarrow"), import_module("polars")
+pa = import_module("pyarrow")
 
 RANKS = pd.DataFrame([[1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 4, 3]], columns=list("abcd"))
 METHODS = [po.preference_relation, *AGGREGATES.values()]
@@ -26,7 +25,7 @@ METHODS = [po.preference_relation, *AGGREGATES.values()]
 
 def forms_of(frame: pd.DataFrame) -> list[Any]:
     """Return a table of orders in each form that methods take."""
-    return [frame, polars.DataFrame(frame), pa.table(frame), frame.to_numpy()]
+    return [frame, import_module("polars").DataFrame(frame), pa.table(frame), frame.to_numpy()]
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -49,6 +48,8 @@ def test_the_rows_of_every_frame_are_scores_of_its_columns() -> None:
 
 
 def test_ties_are_ranked_in_each_way() -> None:
+    from scipy.stats import rankdata
+
     rng = np.random.default_rng(0)
     for way in ("min", "max", "average"):
         for stars in (2, 5, 9):

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 import porank as po
 from porank.errors import PorankError
@@ -190,6 +189,8 @@ def test_refusals() -> None:
 
 def test_looking_after_each_answer_settles_equal_items_as_often_as_the_docs_say() -> None:
     """The chance that the sign test of a fair coin is ever at most .05, over all its histories."""
+    from scipy import stats
+
     waiting, shares = np.ones(1), {}
     for n in range(1, 401):
         # After one more toss, by the number of heads.

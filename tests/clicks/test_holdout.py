@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special
 
 from porank.clicks.holdout import validate_feedback
 from porank.clicks.holdout_scores import HoldoutScore
@@ -83,6 +82,8 @@ def assert_scored(
     both: HoldoutScore | None = None,
 ) -> None:
     """Hold a score against what says something of each statement, then that both ways."""
+    from scipy import special
+
     flat = [one for some in said for one in some]
     weights = {one: oracles_feedback.balanced_weight(one, flat) for one in flat}
     scores = [(score, dict.fromkeys(weights, Fraction(1)))]

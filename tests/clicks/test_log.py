@@ -27,7 +27,6 @@ from porank.errors import PorankError
 from tests.support import oracles_clicks as oracle
 from tests.support.click_logs import asked, log_of, logs, problems_of, what_pairs_say
 
-pl = import_module("polars")
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 #: Two sessions of two users, the times of the second out of order.
@@ -67,7 +66,7 @@ FORMS: list[Callable[[], Any]] = [
     lambda: pd.DataFrame(COLUMNS, index=[7, 7, 1, 0, "x"]),
     lambda: pd.DataFrame(COLUMNS).convert_dtypes().astype({"event": "category"}),
     lambda: pd.DataFrame(COLUMNS).to_records(index=False),
-    lambda: pl.DataFrame(COLUMNS, strict=False),
+    lambda: import_module("polars").DataFrame(COLUMNS, strict=False),
     lambda: pa.concat_tables([pa.table(COLUMNS).slice(0, 2), pa.table(COLUMNS).slice(2)]),
     lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
     lambda: (dict(zip(NAMES, row, strict=True)) for row in ROWS),
@@ -97,7 +96,7 @@ def test_texts_in_frames(log: list[oracle.Row], faults: list[int], rows: int) ->
     plain = what_pairs_say(asked(preference_pairs, columns, **options))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("porank.core.columns.BLOCK_ROWS", rows)
-        for make in (pl.DataFrame, pd.DataFrame, pa.table):
+        for make in (import_module("polars").DataFrame, pd.DataFrame, pa.table):
             assert what_pairs_say(asked(preference_pairs, make(columns), **options)) == plain
 
 

@@ -35,8 +35,6 @@ from tests.support.click_logs import asked, log_of
 from tests.support.oracles_clicks import RULES, of_battles, of_ratings
 from tests.support.oracles_clicks import support as by_definition
 
-pl = import_module("polars")
-
 #: What was shown, from the top down, and what was clicked of it.
 Lists = Sequence[tuple[Sequence[str], Sequence[str]]]
 Columns = dict[str, list[Any]]
@@ -159,7 +157,7 @@ def of_lists(lists: Lists, rule: str = "levels") -> dict[tuple[Any, Any], int]:
 FORMS: list[Callable[[Columns, Path], Any]] = [
     *(as_csv, as_json_lines, as_parquet, as_rows),
     lambda log, _: pd.DataFrame(log),
-    lambda log, _: pl.DataFrame(log),
+    lambda log, _: import_module("polars").DataFrame(log),
 ]
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,6 +155,8 @@ def test_columns() -> None:
 
 
 def test_other_frames_have_a_column_of_items() -> None:
+    import polars as pl
+
     for make in (pl.DataFrame, pa.table):
         frame = make({"item": ["a", "b", "c"], "x": [1, 3, 2], "note": [None, "n", ""]})
         assert list(po.from_table(frame, maximize="x").edges) == [("b", "c"), ("c", "a")]

@@ -12,7 +12,7 @@ import pytest
 
 import porank as po
 
-pa, polars = import_module("pyarrow"), import_module("polars")
+pa = import_module("pyarrow")
 
 COLUMNS: dict[str, list[Any]] = {
     "Winner": ["a", "b", "a", "d"],
@@ -25,7 +25,7 @@ def forms_of(columns: dict[str, list[Any]]) -> list[Any]:
     """Return a table in each form that is read from memory."""
     frame = pd.DataFrame(columns)
     rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return [frame, polars.DataFrame(columns), pa.table(columns), columns, rows]
+    return [frame, import_module("polars").DataFrame(columns), pa.table(columns), columns, rows]
 
 
 def test_pairs_in_a_table_are_those_in_a_file() -> None:
@@ -82,7 +82,10 @@ FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
             "columns such as 'preferred' and 'other', found 'x', 'y'",
         ),
         (lambda: po.from_pairs([{"x": "a", "y": "b"}]), "such as 'preferred'"),
-        (lambda: po.from_pairs(polars.DataFrame(FRAME).lazy()), r"call \.collect\(\) first"),
+        (
+            lambda: po.from_pairs(import_module("polars").DataFrame(FRAME).lazy()),
+            r"call \.collect\(\) first",
+        ),
         (
             lambda: po.from_pairs(pd.DataFrame({"preferred": ["a", None], "other": ["b", "c"]})),
             "line 2: expected a preferred item",

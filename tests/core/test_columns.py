@@ -21,7 +21,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,6 +147,8 @@ def test_rows_are_numbered_over_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_form_says_the_same(tmp_path: Path) -> None:
+    import polars as pl
+
     rows, lines = list(zip(*LOG.values(), strict=True)), tmp_path / "log.jsonl"
     mappings = [dict(zip(LOG, row, strict=True)) for row in rows]
     lines.write_text("\n\n".join(map(json.dumps, mappings)))
@@ -198,6 +199,8 @@ def test_frames_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
 
 
 def test_what_needs_pyarrow_says_how_to_do_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    import polars as pl
+
     for module in ("pyarrow", "pyarrow.csv", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, module, None)
     need = partial(open_source, io.StringIO(LINES)), po.evaluate({}, {}).__arrow_c_stream__
@@ -298,6 +301,8 @@ def test_periods_and_durations_are_no_numbers() -> None:
 
 
 def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
+    import polars as pl
+
     (tmp_path / "log.json").write_text('{"session": 1, "item": "a", "event": "click"}\n')
     pq.write_table(pa.table({**LOG, "item": [{"x": 1}, {"x": 2}]}), tmp_path / "log.parquet")
     refused: list[tuple[Any, str]] = [
@@ -457,10 +462,14 @@ class Relation:
         raise KeyError(name)
 
     def fetch_arrow_table(self) -> Any:
+        import polars as pl
+
         return pl.DataFrame(BATTLES).to_arrow()
 
 
 def test_arrow_files_arrays_of_json_and_relations_are_read(tmp_path: Path) -> None:
+    import polars as pl
+
     frame = pl.DataFrame(BATTLES)
     frame.write_ipc(tmp_path / "battles.arrow")
     frame.to_pandas().to_feather(tmp_path / "battles.feather")
@@ -498,6 +507,8 @@ def test_other_readers_know_pointers_of_git_lfs(tmp_path: Path) -> None:
 
 
 def test_named_levels_of_an_index_are_columns() -> None:
+    import polars as pl
+
     log = pd.DataFrame(
         {"session": [1, 1, 2], "item": list("aba"), "event": ["click", "view", "view"]}
     )

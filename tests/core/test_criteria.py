@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 import porank as po
 from porank.core import criteria
@@ -85,6 +83,8 @@ def test_labels_of_rows_are_composed_and_those_alike_are_named() -> None:
 
 
 def test_the_same_table_gives_the_same_fronts() -> None:
+    import polars as pl
+
     columns = {"item": ["p", "q", "r", "s"], "x": [1, 3, 3, 0], "y": [5.0, 2.0, 1.0, 0.5]}
     frame = pd.DataFrame(columns)
     rows = frame.to_dict("records")
@@ -137,6 +137,8 @@ WEIGHTS = [[0, 1, 2], [2, 0, 1], {0: (0.2, 0.5)}, {0: (0.1, 0.4), 1: (0.3, 0.6),
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_orders_under_all_admissible_weightings(weights: Any) -> None:
     """By a linear program for each pair; Pareto is in it, and 10,000 weightings agree with it."""
+    from scipy.optimize import linprog
+
     rng = np.random.default_rng(2)
     sums = drawn(weights, 3, 10_000)
     assert len(sums) == 10_000

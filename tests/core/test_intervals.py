@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy import special
 
 from porank.core.intervals import mean_interval
 from tests.benchmarks.promises import unit_interval
@@ -41,6 +40,8 @@ UNITS = st.lists(
 @given(UNITS, st.sampled_from([0.025, 0.1]))
 @example([(0, 3)] * 6, 0.025)
 def test_an_interval_is_as_defined(units: list[tuple[int, int]], margin: float) -> None:
+    from scipy import special
+
     right, decided = np.array(units, dtype=np.int64).reshape(-1, 2).T
     deciding = int(np.count_nonzero(decided))
     t = float(special.stdtrit(max(deciding - 1, 1), 1 - margin))

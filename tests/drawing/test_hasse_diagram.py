@@ -72,7 +72,7 @@ def crowded_boxes(ax: Any) -> list[Any]:
     ]
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(orders(max_items=5), st.data())
 def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     leaning: nx.DiGraph, data: st.DataObject
@@ -105,9 +105,9 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
     others = [name for name in names if name not in ("query 0", "query 3")]
     lit = {"highlight": ["query 7", "query 3"]}
     for options, heading, listed in (
-        ({}, "10 items compared with none", others),
+        ({}, "10 items in no decided pair", others),
         ({"leaning": leaning}, "10 items settled with none, by leaning", names[4:] + names[1:3]),
-        (lit, "9 items compared with none", [name for name in others if name != "query 7"]),
+        (lit, "9 items in no decided pair", [name for name in others if name != "query 7"]),
     ):
         for ax in (None, blank(4, 2.5)):
             drawn: Any = po.draw_hasse(G, ax=ax, **options)
@@ -324,6 +324,7 @@ def fills(ax: Any) -> dict[str, Any]:
     return {text: to_hex(box(ax, text).get_bbox_patch().get_facecolor()) for text in boxes(ax)}
 
 
+@pytest.mark.slow
 def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     G, nine, tied = po.parse("a > b ~ c > d"), po.chain(9), "tied items"
     nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")

@@ -64,8 +64,7 @@ def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None
     assert np.allclose(one(ax, "expected").get_offsets(), places)
 
 
-@pytest.mark.parametrize("title", [None, ""])
-@pytest.mark.parametrize("n", [5, 9])
+@pytest.mark.parametrize(("n", "title"), [(5, ""), (9, None)])
 def test_the_legend_is_below_all_bars_however_wide_names_are(n: int, title: Any) -> None:
     G = nx.relabel_nodes(po.random_order(n, dimension=2, seed=3), lambda k: f"{k} with milk")
     ax: Any = po.draw_rank_intervals(G, title=title)

@@ -46,7 +46,7 @@ def rows_of(ax: Any, items: list[Any]) -> list[Any]:
     return [by_name[name] for name in row_names(ax)]
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(orders(max_items=5), st.data())
 def test_pair_matrix_shows_the_class_of_each_pair(target: nx.DiGraph, data: st.DataObject) -> None:
     items = data.draw(st.permutations(list(target)))

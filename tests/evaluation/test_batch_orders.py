@@ -357,7 +357,7 @@ RULES = [*product(("unretrieved", "last", "dropped"), ("irrelevant", "dropped", 
 def test_rules_of_lists_by_two_orders_on_all_items(target: str) -> None:
     for predicted, (unlisted, unjudged) in product(("score", "pairs"), RULES):
         rng = random.Random(f"{target} {predicted} {unlisted} {unjudged}")
-        tables = [random_table(form, range(3), rng, most=6) for form in (target, predicted)]
+        tables = [random_table(form, range(4), rng, most=6) for form in (target, predicted)]
         is_cut = unlisted == "unretrieved"
         is_run = (target, predicted) == ("grade", "score")
         measures = {
@@ -382,6 +382,8 @@ def test_rules_of_lists_by_two_orders_on_all_items(target: str) -> None:
             order = on_items(truth, items, last=unjudged == "irrelevant")
             other = on_items(guess, items, last=unlisted != "dropped")
             listed = sum(x in guess for x in items)
+            if is_cut and not listed:
+                continue
             for name, (_, at_2) in measures.items():
                 options = at_2
                 if is_cut and name_of(MEASURES[name]) in LIST_MEASURES:

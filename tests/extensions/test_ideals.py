@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -172,6 +171,8 @@ def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
 
 @pytest.mark.slow
 def test_all_extensions_of_all_orders_on_four_items_are_as_likely() -> None:
+    from scipy import stats
+
     p_values = []
     for seed, G in enumerate(po.all_orders(4)):
         every = oracles_extensions.linear_extensions(G)

@@ -15,7 +15,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 import porank as po
 from porank.core.graphs import item_key
@@ -137,6 +136,8 @@ UNIFORM = {
 @pytest.mark.parametrize("name", UNIFORM)
 def test_draws_are_uniform(name: str, max_ideals: int) -> None:
     """A chi-square test over all linear extensions, at a fixed seed."""
+    from scipy import stats
+
     G = UNIFORM[name]
     lines = list(map(tuple, po.linear_extensions(G)))
     drawn = po.random_linear_extensions(G, 100 * len(lines), seed=1, max_ideals=max_ideals)

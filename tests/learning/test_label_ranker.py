@@ -9,11 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from sklearn.base import clone
 from sklearn.linear_model import Ridge
 from sklearn.multioutput import MultiOutputRegressor
 from sklearn.svm import SVR
-from sklearn.tree import DecisionTreeRegressor
 
 import porank as po
 from tests.support import oracles_learning as oracles
@@ -29,6 +27,8 @@ RANKS = 1 + (SCORES[:, None, :] > SCORES[:, :, None]).sum(axis=2)
 
 @pytest.mark.parametrize("estimator", [Ridge(), MultiOutputRegressor(SVR())])
 def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
+    from sklearn.base import clone
+
     ranker = po.PartialLabelRanker(estimator, n_members=5, seed=3, ties="half")
     ranker.fit(X[:30], RANKS[:30])
     copies = [clone(estimator).fit(X[rows], RANKS[rows]) for rows in ranker.samples_]
@@ -59,6 +59,8 @@ def test_labels_are_columns_or_given_or_numbers() -> None:
 
 
 def test_labels_of_one_rank_are_tied() -> None:
+    from sklearn.tree import DecisionTreeRegressor
+
     same = np.tile([1, 2, 2, 4], (len(X), 1))
     tree = DecisionTreeRegressor(random_state=0)
     tied = po.PartialLabelRanker(tree, n_members=2, seed=0).fit(X, same).predict(X[:1])

@@ -17,20 +17,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import sparse
-from sklearn.base import clone
-from sklearn.cluster import KMeans
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge, RidgeClassifier
-from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeRegressor
-from sklearn.utils.estimator_checks import check_estimator
 
 import porank as po
 from porank.learning.bootstrap import draw_sample, take_rows
@@ -132,6 +121,11 @@ def test_the_scale_of_fit_is_that_of_score() -> None:
 
 
 def test_same_seed_same_copies_whatever_works_at_them() -> None:
+    from sklearn.base import clone
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
     forest = make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=2, max_depth=2))
     one, two, other = (
         ranker_of(forest, seed=seed, n_jobs=n_jobs)
@@ -155,6 +149,8 @@ def test_same_seed_same_copies_whatever_works_at_them() -> None:
 
 
 def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
+    from sklearn.base import clone
+
     weights = np.where(np.arange(40) < 20, 3.0, 1.0)
     weights[5] = 0
     ranker = ranker_of(Ridge(), 50).fit(X, Y, sample_weight=weights)
@@ -170,6 +166,8 @@ def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
 
 
 def test_rows_come_in_every_form_and_keep_their_names() -> None:
+    from scipy import sparse
+
     scores = ranker_of(Ridge()).fit(X, Y).scores(X)
     frame = pd.DataFrame(X, columns=["one", "two"], index=[f"row {k}" for k in range(40)])
     forms = [X.tolist(), sparse.csr_matrix(X), sparse.coo_array(X), frame]
@@ -184,6 +182,11 @@ def test_rows_come_in_every_form_and_keep_their_names() -> None:
 
 
 def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_cross_validation() -> None:
+    from sklearn.base import clone
+    from sklearn.model_selection import cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
     ranker = ranker_of(Ridge())
     pipeline = make_pipeline(StandardScaler(), ranker).fit(X, Y)
     scaled = StandardScaler().fit_transform(X)
@@ -199,6 +202,8 @@ def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_cross_validation() -> N
 
 
 def test_options_are_those_of_the_relation_and_the_cut() -> None:
+    from sklearn.tree import DecisionTreeRegressor
+
     model = DecisionTreeRegressor(max_leaf_nodes=3, random_state=0)
     ranker = ranker_of(model, 6, ties="half", alpha=1).fit(X, Y)
     P = po.preference_relation(ranker.scores(X), ties="half")
@@ -249,6 +254,8 @@ ROW_BY_ROW = {
     ],
 )
 def test_it_is_an_estimator_as_scikit_learn_wants_it(ranker: Any, reasons: dict[str, str]) -> None:
+    from sklearn.utils.estimator_checks import check_estimator
+
     pytest.importorskip("sklearn", minversion="1.6")  # which knows of expected failures
     results = check_estimator(ranker, expected_failed_checks=reasons, on_skip=None, on_fail="raise")
     assert len(results) > 30
@@ -276,6 +283,8 @@ def test_same_seed_same_samples_and_few_are_the_first_of_many() -> None:
 
 
 def test_a_sample_is_of_the_same_kind() -> None:
+    from scipy import sparse
+
     numbers, frame = np.array([2, 0, 2]), pd.DataFrame({"x": [5, 6, 7]}, index=["a", "b", "c"])
     assert take_rows(frame, numbers).x.tolist() == [7, 5, 7]
     assert take_rows(np.array([5, 6, 7]), numbers).tolist() == [7, 5, 7]
@@ -303,6 +312,10 @@ def fit(X: Any, y: Any, estimator: Any = None, weights: Any = None, **options: A
 
 
 def test_bad_input_is_refused_in_words() -> None:
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import NotFittedError
+    from sklearn.svm import LinearSVC
+
     rank = po.PartialRanker
     refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
         (lambda: fit(X, Y, n_members=0), po.PorankError, "1 as n_members"),

@@ -10,10 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.model_selection import GridSearchCV, cross_validate
-from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import porank as po
 
@@ -52,6 +48,11 @@ def test_the_scorer_is_minus_the_mean_cost(cost: float) -> None:
 
 
 def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
     words = np.where(Y > 0, "good", "bad")
     ranker = po.PartialRanker(GaussianNB(), grades=["bad", "good"], alpha=0.8)
     scorer = po.abstention_scorer(0.3)
@@ -70,6 +71,8 @@ def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("ranker", "y"), [(ROWS, Y), (LABELS, RANKS)])
 def test_scikit_learn_s_own_search_and_cross_validation_serve_rankers(ranker: Any, y: Any) -> None:
+    from sklearn.model_selection import GridSearchCV, cross_validate
+
     found = cross_validate(
         ranker, X, y, cv=3, scoring={"cost": po.abstention_scorer(0.4)}, error_score="raise"
     )

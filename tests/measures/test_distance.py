@@ -16,7 +16,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import spearmanr, weightedtau
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -106,6 +105,8 @@ def test_top_k_lists_of_fagin(first: list[str], second: list[str], p: float) -> 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=9))
 def test_scipy_agrees_on_rho(pairs: list[tuple[int, int]]) -> None:
+    from scipy.stats import spearmanr
+
     x, y = ([pair[side] for pair in pairs] for side in (0, 1))
     if len(set(x)) > 1 and len(set(y)) > 1:
         assert po.spearman_rho(x, y) == pytest.approx(spearmanr(x, y).statistic, abs=1e-12)
@@ -237,6 +238,8 @@ def test_costs_of_positions() -> None:
 
 
 def test_scipy_agrees_on_weighted_tau() -> None:
+    from scipy.stats import weightedtau
+
     n = 3000
     rng = np.random.default_rng(n)
     x, y = rng.permutation(n), rng.permutation(n)

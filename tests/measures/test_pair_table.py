@@ -15,8 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy import stats
-from sklearn.metrics import roc_auc_score
 
 import porank as po
 from porank.core.scores import levels_of_values
@@ -188,6 +186,9 @@ numbers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, 
 
 @given(numbers)
 def test_scipy_and_scikit_learn_agree(pairs: list[tuple[int, int]]) -> None:
+    from scipy import stats
+    from sklearn.metrics import roc_auc_score
+
     x, y = map(list, zip(*pairs, strict=True))
     with np.errstate(all="ignore"):
         expected = stats.kendalltau(x, y).statistic

@@ -16,12 +16,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import (
-    average_precision_score,
-    dcg_score,
-    label_ranking_average_precision_score,
-    ndcg_score,
-)
 
 import porank as po
 from porank.measures.dcg import dcg, dcg_terms, ndcg
@@ -159,6 +153,8 @@ two_levels = two_levels.filter(lambda pairs: len({truth for truth, _ in pairs}) 
 def test_scikit_learn_agrees_and_no_sequence_changes_a_digit(
     pairs: list[tuple[int, int]], data: st.DataObject
 ) -> None:
+    from sklearn.metrics import average_precision_score, label_ranking_average_precision_score
+
     truth, guess = map(list, zip(*pairs, strict=True))
     total = [10 * score + i for i, score in enumerate(guess)]
     value = po.average_precision(truth, total)
@@ -286,6 +282,8 @@ def test_gains_of_levels_and_ranks_by_definition(
 
 @given(graded_lists)
 def test_scikit_learn_agrees_on_gains(drawn: tuple[list[int], list[int], int | None]) -> None:
+    from sklearn.metrics import dcg_score, ndcg_score
+
     truth, guess, k = drawn
     options: dict[str, Any] = {"gain": "level", "relevance": truth, "k": k}
     # A list of one item is a class to scikit-learn.

@@ -15,7 +15,6 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special, stats
 
 import porank as po
 from porank.core.graphs import cyclic_components
@@ -89,6 +88,8 @@ def test_states_of_counts_by_definition(pairs: dict[tuple[Any, Any], tuple[int, 
 
 @given(SIDES.filter(any), st.floats(0.001, 0.3))
 def test_lacking_units_bring_a_pair_to_the_limit(sides: tuple[int, int], risk: float) -> None:
+    from scipy import special
+
     order = po.settled_order(graph_of({("a", "b"): sides}), risk=risk)
     if order.number_of_edges():
         return
@@ -141,6 +142,8 @@ def test_what_an_edge_rests_on(pairs: dict[tuple[Any, Any], tuple[int, int]]) ->
 def test_equal_enough_is_two_one_sided_tests(
     sides: tuple[int, int], margin: float, risk: float
 ) -> None:
+    from scipy import stats
+
     order = po.settled_order({("a", "b"): sides[0], ("b", "a"): sides[1]}, risk=risk, margin=margin)
     n, chance = sum(sides), 1 / (1 + math.exp(-margin))
     high = stats.binom.cdf(sides[0], n, chance)

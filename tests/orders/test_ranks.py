@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import rankdata
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -50,6 +49,8 @@ def test_rank_intervals_by_definition(G: nx.DiGraph) -> None:
 
 @given(st.lists(st.integers(-3, 3) | st.floats(-2, 2), max_size=12))
 def test_scores_as_scipy_ranks_them(scores: list[float]) -> None:
+    from scipy.stats import rankdata
+
     dense, least, most = (
         rankdata([-score for score in scores], method=method).astype(int).tolist()
         for method in ("dense", "min", "max")

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from porank.significance.paired_differences import PairedDifference, Trial, paired_differences
 from tests.support import oracles_inference as oracle
@@ -82,6 +81,8 @@ def test_intervals_by_definition(values: Any, level: float) -> None:
 
 
 def test_a_single_pair_against_scipy() -> None:
+    from scipy import stats
+
     differences = np.random.default_rng(3).exponential(size=40) - 0.65
 
     def statistic(sample: Any) -> float:

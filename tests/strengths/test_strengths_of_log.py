@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import porank as po
 from tests.support import oracles_strengths as oracles
@@ -63,6 +62,8 @@ def test_davidsons_puddings() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_strengths_and_errors_by_definition(seed: int) -> None:
+    from scipy import stats
+
     rows = battles(seed)
     lists: list[oracles_taste.List] = [
         (

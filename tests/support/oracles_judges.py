@@ -9,8 +9,6 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from scipy import stats
-
 
 class Battle(NamedTuple):
     """Who judged what: a stood first, b second, and the winner is a, b or nobody."""
@@ -61,6 +59,8 @@ def first(
 
     Without prompts, at least with the bounds of a mean over pairs, which weigh differently.
     """
+    from scipy import stats
+
     pairs = []
     weight = gain = p = q = by_chance = Fraction(0)
     for pair in {tuple(sorted((x.a, x.b))) for x in battles}:

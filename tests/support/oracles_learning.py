@@ -8,9 +8,6 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from typing import Any
 
-from scipy import stats
-from sklearn.base import clone
-
 from tests.support.oracles import closure
 from tests.support.oracles_abstention import cut, minimal_threshold
 
@@ -19,6 +16,8 @@ Pairs = set[tuple[Any, Any]]
 
 def trained(estimator: Any, X: Any, y: Any, samples: Any) -> list[Any]:
     """One copy of the estimator for each sample, trained on the rows of these numbers."""
+    from sklearn.base import clone
+
     return [clone(estimator).fit([X[i] for i in rows], [y[i] for i in rows]) for rows in samples]
 
 
@@ -59,6 +58,8 @@ def correctness_and_completeness(
 
 def p_value_left_out(scores: Any, samples: Any, grades: Any, weights: Any) -> float:
     """The chance that noise is ranked as well by copies that were not trained on a row."""
+    from scipy import stats
+
     ranks: dict[int, list[float]] = {}
     for row, sample in zip(scores, samples, strict=True):
         out = [k for k in range(len(grades)) if k not in sample and weights[k] > 0]

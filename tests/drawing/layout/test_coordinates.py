@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import isotonic_regression
 
 from porank.drawing.layout.coordinates import coordinates, detours, isotonic
 from porank.drawing.layout.levels import Rows, Strata, cut
@@ -24,6 +23,8 @@ def is_connected(strata: Strata) -> bool:
 
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 3)), min_size=1))
 def test_isotonic_is_that_of_scipy(wanted: list[tuple[int, int]]) -> None:
+    from scipy.optimize import isotonic_regression
+
     numbers, weights = map(list, zip(*wanted, strict=True))
     expected = isotonic_regression(numbers, weights=weights).x.tolist()
     assert isotonic(numbers, weights) == pytest.approx(expected)

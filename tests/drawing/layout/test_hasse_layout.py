@@ -73,6 +73,7 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
     assert {type(number) for number in numbers} <= {float}
 
 
+@pytest.mark.slow
 @given(orders(max_items=8), st.sampled_from([False, True, "auto"]))
 @example(random_order(22, dimension=2, seed=2), False)
 @example(random_order(22, dimension=2, seed=2), True)
