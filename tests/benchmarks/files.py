@@ -22,7 +22,7 @@ import porank as po
 from tests.benchmarks.side_by_side import Row, race, run, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from porank.core.tables import Table
 
@@ -94,11 +94,7 @@ def by_duckdb(frame: Any, rule: str) -> dict[Any, int]:
     return {(u, v): count for u, v, count in rows.fetchall()}
 
 
-BY_RIVAL: dict[str, Callable[[Any, str], Any]] = {
-    "pandas": by_pandas,
-    "polars": by_polars,
-    "DuckDB": by_duckdb,
-}
+BY_RIVAL = {"pandas": by_pandas, "polars": by_polars, "DuckDB": by_duckdb}
 
 
 def agree_on_support(ours: Any, theirs: Any) -> bool:

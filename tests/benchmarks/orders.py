@@ -82,7 +82,7 @@ def igraph_of(n: int, ends: Ends) -> igraph.Graph:
     return igraph.Graph(n, np.stack(ends).T, directed=True)
 
 
-NETWORKX, OWN = "networkx", "{}, its own graph"
+NETWORKX = "networkx"
 #: Rival and work: how the rival's graph is made, before the time is taken, and its call.
 RIVALS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     (NETWORKX, "transitive_reduction"): (graph_of, nx.transitive_reduction),
@@ -122,7 +122,7 @@ def on_graphs(scale: float) -> Iterator[Row]:
         yield race(
             f"{name}, n = {n:,}, m = {m:,}",
             partial(anew, getattr(po, name), graph_of(n, ends)),
-            rival if rival == NETWORKX else OWN.format(rival),
+            rival + ", its own graph" * (rival != NETWORKX),
             partial(theirs, make(n, ends)),
             reach=reach,
             agree=same_graph,
