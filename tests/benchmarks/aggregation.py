@@ -141,8 +141,7 @@ def battles(n: int, count: int, reach: str) -> Row:
     first = rng.integers(n, size=count)
     second = (first + rng.integers(1, n, size=count)) % n
     wins = rng.random(count) < 1 / (1 + np.exp(strength[second] - strength[first]))
-    ends = np.where(wins, (first, second), (second, first)).T.tolist()
-    pairs = [(u, v) for u, v in ends]
+    pairs = [(u, v) for u, v in np.where(wins, (first, second), (second, first)).T.tolist()]
     return race(
         f"fit_strengths, {n} items, {count:,} battles",
         lambda: po.fit_strengths(Counter(pairs)),

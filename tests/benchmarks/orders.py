@@ -77,11 +77,6 @@ def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
     return graph
 
 
-def igraph_of(n: int, ends: Ends) -> igraph.Graph:
-    """Return the edges as a graph of igraph."""
-    return igraph.Graph(n, np.stack(ends).T, directed=True)
-
-
 NETWORKX = "networkx"
 #: Rival and work: how the rival's graph is made, before the time is taken, and its call.
 RIVALS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], Any]]] = {
@@ -94,7 +89,10 @@ RIVALS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], Any]]] =
         lambda G: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
     ),
     ("rustworkx", "transitive_reduction"): (rustworkx_of, covers_by_rustworkx),
-    ("igraph", "rank_intervals"): (igraph_of, ranks_by_igraph),
+    ("igraph", "rank_intervals"): (
+        lambda n, ends: igraph.Graph(n, np.stack(ends).T, directed=True),
+        ranks_by_igraph,
+    ),
 }
 #: Work, number of items and of edges, rival, reach.
 ON_GRAPHS = [
