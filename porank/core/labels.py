@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from datetime import UTC, date, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,13 +39,20 @@ if TYPE_CHECKING:
 Faults = list[tuple[int, str]]
 
 
+class _Numbers(dict[Any, int]):
+    """The number of each label; a new label gets the next one."""
+
+    def __missing__(self, label: Any) -> int:
+        number = self[label] = len(self)
+        return number
+
+
 class Labels:
     """The labels of a column (users, items, events), numbered in order of appearance."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._numbers: defaultdict[Any, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
+        self._numbers = _Numbers()
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
