@@ -38,14 +38,14 @@ tables = names.flatmap(
 )
 
 
-def test_text() -> None:
+def test_text_has_aligned_columns_below_a_head() -> None:
     assert RANKS.to_text() == "SetRanks\nitem  rank\n----  ----\nA        1\nC        2\nD        3"
     empty = Table(["item", "rank"], [])
     assert str(empty) == "item  rank\n----  ----"
     assert empty.to_csv() == "item,rank\n"
 
 
-def test_html() -> None:
+def test_html_is_a_table_with_aligned_cells() -> None:
     html = RANKS.to_html()
     assert RANKS._repr_html_() == html
     for side in ("left", "right"):
@@ -66,7 +66,7 @@ def test_html() -> None:
     )
 
 
-def test_latex() -> None:
+def test_latex_is_a_tabular_between_lines() -> None:
     lines = Table(["item", "rank"], [["A", 1]]).to_latex().split("\n")
     assert lines[:3] == [r"\begin{tabular}{lr}", r"\hline", r"item & rank \\"]
     assert lines[3:] == [r"\hline", r"A & 1 \\", r"\hline", r"\end{tabular}"]

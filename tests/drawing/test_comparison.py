@@ -15,16 +15,7 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
-from tests.support.drawn import (
-    NAMED_ORDERS,
-    bare,
-    blank,
-    by_gid,
-    entered,
-    entries,
-    one,
-    said,
-)
+from tests.support.drawn import NAMED_ORDERS, bare, blank, by_gid, entered, entries, one, said
 
 CLASSES = ("concordant", "predicted_only", "target_only", "discordant")
 

@@ -18,16 +18,7 @@ from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
 from porank.drawing.texts import names_of
 from porank.errors import CycleError, PorankError
 from tests.support import oracles_abstention
-from tests.support.drawn import (
-    bare,
-    blank,
-    by_gid,
-    entries,
-    lightness,
-    one,
-    relation,
-    row_names,
-)
+from tests.support.drawn import bare, blank, by_gid, entries, lightness, one, relation, row_names
 from tests.support.oracles import closure
 from tests.support.strategies import item_lists, orders
 

@@ -187,7 +187,7 @@ def test_logs_of_other_forms() -> None:
     assert found.contents.counts.without_position == 80
 
 
-def test_bad_input_is_refused(tmp_path: Path) -> None:
+def test_bad_input_is_refused_in_words(tmp_path: Path) -> None:
     unknown = {"session": [1, 1], "item": ["a", "b"], "event": ["look", "tap"]}
     earlier = {"session": [1, 1], "item": [1, 2], "event": ["click"] * 2}
     refused: list[tuple[Any, dict[str, Any], str]] = [
@@ -295,7 +295,7 @@ SENTENCES = f"""
 """
 
 
-def test_sentences() -> None:
+def test_the_text_has_the_sentences_written_for_each_log() -> None:
     for case in SENTENCES.strip().split("\n\n"):
         sessions, *sentences = case.split("\n")
         text = text_of(log_of(sessions))

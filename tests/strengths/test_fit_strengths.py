@@ -440,7 +440,7 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
         ({("a", "b"): 1}, {"risk": 2}, "risk"),
     ],
 )
-def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused_in_words(data: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
         po.fit_strengths(data, **options)
 

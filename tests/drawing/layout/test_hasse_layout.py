@@ -80,7 +80,7 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
 @example(random_order(20, dimension=3, seed=1), True)
 @example(from_pairs([(top, low) for top in "ab" for low in range(20)]), False)
 @example(from_pairs([("hub", leaf) for leaf in range(21)], items=["x", "y"]), "auto")
-def test_geometry(G: nx.DiGraph, junctions: Any) -> None:
+def test_items_lines_and_junctions_keep_their_distances(G: nx.DiGraph, junctions: Any) -> None:
     layout = hasse_layout(G, junctions=junctions)
     check_geometry(G, layout)
     assert junctions or not layout.junctions

@@ -41,7 +41,6 @@ NASTY = [
     "\x00\ud800",
 ]
 
-
 VOTES = "abcd", "abdc", "bacd", "cbad"
 
 
