@@ -58,6 +58,8 @@ def _fold(app: Any, doctree: nodes.document, docname: str) -> None:
     for section in list(doctree.findall(nodes.section)):
         if isinstance(section.parent.parent, nodes.document):
             title, *rest = section.children
+            if not rest:  # Footnotes are moved to the end of the page.
+                continue
             marks = [nodes.raw("", html, format="html") for html in FOLD]
             section.children = []
             section.extend([marks[0], title, marks[1], *rest, marks[2]])

@@ -1,9 +1,8 @@
-"""Pages of the built site, in `docs/_build/html`, are short, and say each thing in one place."""
+"""Pages of the built site, in `docs/_build/html`: few screens, and one door to teaching."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +22,26 @@ PAGES = [
 ]
 
 
-def test_pages_have_few_screens(opened: Callable[[Path], Any]) -> None:
+def test_pages_have_few_screens(browser: Any) -> None:
     long = []
     for page, most in PAGES:
-        browser = opened(page)
+        browser.get(page.as_uri())
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
         screens = browser.execute_script("return document.documentElement.scrollHeight") / 720
         long += [(page.name, round(screens, 1))] * (screens > most)
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert long == []
 
 
-def test_a_link_opens_the_folded_section(opened: Callable[[Path], Any]) -> None:
-    browser = opened(SITE / "course" / "chains.html")
+def test_a_link_opens_the_folded_section(browser: Any) -> None:
+    browser.get((SITE / "course" / "chains.html").as_uri())
     shown = "return [...document.querySelectorAll('details.part')].map((each) => each.open)"
     assert set(browser.execute_script(shown)) == {False}
-    browser.execute_script("location.hash = 'quiz'")
-    browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+    for count, part in enumerate(("quiz", "levels"), start=1):
+        browser.execute_script("location.hash = arguments[0]", part)
+        browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+        assert browser.execute_script(shown).count(True) == count
+    browser.refresh()
     assert browser.execute_script(shown).count(True) == 1
 
 

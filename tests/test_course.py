@@ -184,6 +184,22 @@ def test_each_theorem_and_each_step_of_a_proof_has_a_picture() -> None:
                 assert draws >= max(1, text.count("\n. . .\n") - 1), text
 
 
+def test_the_pictures_of_proofs_are_of_such_orders() -> None:
+    """What slides on Dilworth's theorem and on realizers say of the orders that they draw."""
+    below, above = (po.parse(f"b > x1 > p; b > x2 > q; {last}") for last in ("a > p", "a > x1"))
+    for G in (below, above):
+        rest = po.restrict(G, set(G) - {"a"})
+        assert po.width(rest) == 2
+        largest = [each for each in oracles.antichains(rest) if len(each) == 2]
+        assert {x for each in largest for x in each} == {"x1", "x2", "p", "q"}
+    assert frozenset({"a", "x1", "x2"}) in oracles.antichains(below)
+    assert po.width(po.restrict(above, ["b", "x2", "q"])) == 1
+    race = po.parse("Ann > Cem; Ben > Cem; Ben > Dora")
+    rankings = ("Ann Ben Cem Dora", "Ben Dora Ann Cem")
+    pairs = [set(combinations(each.split(), 2)) for each in rankings]
+    assert set.intersection(*pairs) == oracles.closure(race.edges)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("deck", sorted(DECKS.glob("*.md")), ids=lambda path: path.stem)
 def test_what_a_slide_draws_is_drawn(deck: Path) -> None:

@@ -7,8 +7,8 @@ const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((fra
   frame.src = frame.dataset.src;
   frame.removeAttribute("data-src");
 });
-// Text is as large as fits, answers included, beside the picture or above it, whichever is larger; on
-// a telephone it has 16 px and slides scroll.
+// Text is as large as fits, answers included, beside the picture, or above it if it were small there;
+// on a telephone it has 16 px and slides scroll.
 const sizeIn = (body, text, kind) => {
   body.classList.replace("beside", kind);
   const room = (kind === "below" ? 0.64 : 1) * body.clientHeight;
@@ -27,12 +27,7 @@ const fit = (slide) => {
   slide.classList.add("now", "answers");
   body.dataset.kind ??= body.classList[1];
   body.classList.replace("below", body.dataset.kind);
-  const beside = sizeIn(body, text, body.dataset.kind);
-  const below = body.dataset.kind === "beside" ? sizeIn(body, text, "below") : beside;
-  // A short text leaves most of the slide to the picture.
-  const isShort = below === 40 && text.scrollHeight < body.clientHeight / 4;
-  if (body.dataset.kind === "beside" && beside >= below && !isShort) body.classList.replace("below", "beside");
-  body.style.fontSize = `${Math.max(beside, below) / 28}rem`;
+  if (sizeIn(body, text, body.dataset.kind) < 28 && body.dataset.kind === "beside") sizeIn(body, text, "below");
   slide.classList.remove("answers");
   slide.classList.toggle("now", isShown);
 };

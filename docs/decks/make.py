@@ -86,7 +86,7 @@ def _slide(text: str, number: int) -> str:
         for name, pattern in (("visual", _VISUAL), ("source", _SOURCE), ("text", _REST)):
             found[name] += _step("".join(pattern.findall(html)), place)
             html = pattern.sub("", html)
-    is_below = '<figure class="wide"' in found["visual"] or not found["text"]
+    is_below = not found["text"] or re.search('<figure class="wide"|<iframe', found["visual"])
     kind = "plain" if not found["visual"] else "below" if is_below else "beside"
     shown = [
         f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]

@@ -47,8 +47,8 @@ _MOST, _MOST_IN_DIAGRAM = 200, 100
 _WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.5
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
-#: Maximum width of a name in a pair, in points.
-_LONGEST = 50.0
+#: Maximum width of a name in a pair, and minimum width of a diagram, in points.
+_LONGEST, _NARROWEST = 50.0, 60.0
 
 
 def draw_thresholds(
@@ -71,9 +71,9 @@ def draw_thresholds(
     P : PreferenceRelation or AbstentionCurve
         Degrees of preference, or the result of `abstention_curve` for them.
     diagrams : int
-        Maximum number of Hasse diagrams above the bars, of different orders; none are drawn if
-        there are more than 100 items. An item has the same place in all of them, on the level of
-        its rank at the minimal threshold.
+        Maximum number of Hasse diagrams above the bars, of different orders; a narrow figure has
+        fewer, and none are drawn if there are more than 100 items. An item has the same place in
+        all of them, on the level of its rank at the minimal threshold.
     width : {"column", "page"} or float, optional
         Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
     title : str or None
@@ -124,10 +124,12 @@ def draw_thresholds(
     curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P)
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
-    most = diagrams if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
+    frame = Frame(ax, width, title)
+    room = max(1, int((72 * frame.inches(10.0) - 2.5 * _LONGEST) / _NARROWEST))
+    most = min(diagrams, room) if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     chosen = evenly_chosen(changes_of(bars.points), most)
     panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
-    ax, band = _axes(Frame(ax, width, title), bars, panels)
+    ax, band = _axes(frame, bars, panels)
     _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, chosen, panels, band)
     return axes.finish(ax)

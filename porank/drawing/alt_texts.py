@@ -59,7 +59,7 @@ def alt_text(shown: OrderLike | Axes) -> str:
     >>> print(po.alt_text(po.parse("espresso > cocoa > water; tea > cocoa; chai")))
     ... # doctest: +NORMALIZE_WHITESPACE
     Order of 5 items: 5 of 10 pairs decided. Nothing is above espresso and tea; nothing is below
-    water; compared with none: chai. The longest chain has 3 items.
+    water; in no decided pair: chai. The longest chain has 3 items.
 
     Notes
     -----
@@ -83,7 +83,7 @@ def _described_order(boxes: Boxes) -> list[str]:
     if len(name) < 2:
         return [boxes.summary]
     # Each box that is at an end, by whether something is above it and whether something is below.
-    ends = {"0 1": "nothing is above", "1 0": "nothing is below", "0 0": "compared with none:"}
+    ends = {"0 1": "nothing is above", "1 0": "nothing is below", "0 0": "in no decided pair:"}
     found: dict[str, list[str]] = {kind: [] for kind in ends}
     for box, text in name.items():
         sides = f"{bool(graph.pred[box]):d} {bool(graph.succ[box]):d}"

@@ -77,11 +77,13 @@ def boxed(G: OrderLike) -> Boxes:
         name: "component" if name in components else "item" if name in order.number else "tie"
         for name in members
     }
-    members = {name: _listed(items) for name, items in members.items()}
+    members = {name: sorted(items, key=list_key) for name, items in members.items()}
     of_item = {item: name for name, items in members.items() for item in items}
     return Boxes(_graph_of(order, box, list(members)), members, kind, of_item, pairs)
 
 
+#: With more boxes, a diagram is an overview of its levels.
+READABLE = 150
 #: With at most so many items that are compared with none, these are part of the diagram.
 _FEW_APART = 5
 
@@ -91,11 +93,6 @@ def boxes_apart(boxes: Boxes, graph: nx.DiGraph, *, but: Container[Any] = ()) ->
     alone = (box for box in nx.isolates(graph) if boxes.kind[box] == "item")
     found = [box for box in alone if box not in but]
     return found if len(found) > _FEW_APART else []
-
-
-def _listed(items: list[Any]) -> list[Any]:
-    """Return the items of a box in the order of a list."""
-    return sorted(items, key=list_key)
 
 
 def list_key(item: Any) -> tuple[Any, ...]:

@@ -79,7 +79,7 @@ def draw_hasse(
     dashed box; tied items share a framed box. Dotted lines are covers in the graph attribute
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
     its place may explain. In a dense diagram lines lead through junctions, small dots: all items
-    above one are preferred to all below it. More than five items that are compared with none are
+    above one are preferred to all below it. More than five items that are in no decided pair are
     listed beside the diagram.
 
     Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
@@ -120,7 +120,7 @@ def draw_hasse(
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
         of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Lines are one
         collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``, junctions
-        one with ``"junction"``. A list of items that are compared with none has the gid
+        one with ``"junction"``. A list of items in no decided pair has the gid
         ``"aside"``, a box that counts items ``"count"``.
 
     Raises
@@ -201,7 +201,7 @@ def hasse_sheet(
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
     how = {"first": lit, "bows": bows, "is_small": is_small}
-    apart = "compared with none" if more is None else "settled with none, by leaning"
+    apart = "in no decided pair" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
     diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
@@ -217,7 +217,8 @@ def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
     layout = part.layout
     is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
     lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
-    return (lines * bool(along) + part.caption()).removeprefix("; ")
+    more = "; write_page(order, path) shows all items" * bool(part.rows)
+    return (lines * bool(along) + more).removeprefix("; ")
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -403,17 +404,13 @@ def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:
     return found
 
 
-#: The colours of values that are not numbers, which also differ in grey, and the marks that values
-#: have, too, if there are more of them than these.
+#: The colours of values that are not numbers, which also differ in grey, and the marks that they
+#: have, too, if there are more than a few. More numbers than that are a scale.
 _KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
 _KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
-_MARKS, _UNMARKED = "●■▲◆▼★✚◀▶", 6
+_MARKS, _FEW = "●■▲◆▼★✚◀▶", 6
 #: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
 _NO_VALUE = "#b8b8b8"
-#: The legend texts for several values in a box, and for values without their own colour.
-_MIXED, _OTHER = "several in one", "other"
-#: Up to this many ranks have their own legend entries.
-_FEW = 6
 
 
 class _Paint(NamedTuple):
@@ -457,12 +454,12 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else in_order(kept)
         colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
-    marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _UNMARKED else {}
+    marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _FEW else {}
     marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in _KINDS}
     texts = zip(kept, _written(kept), strict=True)
     entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.FAINT in colors.values():
-        entries.append((style.FAINT, f"{_OTHER}: {counted(len(often) - len(kept), 'value')}"))
+        entries.append((style.FAINT, f"other: {counted(len(often) - len(kept), 'value')}"))
     return _filled(boxes, values, colors, entries)._replace(
         mark={item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
     )
@@ -479,7 +476,7 @@ def _filled(
         found = {_NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
         is_mixed |= bool(found)
-    entries = [*entries, *[(style.PAPER, _MIXED)][:is_mixed]]
+    entries = [*entries, *[(style.PAPER, "several in one")][:is_mixed]]
     entries += [(_NO_VALUE, "no value")][: _NO_VALUE in fill.values()]
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 

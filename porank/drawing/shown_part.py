@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.compiled_order import compile_order
 from porank.drawing.box_texts import Words
-from porank.drawing.boxes import boxes_apart, list_key
+from porank.drawing.boxes import READABLE, boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
 from porank.drawing.texts import shortened
 from porank.errors import PorankError, counted
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from porank.drawing.boxes import Boxes
 
 
-#: More boxes than this are too many to read, and so many with neighbours of those highlighted.
-_MOST, _MOST_AROUND = 150, 60
+#: Maximum number of boxes to draw with the neighbours of those highlighted.
+_MOST_AROUND = 60
 #: Maximum number of rows in which boxes are counted, and of names in one.
 _ROWS, _NAMED = 16, 2
 
@@ -69,12 +69,6 @@ class ShownPart(NamedTuple):
         heading = [counted(len(names), "item"), f"{how}:"]
         return [*heading, *names[:-1], names[-1][:-1]] if names else []
 
-    def caption(self) -> str:
-        """Return what an order too large to draw needs to be said about its picture."""
-        if not self.rows:
-            return ""
-        return "; write_page(order, path) shows all items"
-
 
 def shown_part(
     boxes: Boxes,
@@ -93,7 +87,7 @@ def shown_part(
         return ShownPart(*in_places(_fitting(layout, boxes), boxes.graph), [], {})
     graph: Any = boxes.graph
     alone = boxes_apart(boxes, graph, but=lit) if may_list else []
-    if len(boxes.members) - len(alone) > _MOST:
+    if len(boxes.members) - len(alone) > READABLE:
         return _counted_by_level(boxes, lit)
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
     shown = graph.subgraph(boxes.members.keys() - apart)
@@ -115,7 +109,7 @@ def _counted_by_level(boxes: Boxes, lit: Set[Any]) -> ShownPart:
     order, covers = compile_order(boxes.graph), transitive_reduction(boxes.graph)
     level = dict(zip(order.items, order.levels.tolist(), strict=True))
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
-    kept = near if len(near) <= _MOST_AROUND else lit if len(lit) <= _MOST else set()
+    kept = near if len(near) <= _MOST_AROUND else lit if len(lit) <= READABLE else set()
     step = -(-(1 + max(level.values())) // _ROWS)
     hidden: dict[Row, list[Any]] = {}
     for box in sorted(level.keys() - kept, key=lambda box: (level[box], list_key(box))):

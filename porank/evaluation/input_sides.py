@@ -248,14 +248,6 @@ def _encode_together(
     columns: Sequence[Any], *, name: str, called: Callable[[int, int], str]
 ) -> tuple[list[Codes], NDArray[Any]]:
     """Encode columns of labels from both sides as numbers; return these and the labels."""
-    whole = [column for column in columns if _is_whole(column)]
-    if whole and len(whole) == sum(map(bool, map(len, columns))):
-        low = min(int(column.min()) for column in whole)
-        high = max(int(column.max()) for column in whole)
-        if high - low < sum(map(len, whole)):
-            # Labels that are integers in a narrow range need no dictionary.
-            codes = [np.asarray(column, dtype=np.int64) - low for column in columns]
-            return [each.astype(np.int32) for each in codes], np.arange(low, high + 1)
     labels = Labels(name)
     codes = []
     for place, column in enumerate(columns):
@@ -265,11 +257,6 @@ def _encode_together(
             raise ParseError(f"{message} {called(place, row)}")
         codes.append(numbers.astype(np.int32))
     return codes, labels.as_array()
-
-
-def _is_whole(column: Any) -> bool:
-    """Return whether a column of labels is a non-empty array of signed integers."""
-    return isinstance(column, np.ndarray) and column.dtype.kind == "i" and column.size > 0
 
 
 def _number_groups(

@@ -97,9 +97,10 @@ def verdict_of(found: Record) -> Iterator[str]:
         )
     else:
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
-        is_short = settled <= _NAMED or found.by is not None
-        ends = _clearest(order) if is_short else _best_and_worst(found)
-        yield f"The log settles {how_many} at a risk of {_percent(order)}: {ends}."
+        clearest = [_clearest(order)] if settled <= _NAMED or found.by is not None else []
+        ends = [_best_and_worst(found)] if found.by is None else []
+        what = "; ".join(clearest + ends)
+        yield f"The log settles {how_many} at a risk of {_percent(order)}: {what}."
         if not _has_positions(found):
             yield "Place may explain these, because the log has no positions."
         if left := pairs - settled:

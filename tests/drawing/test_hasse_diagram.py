@@ -105,9 +105,9 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
     others = [name for name in names if name not in ("query 0", "query 3")]
     lit = {"highlight": ["query 7", "query 3"]}
     for options, heading, listed in (
-        ({}, "10 items compared with none", others),
+        ({}, "10 items in no decided pair", others),
         ({"leaning": leaning}, "10 items settled with none, by leaning", names[4:] + names[1:3]),
-        (lit, "9 items compared with none", [name for name in others if name != "query 7"]),
+        (lit, "9 items in no decided pair", [name for name in others if name != "query 7"]),
     ):
         for ax in (None, blank(4, 2.5)):
             drawn: Any = po.draw_hasse(G, ax=ax, **options)

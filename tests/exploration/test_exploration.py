@@ -275,7 +275,8 @@ PLACED = "90 ab a, 10 ba b, 20 cd c, 20 dc c, 20 ef e"
 #: Sessions as for `log_of`, and what the report on them says.
 SENTENCES = f"""
 {PLACED}
-    The log settles 1 of 15 pairs at a risk of 5%: c is preferred to d.
+    The log settles 1 of 15 pairs at a risk of 5%: c is preferred to d; best may be c, a,
+    worst may be d, b, f, e or a.
     Counts alone would settle 2 more pairs, which place may explain.
     2 pairs would be settled by counts alone, but not at equal places.
     This is about other sessions like the 160 of this log.

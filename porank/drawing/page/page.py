@@ -25,8 +25,8 @@ from porank.core.arguments import distinct_items, texts_of
 from porank.core.files import write_text
 from porank.core.graphs import in_order
 from porank.drawing.alt_texts import alt_text
-from porank.drawing.boxes import Boxes, require_few
-from porank.drawing.page.scenes import OVERVIEW, page_data, page_labels, plain_label, scene_of
+from porank.drawing.boxes import READABLE, Boxes, require_few
+from porank.drawing.page.scenes import page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
 from porank.measures.pair_table import pair_up
@@ -292,7 +292,7 @@ def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
     number = {item: place for place, item in enumerate(items)}
     return {
         "items": page_labels(items),
-        "few": OVERVIEW,
+        "few": READABLE,
         "measures": _MEASURES,
         "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
         "truth": _numbered_edges(target, number),

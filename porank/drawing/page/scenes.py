@@ -31,7 +31,7 @@ from porank.core.progress import track
 from porank.core.relation import places_of, relate_matrix
 from porank.core.tables import cell_text
 from porank.drawing.all_thresholds import changes_of, evenly_chosen
-from porank.drawing.boxes import Boxes, boxed, boxes_apart, list_key, require_few
+from porank.drawing.boxes import READABLE, Boxes, boxed, boxes_apart, list_key, require_few
 from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import in_one_line, numbered, threshold_text
@@ -54,9 +54,6 @@ if TYPE_CHECKING:
 
 #: With more items or lines, browsers are slow.
 _MOST_ITEMS, _MOST_LINES = 5_000, 200_000
-#: With more boxes a page opens as an overview, which shows only the lines of selected items, and
-#: lays out each part that a reader asks for.
-OVERVIEW = 150
 
 
 def scene_of(
@@ -88,7 +85,7 @@ def scene_of(
     ends = zip(*(side.tolist() for side in relation.cover_edges()), strict=True)
     lines = sorted((place[order.items[u]], place[order.items[v]]) for u, v in ends)
     scene["lines"] = list(chain.from_iterable(lines))
-    if len(names) > OVERVIEW:
+    if len(names) > READABLE:
         return scene
     scene["apart"] = [place[box] for box in boxes_apart(boxes, as_graph(boxes.graph))]
     layout, beyond = (
@@ -161,7 +158,7 @@ def page_data(order: OrderLike | PreferenceRelation, *, target: OrderLike | None
     """Return the content of an interactive page, as plain data for JSON."""
     items = _checked_items(order, target)
     number = {item: k for k, item in enumerate(items)}
-    data: Page = {"items": page_labels(items), "columns": {}, "few": OVERVIEW, "start": 0}
+    data: Page = {"items": page_labels(items), "columns": {}, "few": READABLE, "start": 0}
     data |= {"scenes": [], "stops": []}
     if isinstance(order, PreferenceRelation):
         _add_thresholds(data, abstention_curve(order, target), number)
@@ -232,7 +229,7 @@ def _add_thresholds(data: Page, curve: AbstentionCurve, number: Mapping[Item, in
         minimal_strength(curve.P)  # raises the error with the cycle
     data["start"] = start = _consensus(points)
     base, last = None, None
-    if len(number) <= OVERVIEW:
+    if len(number) <= READABLE:
         base = page_layout(boxed(_graph_at(curve, points[start])))
     for point in track(points, label="thresholds"):
         if point.pairs != last:
@@ -360,7 +357,7 @@ def _add_evidence(
 ) -> None:
     """Add to a scene with few boxes the evidence of its lines."""
     boxes = scene["boxes"]
-    if len(boxes) > OVERVIEW:
+    if len(boxes) > READABLE:
         return
     pairs = [(boxes[u][0], boxes[v][0]) for u, v in _ends_of(scene)]
     texts = {f"{u} {v}": text_of(items[u], items[v]) for u, v in pairs}
@@ -384,7 +381,7 @@ def _evidence_of_edges(order: OrderLike) -> dict[tuple[Item, Item], str]:
 
 def _add_reasons(scene: Scene, order: OrderLike, number: Mapping[Item, int]) -> None:
     """Add to a scene with few boxes why its pairs are open, if the order keeps the reasons."""
-    if len(scene["boxes"]) > OVERVIEW or not has_reasons(order):
+    if len(scene["boxes"]) > READABLE or not has_reasons(order):
         return
     texts: dict[str, int] = {}
     scene["open"] = {}

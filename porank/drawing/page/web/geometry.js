@@ -1,7 +1,8 @@
 // The places of boxes, the room for names, and the course of lines, independent of the window size.
 
 const NAME_SIZE = 14, LABEL_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
-const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, RATIO = 2, LEAST_RISE = 66, HIGH = 1200;
+const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, LEAST_RISE = 66, HIGH = 1200;
+const RATIO = Math.min(2, Math.max(0.8, innerWidth / innerHeight));
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = `${NAME_SIZE}px ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`;
 const widths = new Map();

@@ -4,9 +4,8 @@ const MANY_LINES = 600;
 
 function refresh() {
   const stop = data.stops[state.stop], view = viewOf(state), last = diagram.view;
-  const isOther = last && last.scene.boxes.length !== view.scene.boxes.length;
   if (last !== view) diagram.draw(view);
-  if (last !== view && (diagram.isFitted || isOther)) diagram.fit();
+  if (last !== view && diagram.isFitted) diagram.fit();
   byId("how").textContent = !view.scene.isFew ? "point at an item to see its lines"
     : view.scene.spots.length ? "all above a small dot are preferred to all below it" : "";
   byId("summary").textContent = stop.summary;

@@ -28,7 +28,7 @@ function point(item, isByKey = false) {
 
 function focusOn(item) {
   diagram.isFitted = true;
-  change({ focus: item, picked: [item] });
+  change({ focus: item, picked: item === null ? state.picked : [item] });
 }
 
 // Moves from a box along a line to the nearest one above or below, or to its neighbour on the level.
@@ -64,7 +64,7 @@ const KEYS = {
   "+": () => diagram.zoom(1.25), "=": () => diagram.zoom(1.25), "-": () => diagram.zoom(0.8), 0: () => diagram.fit(),
   "/": () => byId("search").focus(),
   f: () => { if (current() !== null) focusOn(current()); },
-  a: () => change({ focus: null }), s: toggleSecond, Escape: letGo,
+  a: () => focusOn(null), s: toggleSecond, Escape: letGo,
 };
 
 function letGo() {

@@ -1,6 +1,6 @@
 // A drawing of a view as SVG, and the window on it.
 
-const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, SETTLED = 90, MOST_LABELS = 120;
+const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, LEVELS = 60, SETTLED = 90, MOST_LABELS = 120;
 const LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
@@ -44,7 +44,7 @@ function newDiagram(svg) {
     return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 16,
       width: Math.max(...xs) - left + 1.3 * across, height: Math.max(...ys) - top + rise + 16 }),
       drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 12,
-        "font-size": 1.5 * NAME_SIZE }, "compared with none")];
+        "font-size": 1.5 * NAME_SIZE }, "in no decided pair")];
   }
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
@@ -169,10 +169,10 @@ function newDiagram(svg) {
   }
 
   function whole() {
-    const { bounds } = diagram.view.scene, { width, height } = sizeNow();
-    const scale = Math.min((width - 2 * EDGE) / bounds.w, (height - HEAD - TOOLS) / bounds.h, FITTED);
+    const { bounds, bands } = diagram.view.scene, { width, height } = sizeNow(), left = bands ? LEVELS : 0;
+    const scale = Math.min((width - 2 * EDGE - left) / bounds.w, (height - HEAD - TOOLS) / bounds.h, FITTED);
     const [w, h] = [width / scale, height / scale];
-    return { x: bounds.x + (bounds.w - w) / 2, y: bounds.y + (bounds.h - h + (TOOLS - HEAD) / scale) / 2, w, h };
+    return { x: bounds.x + (bounds.w - w - left / scale) / 2, y: bounds.y + (bounds.h - h + (TOOLS - HEAD) / scale) / 2, w, h };
   }
 
   function fit() {
@@ -193,11 +193,6 @@ function newDiagram(svg) {
     look({ ...diagram.frame, x: diagram.frame.x - across / scaleNow(), y: diagram.frame.y - down / scaleNow() });
   }
 
-  function centred(x, y, scale) {
-    const { width, height } = sizeNow();
-    return { x: x - width / scale / 2, y: y - height / scale / 2, w: width / scale, h: height / scale };
-  }
-
   // Moves to an item if it is not visible and legible.
   function reveal(item) {
     const node = diagram.nodeOf(item), { frame } = diagram;
@@ -206,7 +201,8 @@ function newDiagram(svg) {
       Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
     if (isSeen && !(diagram.isDotted && scaleNow() < 1)) return;
     diagram.isFitted = false;
-    look(centred(node.x, node.y, Math.max(scaleNow(), 1)), true);
+    const scale = Math.max(scaleNow(), 1), [w, h] = [sizeNow().width / scale, sizeNow().height / scale];
+    look({ x: node.x - w / 2, y: node.y - h / 2, w, h }, true);
   }
 
   // The box at a place on the screen, or the nearest dot.
