@@ -34,9 +34,9 @@ SHOWN_FROM_ABOVE = {"porank.core.order_graph"}
 PACKAGE = Path(__file__).parents[1] / "porank"
 #: Tests of what goes across modules: what holds for all of some kind, files, pages and releases.
 ACROSS = {
-    "browser_decks", "browser_pages", "claims", "course", "docs_draw", "errors", "floors",
-    "lectures", "notebooks", "paper_table", "pictures", "public_names", "rates", "readme",
-    "release", "results", "sources",
+    "browser_decks", "browser_pages", "browser_site", "claims", "course", "docs_draw", "errors",
+    "floors", "lectures", "notebooks", "paper_table", "pictures", "public_names", "rates",
+    "readme", "release", "results", "sources",
 }  # fmt: skip
 
 
