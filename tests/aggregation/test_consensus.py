@@ -12,7 +12,7 @@ from unittest.mock import patch
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -103,7 +103,6 @@ def states(order: Pairs, items: list[Any]) -> list[int]:
     return [1 - verdict(order, u, v) for u, v in combinations(items, 2)]
 
 
-@settings(max_examples=25)
 @given(
     ensembles(max_items=4),
     st.sampled_from(["partial", "weak", "total"]),

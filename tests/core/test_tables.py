@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -143,7 +143,6 @@ def test_a_table_cannot_be_changed_and_equals_its_like() -> None:
 
 @given(tables)
 @example(Table([HOSTILE, "nearly one"], [[HOSTILE, 0.99999]]))
-@settings(max_examples=20)
 def test_what_is_written_is_read_back(table: Table) -> None:
     """A row is a line, CSV has every digit, HTML what is shown."""
     assert len(table.to_text().split("\n")) == 2 + len(table.rows) + bool(table.title)

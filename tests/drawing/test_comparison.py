@@ -37,7 +37,7 @@ random_orders = st.builds(
 )
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(random_orders, random_orders)
 def test_each_cover_of_either_has_a_line_in_its_class(
     target: nx.DiGraph, predicted: nx.DiGraph

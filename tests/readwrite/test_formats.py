@@ -243,7 +243,6 @@ def test_what_is_no_file_or_no_order_of_a_format() -> None:
         assert not Path(path).exists()
 
 
-@settings(max_examples=20)
 @given(st.dictionaries(st.tuples(*[st.sampled_from("abc")] * 2), st.integers(1, 9), min_size=1))
 def test_a_matrix_of_counts_is_what_pandas_has(numbers: dict[tuple[str, str], int]) -> None:
     pandas = import_module("pandas")
