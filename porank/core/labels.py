@@ -45,7 +45,6 @@ class Labels:
     def __init__(self, name: str) -> None:
         self.name = name
         self._numbers: defaultdict[Any, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -75,11 +74,15 @@ class Labels:
             return spread(codes, faults, inverse_of(appearing)[index])
         plain = _as_list(values) if isinstance(values, np.ndarray) else values
         known = len(self._plain)
+        # Only meanwhile: a factory of the dictionary's own would be copied with it without end.
+        self._numbers.default_factory = self._numbers.__len__
         try:
             codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
             usual = plain if self._numbers.keys().isdisjoint((0, 1)) else _without_bools(plain)
         except TypeError:
             usual = list(map(_hashable, plain))
+        finally:
+            self._numbers.default_factory = None
         new = list(islice(self._numbers, known, None))
         if usual is not plain:
             for label in new:
