@@ -35,8 +35,8 @@ PACKAGE = Path(__file__).parents[1] / "porank"
 #: Tests of what goes across modules: what holds for all of some kind, files, pages and releases.
 ACROSS = {
     "browser_decks", "browser_pages", "browser_site", "claims", "course", "docs_draw", "errors",
-    "floors", "lectures", "notebooks", "paper_table", "pictures", "public_names", "rates",
-    "readme", "release", "results", "sources",
+    "floors", "lectures", "notebooks", "paper_table", "pictures", "public_names", "rates", "readme",
+    "release", "results", "sources",
 }  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def test_a_page_is_executed_and_what_it_names_is_there(path: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", text)
     # The gallery, notebooks and what the pages draw are made when the documentation is built, which
     # then checks the link.
-    made = re.compile(r"(\.\./)?(gallery|drawn)/|[\w/]+\.ipynb")
+    made = re.compile(r"(\.\./)?(gallery|drawn)/|(course/)?(assignments/)?\w+\.ipynb")
     written = [path.parent / link for link in links if not made.match(link)]
     named = [CHECKOUT / module for module in re.findall(r"`(porank/[\w/.]*)`", text)]
     assert [each for each in written + named if not each.exists()] == []

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from datetime import UTC, date, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,12 +39,20 @@ if TYPE_CHECKING:
 Faults = list[tuple[int, str]]
 
 
+class _Numbers(dict[Any, int]):
+    """The number of each label; a new label gets the next one."""
+
+    def __missing__(self, label: Any) -> int:
+        number = self[label] = len(self)
+        return number
+
+
 class Labels:
     """The labels of a column (users, items, events), numbered in order of appearance."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._numbers: defaultdict[Any, int] = defaultdict()
+        self._numbers = _Numbers()
         self._plain: list[Any] = []
         self._wrong: dict[int, str] = {}
 
@@ -74,15 +82,11 @@ class Labels:
             return spread(codes, faults, inverse_of(appearing)[index])
         plain = _as_list(values) if isinstance(values, np.ndarray) else values
         known = len(self._plain)
-        # Only meanwhile: a factory of the dictionary's own would be copied with it without end.
-        self._numbers.default_factory = self._numbers.__len__
         try:
             codes = np.fromiter(map(self._numbers.__getitem__, plain), np.int64, len(plain))
             usual = plain if self._numbers.keys().isdisjoint((0, 1)) else _without_bools(plain)
         except TypeError:
             usual = list(map(_hashable, plain))
-        finally:
-            self._numbers.default_factory = None
         new = list(islice(self._numbers, known, None))
         if usual is not plain:
             for label in new:
