@@ -47,8 +47,8 @@ _MOST, _MOST_IN_DIAGRAM = 200, 100
 _WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.5
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
-#: Maximum width of a name in a pair, and minimum width of a diagram, in points.
-_LONGEST, _NARROWEST = 50.0, 60.0
+#: Maximum width of a name in a pair, in points.
+_LONGEST = 50.0
 
 
 def draw_thresholds(
@@ -125,7 +125,7 @@ def draw_thresholds(
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
-    room = max(1, int((72 * frame.inches(10.0) - 2.5 * _LONGEST) / _NARROWEST))
+    room = max(1, int((72 * frame.inches(10.0) - 2.5 * _LONGEST) / _LEAST))
     most = min(diagrams, room) if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
     chosen = evenly_chosen(changes_of(bars.points), most)
     panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
@@ -259,12 +259,12 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
         if end > start
     ]
     # Thinner bars than a pixel have an edge at least.
-    marks.add_areas(ax, areas, color=_DARK, linewidths=0.3, zorder=1.5, gid="pairs")
+    marks.add_areas(ax, areas, color=_DARK, linewidths=0.3, zorder=1.5, snap=False, gid="pairs")
     rows = range(len(bars.ends))
     ax.scatter(bars.ends, rows, s=size**2, color=_DARK, linewidths=0, zorder=1.6, gid="end")
 
 
-#: Minimum width of a diagram, so the text above it fits; a unit of its layout in a new figure.
+#: Minimum width of a diagram, so its texts fit; a unit of its layout in a new figure.
 _LEAST, _UNIT = 90.0, (40.0, 30.0)
 
 

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from porank.typing import Item, OrderLike
 
 
-_CYCLIC = "strongly connected component: items on a cycle"
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
@@ -393,7 +392,7 @@ def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:
         patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
         for fill, text in paint.entries
     ]
-    for kind, text in (("tie", "tied items"), ("component", _CYCLIC)):
+    for kind, text in (("tie", "tied items"), ("component", "items on a cycle")):
         if boxes.count(kind):
             edge, width, dash = _FRAMES[kind].edge, _FRAMES[kind].width, _FRAMES[kind].dash
             found.append(patch(text, style.PAPER, edge, linewidth=width, linestyle=dash))

@@ -74,6 +74,8 @@ def rows_for(
     axes.widen(ax, bottom=marks.legend_height(entries, axes.size_in_points(ax)[0]))
     if entries:
         marks.legend_below(ax, entries)
+    # To widen one axis fixes both.
+    ax.autoscale(axis="x")
     return ax
 
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     import networkx as nx
-    from matplotlib.axes import Axes
 
     from porank.clicks.holdout_scores import HoldoutScore
     from porank.exploration.record import Record
@@ -321,7 +320,7 @@ def _compared(evidence: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
 
 def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
-    leaning, settled = found.leaning, found.pictured.number_of_edges()
+    leaning = found.leaning
     ranking = (
         "This ranking announces nothing beyond the settled pairs, which it states first: it orders "
         "the other items by how often they are chosen, allowing for their places, also across "
@@ -335,15 +334,11 @@ def _leaning(found: Record) -> Section:
             "out."
         )
 
-    def draw() -> Axes:
-        ax = draw_hasse(found.pictured, leaning=leaning)
-        if found.by is not None:
-            pairs = counted(_number_of_pairs(leaning), "pair")
-            ax.set_title(f"{settled:,} of {pairs} settled")
-        return ax
-
-    shows = "Hasse diagram: settled preferences, and dashed those that the log only leans to."
-    return Section("What the log leans to", sentences, pictures=[Picture(draw, shows)])
+    picture = Picture(
+        lambda: draw_hasse(found.pictured, leaning=leaning, title=None),
+        "Hasse diagram: settled preferences, and dashed those that the log only leans to.",
+    )
+    return Section("What the log leans to", sentences, pictures=[picture])
 
 
 def _why_open(found: Record, left: int) -> str:

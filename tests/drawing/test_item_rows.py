@@ -128,6 +128,8 @@ def test_rows_are_pairs_and_markers_gaps(monkeypatch: pytest.MonkeyPatch) -> Non
     colors = [to_hex(color) for color in one(ax, "first").get_facecolors()]
     assert colors == [SERIES[0][0].color, MUTED]
     assert [line.tolist() for line in one(ax, "parted").get_segments()] == [[[1, 0], [-2, 0]]]
+    low, high = ax.get_xlim()
+    assert low < -2 < 1 < high
     assert len(one(ax, "alike").get_segments()) == 1
     assert row_names(ax) == ["a over b", "a over c"]
     assert ax.get_title() == "device: x and y are opposed on 1 of 2 pairs"

@@ -91,6 +91,9 @@ def scene_of(
     layout, beyond = (
         in_places(base, boxes.graph) if base else (page_layout(boxes, junctions=junctions), [])
     )
+    # Names have the same room at all thresholds; lines are led around boxes.
+    space = Rooms(base or layout).free_widths(0.0)
+    scene["rooms"] = [_short(space[name]) for name in place]
     return scene | _places_of(layout, beyond, place)
 
 
@@ -129,7 +132,6 @@ def _places_of(
     layout: HasseLayout, beyond: Sequence[tuple[Any, Any]], place: Mapping[Any, int]
 ) -> Scene:
     """Return the places of the boxes in a layout, its lines, and the lines beyond it."""
-    space = Rooms(layout).free_widths(0.0)
     number = {node: k for k, node in enumerate([*place, *layout.junctions])}
     lines = sorted(layout.edges, key=lambda edge: (number[edge[0]], number[edge[1]]))
     return {
@@ -138,7 +140,6 @@ def _places_of(
         "beyond": [number[end] for edge in sorted(beyond) for end in edge],
         "x": [_short(layout[name][0]) for name in place],
         "y": [_short(layout[name][1]) for name in place],
-        "rooms": [_short(space[name]) for name in place],
         "bends": {
             str(k): [_short(number) for point in layout.bends[edge] for number in point]
             for k, edge in enumerate(lines)

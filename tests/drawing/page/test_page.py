@@ -206,7 +206,7 @@ def test_items_keep_their_places_at_all_thresholds(votes: list[list[str]]) -> No
     first = data["stops"][data["start"]]["scene"]
     for number, scene in enumerate(data["scenes"]):
         base = data["scenes"][first]
-        assert (scene["x"], scene["y"]) == (base["x"], base["y"])
+        assert all(scene[name] == base[name] for name in ("x", "y", "rooms"))
         assert scene.get("base", first) == first, number
         ends = [*scene["drawn"], *scene["beyond"]]
         drawn = nx.DiGraph(zip(ends[::2], ends[1::2], strict=True))
