@@ -3,7 +3,9 @@
 ``python tests/mutants.py orders --count 20 --seed 0`` makes twenty mutants of ``porank/orders``,
 one change each, runs the tests of that folder on each, and lists the survivors: lines that no test
 would miss, or changes that change nothing. ``python tests/mutants.py --count 200`` draws from all
-folders. The same seed makes the same mutants of the same code.
+folders. Which are drawn depends on a mutant's own line alone, so that a seed draws the same ones
+after changes elsewhere. Survivors that ``tests/accepted_mutants.txt`` names are fine; others make
+the exit status 1.
 
 A mutant changes a comparison, a number, a sign, ``and`` to ``or``, ``not x`` to ``x``, or leaves a
 statement out. Texts, annotations and what stands under ``raise`` or ``TYPE_CHECKING`` stay. The
@@ -17,7 +19,6 @@ import argparse
 import ast
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from hashlib import sha256
 from itertools import groupby, islice
 from pathlib import Path
 from queue import SimpleQueue
@@ -36,10 +38,13 @@ from typing import Any, NamedTuple
 CHECKOUT = Path(__file__).resolve().parents[1]
 #: Where this environment variable is set, pytest writes down what each test calls.
 CALLS = "MUTANTS_CALLS"
+#: Tests of a folder that stand outside of it.
+ACROSS = {"drawing": ["tests/test_pictures.py"]}
 #: What pytest printed last, in each copy of the checkout.
 OUTPUT = "output_of_pytest.txt"
 called: set[tuple[str, int]] = set()
 began: list[float] = []
+ACCEPTED = Path(__file__).with_name("accepted_mutants.txt")
 COPIED = ("porank", "tests", "examples", "docs", "pyproject.toml", "README.md")
 #: Operators that become each other.
 PAIRS: list[tuple[type[Any], type[Any]]] = [
@@ -83,10 +88,18 @@ class Mutant(NamedTuple):
             return False
         return True
 
+    @property
+    def name(self) -> str:
+        """What the change is and in which line, whatever the number of the line."""
+        whole = self.path.read_bytes()
+        line = whole.splitlines()[self.line - 1].decode().strip()
+        old = short(whole[self.begin : self.end].decode())
+        column = self.begin - whole.rfind(b"\n", 0, self.begin)
+        path = self.path.relative_to(CHECKOUT).as_posix()
+        return f"{path}: {line}: column {column}: {old} -> {short(self.new)}"
+
     def __str__(self) -> str:
-        place = f"{self.path.relative_to(CHECKOUT)}:{self.line}"
-        old = self.path.read_bytes()[self.begin : self.end].decode()
-        return f"{place}: {short(old)} -> {short(self.new)}"
+        return f"line {self.line} of {self.name}"
 
 
 def mutable_nodes(tree: ast.AST, start: int = 0) -> Iterator[tuple[int, ast.AST]]:
@@ -162,8 +175,14 @@ def drawn_mutants(folders: list[str], count: int, seed: int) -> list[Mutant]:
         for path in sorted((CHECKOUT / "porank" / folder).rglob("*.py"))
         for mutant in mutants_of(path)
     ]
-    shuffled = random.Random(seed).sample(found, len(found))
+    shuffled = sorted(found, key=lambda each: sha256(f"{seed} {each.name}".encode()).digest())
     return sorted(islice(filter(Mutant.is_syntax, shuffled), count))
+
+
+def accepted_mutants() -> set[str]:
+    """Return the names of those that may survive; after each stands the reason."""
+    lines = ACCEPTED.read_text("utf-8").splitlines()
+    return {line.rpartition("  # ")[0] for line in lines if not line.startswith("#")}
 
 
 def copied_checkout(folder: Path) -> Path:
@@ -205,6 +224,7 @@ def run_tests(copy: Path, tests: list[str], seconds: float | None = None, calls:
     names = copy / "chosen_tests.txt"
     names.write_text("\n".join(tests), "utf-8")
     options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-p", "tests.mutants"]
+    options += ["-m", "not browser"]
     # With CI set the examples of hypothesis are the same every time.
     environment = {**os.environ, "PYTHONPATH": str(copy), "MPLBACKEND": "Agg", "CI": "1"}
     if calls:
@@ -230,7 +250,7 @@ class Folder:
     """The tests of a folder, and which functions each of them calls."""
 
     def __init__(self, name: str, copy: Path) -> None:
-        self.tests = [f"tests/{name}", f"porank/{name}"]
+        self.tests = [f"tests/{name}", f"porank/{name}", *ACROSS.get(name, ())]
         calls = copy / f"calls_of_{name}.txt"
         begin = time.monotonic()
         if not run_tests(copy, self.tests, calls=str(calls)):
@@ -311,16 +331,20 @@ def main() -> None:
     folders = given.folders or [name for name in homes if (CHECKOUT / "tests" / name).is_dir()]
     mutants = drawn_mutants(folders, given.count, given.seed)
     killed: Counter[tuple[str, bool]] = Counter()
+    accepted, new = accepted_mutants(), 0
     for mutant, is_killed in judged(mutants, given.jobs):
         killed.update([(folder_of(mutant), is_killed), (mutant.kind, is_killed)])
         if not is_killed:
-            print(f"survives: {mutant}", flush=True)
+            is_new = mutant.name not in accepted
+            new += is_new
+            print(f"{'survives' if is_new else 'accepted'}: {mutant}", flush=True)
     for name in dict.fromkeys(name for name, _ in killed):
         print(
             f"{name:14}{killed[name, True]:5} of {killed[name, True] + killed[name, False]} killed"
         )
     total = sum(killed[folder, True] for folder in folders)
     print(f"{'together':14}{total:5} of {len(mutants)} killed")
+    sys.exit(f"{new} survive that tests/accepted_mutants.txt does not name" if new else 0)
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def test_linear_extensions_and_swaps() -> None:
         assert (len(extensions) == 2) == (n_open == 1)
 
 
-def test_even_questions() -> None:
+def test_a_next_comparison_splits_the_extensions_at_least_one_to_two() -> None:
     def needed(G: nx.DiGraph) -> int:
         pair, extensions = po.next_comparison(G), list(po.linear_extensions(G))
         if pair is None:
@@ -199,7 +199,7 @@ def test_even_questions() -> None:
     assert needed(po.parse("a > b; c > d")) == 3
 
 
-def test_two_levels() -> None:
+def test_auc_and_somers_d_of_two_levels_are_rates() -> None:
     for truth, called in product(product((0, 1), repeat=4), repeat=2):
         if len(set(truth)) == len(set(called)) == 2:
             orders = po.from_scores(truth), po.from_scores(called)
@@ -211,7 +211,7 @@ def test_two_levels() -> None:
             assert po.kendall_tau(*orders) == pytest.approx(matthews)
 
 
-def test_similarities() -> None:
+def test_costs_with_dissimilarities_and_weights_keep_their_bounds() -> None:
     rng = np.random.default_rng(0)
     rankings = [po.from_ranking(ranking) for ranking in permutations(range(3))]
     for near in product((1, 2), repeat=3):
@@ -227,7 +227,7 @@ def test_similarities() -> None:
             assert K[x][z] <= K[x][y] + K[y][z] + 1e-9
 
 
-def test_weighted_footrule() -> None:
+def test_the_weighted_footrule_keeps_its_bounds() -> None:
     for weights in product((1, 3), repeat=4):
         for ranking in permutations(range(4)):
             both = po.from_ranking(range(4)), po.from_ranking(ranking)

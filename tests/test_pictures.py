@@ -44,7 +44,6 @@ ODD: list[Any] = [
     b"bytes",
 ]
 
-
 LONG = [f"pepper and salt ({k})" for k in range(4)] + [f"Schwarzwälder Kirsch {k}" for k in "ab"]
 
 
@@ -108,26 +107,17 @@ PICTURES: dict[str, tuple[Callable[[list[Any]], list[Any]], str]] = {
     "positions": (lambda items: [shuffled(items)], "rate odds interval key"),
 }
 
-
 pictures = pytest.mark.parametrize("name", PICTURES)
-
-
 odd = pytest.mark.filterwarnings("ignore:no installed font")
-
-
 BASELINES = Path(__file__).parent / "baselines"
-
 
 NAMES, STORED = (
     [*PICTURES, "systems", "dominance", "highlight"],
     ["tea", "milk", "cocoa", "Ærø", "x"],
 )
 
-
 #: The stored pictures have so many cells; a cell is the mean of some hundred pixels.
 CELLS = (40, 30)
-
-
 #: A shift by a pixel changes a cell by a few of 255 shades; a line that is missing by far more.
 MOST, MEAN = 24, 1.5
 
@@ -278,7 +268,7 @@ def test_pyplot_is_imported_for_a_new_figure_only() -> None:
 
 @pytest.mark.slow
 @pictures
-def test_many_items(name: str) -> None:
+def test_texts_of_sixty_items_fit_and_can_be_read(name: str) -> None:
     ax: Any = draw(name, list(range(60)))
     assert misplaced_texts(ax) == []
     assert all(float(text.get_fontsize()) >= 7 for text in texts(ax))

@@ -67,7 +67,7 @@ def test_every_name_is_there_once() -> None:
     assert set(porank.__all__) <= set(names)
 
 
-def test_docstrings() -> None:
+def test_docstrings_have_a_sentence_an_example_and_known_names() -> None:
     for name in PUBLIC:
         found = sections(name)
         summary = found[""].strip().split("\n\n")[0]

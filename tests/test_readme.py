@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from docs import api_pages
+from tests.benchmarks.renew import repeated
 from tests.test_public_names import PUBLIC
 
 CHECKOUT = Path(__file__).parents[1]
@@ -42,6 +43,14 @@ def test_each_block_of_the_readme_is_run_or_cites() -> None:
     table = text.partition("## Which function for which question?")[2].partition("\n\n`porank")[0]
     assert re.findall(r"`(\w+)`", table)
     assert set(re.findall(r"`(\w+)`", table)) - set(PUBLIC) == set()
+
+
+def test_the_races_of_the_readme_are_rows_of_the_benchmarks() -> None:
+    readme, page = (
+        (CHECKOUT / name).read_text("utf-8") for name in ("README.md", "docs/benchmarks.md")
+    )
+    assert "| networkx |" in readme
+    assert repeated(readme, page) == readme
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)

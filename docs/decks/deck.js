@@ -7,10 +7,11 @@ const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((fra
   frame.src = frame.dataset.src;
   frame.removeAttribute("data-src");
 });
-// Text is as large as fits, answers included, beside the picture, or above it if it were small there;
-// on a telephone it has 16 px and slides scroll.
+// Text is as large as fits, answers included, with the picture beside or below it, or the other way if
+// text were small; on a telephone it has 16 px and slides scroll.
 const sizeIn = (body, text, kind) => {
-  body.classList.replace("beside", kind);
+  body.classList.remove("beside", "below");
+  body.classList.add(kind);
   const room = (kind === "below" ? 0.64 : 1) * body.clientHeight;
   const isTooWide = (each) => each.scrollWidth > each.clientWidth;
   for (let pixels = 40; pixels > 16; pixels -= 1) {
@@ -26,8 +27,8 @@ const fit = (slide) => {
   const isShown = slide.classList.contains("now");
   slide.classList.add("now", "answers");
   body.dataset.kind ??= body.classList[1];
-  body.classList.replace("below", body.dataset.kind);
-  if (sizeIn(body, text, body.dataset.kind) < 28 && body.dataset.kind === "beside") sizeIn(body, text, "below");
+  const other = { beside: "below", below: "beside", plain: "plain" }[body.dataset.kind];
+  if (sizeIn(body, text, body.dataset.kind) < 28) sizeIn(body, text, other);
   slide.classList.remove("answers");
   slide.classList.toggle("now", isShown);
 };

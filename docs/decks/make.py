@@ -45,7 +45,7 @@ _REST = re.compile(".+", re.DOTALL)
 _BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
-_WIDE = 2.4
+_WIDE = 2.0
 #: Largest size of a picture, in rem for each of its points.
 _SCALE = 0.16
 

@@ -91,7 +91,7 @@ def test_no_threshold_without_a_cycle() -> None:
         assert (curve.alpha, curve.area, curve.decided_at("a", "b")) == (None, 0.0, None)
 
 
-def test_worked_areas() -> None:
+def test_the_area_is_that_worked_out_by_hand() -> None:
     # Up to 3/4 all three pairs are decided and b over a is wrong, at 1 two are, both rightly.
     curve = po.abstention_curve(relation("bac", "bac", "bac", "abc"), po.from_ranking("abc"))
     points = [(p.completeness, p.correctness) for p in curve if p.is_acyclic]

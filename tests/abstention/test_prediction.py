@@ -72,7 +72,7 @@ def test_prediction_is_the_closure_of_the_cut(P: po.PreferenceRelation) -> None:
             assert set(po.predict_order(P, alpha=float(alpha)).edges) == set(G.edges)
 
 
-def test_worked_ensembles() -> None:
+def test_predictions_are_those_worked_out_by_hand() -> None:
     assert facts(po.predict_order(relation("abc", "bca", "cab"))) == ([], 1, None)
     assert facts(po.predict_order(relation(*["ab"] * 4))) == (["ab"], Fraction(1, 4), 1)
     even = po.predict_order(relation("ab", "ba"), alpha="majority")

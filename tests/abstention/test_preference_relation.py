@@ -27,8 +27,6 @@ from tests.support.strategies import item_lists, orders
 PR = po.PreferenceRelation
 HALF, TINY = Fraction(1, 2), Fraction(1, 10**10)
 AB, BA = po.from_ranking("ab"), po.from_ranking("ba")
-
-
 #: Degrees no further apart are equal.
 CLOSE = 1e-12
 
@@ -233,7 +231,7 @@ def test_a_float_is_the_nearest_of_several_degrees() -> None:
 
 
 @given(st.floats(0, 1), st.integers(1, 10**5))
-def test_simple_fractions(number: float, denominator: int) -> None:
+def test_a_float_near_a_simple_fraction_is_that_fraction(number: float, denominator: int) -> None:
     fraction = simple_fraction(number)
     assert abs(fraction - Fraction(number)) < Fraction(1, 10**13)
     assert (fraction == 0) == (number == 0)

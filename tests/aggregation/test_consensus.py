@@ -12,7 +12,7 @@ from unittest.mock import patch
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -103,7 +103,6 @@ def states(order: Pairs, items: list[Any]) -> list[int]:
     return [1 - verdict(order, u, v) for u, v in combinations(items, 2)]
 
 
-@settings(max_examples=25)
 @given(
     ensembles(max_items=4),
     st.sampled_from(["partial", "weak", "total"]),
@@ -148,7 +147,7 @@ def test_members_with_ties_are_better_met_by_ties() -> None:
     assert proven(stopped) <= weak.cost <= stopped.cost
 
 
-def test_defaults() -> None:
+def test_half_is_the_cost_of_abstention_by_default() -> None:
     found = po.consensus_order(VOTES), po.consensus_order(iter(VOTES), abstention_cost=0.5)
     assert found[0].cost == found[1].cost
     assert nx.utils.graphs_equal(found[0].order(), found[1].order())
@@ -233,11 +232,7 @@ def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("orders", "options", "word"),
     [
-        (
-            VOTES,
-            {"family": "weak", "abstention_cost": 0.3},
-            "neither .*abstention_cost=0.3",
-        ),
+        (VOTES, {"family": "weak", "abstention_cost": 0.3}, "neither .*abstention_cost=0.3"),
         (VOTES, {"family": "weak", "ties": "half"}, "with family='weak', found .*ties='half'"),
         (VOTES, {"family": "bucket"}, "one of 'partial', 'weak'"),
         (VOTES, {"seconds": -1}, "a number of seconds of at least 0"),
@@ -245,7 +240,7 @@ def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.Monkey
         (VOTES, {"seconds": math.nan}, "a number of seconds of at least 0"),
     ],
 )
-def test_what_is_refused(orders: Any, options: dict[str, Any], word: str) -> None:
+def test_bad_input_is_refused_in_words(orders: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(po.PorankError, match=word):
         po.consensus_order(orders, **options)
 

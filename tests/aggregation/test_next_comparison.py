@@ -181,7 +181,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
 ]
 
 
-def test_refusals() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     for order, options, message in REFUSED:
         with pytest.raises(PorankError, match=message):
             po.next_comparison(order, **options)

@@ -205,7 +205,9 @@ REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("aggregate", "options", "error", "word"), REFUSED)
-def test_what_is_refused(aggregate: Any, options: Any, error: type[Exception], word: str) -> None:
+def test_bad_input_is_refused_in_words(
+    aggregate: Any, options: Any, error: type[Exception], word: str
+) -> None:
     with pytest.raises(error, match=word):
         aggregate([ABC], **options)
 

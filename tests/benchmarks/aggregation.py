@@ -115,19 +115,14 @@ def thresholds(n: int, k: int) -> Row:
     )
 
 
-def wins_by_hand(votes: list[dict[str, int]]) -> NDArray[np.int64]:
-    """Return how many voters rank each item above each other, from dictionaries of scores."""
-    scores = np.array([[vote[item] for item in votes[0]] for vote in votes])
-    return np.array((scores[:, :, None] > scores[:, None]).sum(axis=0))
-
-
 def few_items() -> Iterator[Row]:
     """Five items and 5,000 voters, as dictionaries in."""
     rng, every = np.random.default_rng(0), np.array([*permutations(range(5))])
     votes = [dict(zip("abcde", rng.permutation(5).tolist(), strict=True)) for _ in range(5000)]
 
     def least_cost() -> int:
-        wins = wins_by_hand(votes)
+        scores = np.array([[vote[item] for item in votes[0]] for vote in votes])
+        wins = (scores[:, :, None] > scores[:, None]).sum(axis=0)
         return min(int(np.triu(wins.T[each][:, each], 1).sum()) for each in every)
 
     yield race(
@@ -146,8 +141,7 @@ def battles(n: int, count: int, reach: str) -> Row:
     first = rng.integers(n, size=count)
     second = (first + rng.integers(1, n, size=count)) % n
     wins = rng.random(count) < 1 / (1 + np.exp(strength[second] - strength[first]))
-    ends = np.where(wins, (first, second), (second, first)).T.tolist()
-    pairs = [(u, v) for u, v in ends]
+    pairs = [(u, v) for u, v in np.where(wins, (first, second), (second, first)).T.tolist()]
     return race(
         f"fit_strengths, {n} items, {count:,} battles",
         lambda: po.fit_strengths(Counter(pairs)),

@@ -22,7 +22,7 @@ import porank as po
 from tests.benchmarks.side_by_side import Row, race, run, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from porank.core.tables import Table
 
@@ -51,10 +51,8 @@ def log_of(sessions: int) -> dict[str, Any]:
 
 def by_pandas(frame: Any, rule: str) -> dict[Any, int]:
     """Return (preferred, other) -> support by a few lines of pandas, which check nothing."""
-    if "clicked" in frame:
-        level = (2 - frame["clicked"]).rename("level")
-    else:
-        level = frame["event"].map({"purchase": 0, "click": 1, "view": 2}).rename("level")
+    number = {"purchase": 0, "click": 1, "view": 2}
+    level = 2 - frame["clicked"] if "clicked" in frame else frame["event"].map(number)
     rows = frame[["session", "item", "position"]].assign(level=level)
     shown = rows.groupby(["session", "item"], sort=False, as_index=False).min()
     pairs = shown[shown["level"] < 2].merge(shown, on="session", suffixes=("", "_other"))
@@ -67,12 +65,10 @@ def by_pandas(frame: Any, rule: str) -> dict[Any, int]:
 
 def by_polars(frame: Any, rule: str) -> Any:
     """Return preferred, other and support by a lazy query of polars, which checks nothing."""
-    if "clicked" in frame.columns:
-        level = (2 - pl.col("clicked")).min()
-    else:
-        level = pl.col("event").cast(pl.Enum(["purchase", "click", "view"])).to_physical().min()
+    event = pl.col("event").cast(pl.Enum(["purchase", "click", "view"])).to_physical()
+    level = 2 - pl.col("clicked") if "clicked" in frame.columns else event
     rows = frame.lazy().group_by("session", "item")
-    shown = rows.agg(level.alias("level"), pl.col("position").min())
+    shown = rows.agg(level.min().alias("level"), pl.col("position").min())
     pairs = shown.filter(pl.col("level") < 2).join(shown, on="session", suffix="_other")
     if rule == "levels":
         pairs = pairs.filter(pl.col("level") < pl.col("level_other"))
@@ -94,11 +90,7 @@ def by_duckdb(frame: Any, rule: str) -> dict[Any, int]:
     return {(u, v): count for u, v, count in rows.fetchall()}
 
 
-BY_RIVAL: dict[str, Callable[[Any, str], Any]] = {
-    "pandas": by_pandas,
-    "polars": by_polars,
-    "DuckDB": by_duckdb,
-}
+BY_RIVAL = {"pandas": by_pandas, "polars": by_polars, "DuckDB": by_duckdb}
 
 
 def agree_on_support(ours: Any, theirs: Any) -> bool:

@@ -164,8 +164,8 @@ def runs(queries: int, shown: int, judged: int) -> tuple[Any, Any]:
 
 def by_ranx(qrels: Any, scores: Any) -> Any:
     """Return NDCG as ranx computes it."""
-    ranx = import_module("ranx")
-    return ranx.evaluate(ranx.Qrels(qrels), ranx.Run(scores), "ndcg", return_mean=False)
+    r = import_module("ranx")
+    return r.evaluate(r.Qrels(qrels), r.Run(scores), "ndcg", return_mean=False)
 
 
 def by_pytrec_eval(qrels: Any, scores: Any) -> list[float]:

@@ -77,12 +77,7 @@ def rustworkx_of(n: int, ends: Ends) -> rustworkx.PyDiGraph:
     return graph
 
 
-def igraph_of(n: int, ends: Ends) -> igraph.Graph:
-    """Return the edges as a graph of igraph."""
-    return igraph.Graph(n, np.stack(ends).T, directed=True)
-
-
-NETWORKX, OWN = "networkx", "{}, its own graph"
+NETWORKX = "networkx"
 #: Rival and work: how the rival's graph is made, before the time is taken, and its call.
 RIVALS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], Any]]] = {
     (NETWORKX, "transitive_reduction"): (graph_of, nx.transitive_reduction),
@@ -94,7 +89,10 @@ RIVALS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], Any]]] =
         lambda G: {x: k for k, xs in enumerate(nx.topological_generations(G), 1) for x in xs},
     ),
     ("rustworkx", "transitive_reduction"): (rustworkx_of, covers_by_rustworkx),
-    ("igraph", "rank_intervals"): (igraph_of, ranks_by_igraph),
+    ("igraph", "rank_intervals"): (
+        lambda n, ends: igraph.Graph(n, np.stack(ends).T, directed=True),
+        ranks_by_igraph,
+    ),
 }
 #: Work, number of items and of edges, rival, reach.
 ON_GRAPHS = [
@@ -122,7 +120,7 @@ def on_graphs(scale: float) -> Iterator[Row]:
         yield race(
             f"{name}, n = {n:,}, m = {m:,}",
             partial(anew, getattr(po, name), graph_of(n, ends)),
-            rival if rival == NETWORKX else OWN.format(rival),
+            rival + ", its own graph" * (rival != NETWORKX),
             partial(theirs, make(n, ends)),
             reach=reach,
             agree=same_graph,

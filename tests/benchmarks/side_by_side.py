@@ -100,7 +100,8 @@ def run(
     parser.add_argument("--small", action="store_true", help="smaller sizes, for a quick look")
     given = parser.parse_args()
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages.split())
-    print(f"Python {platform.python_version()}, {platform.machine()}; {versions}\n")
+    line = f"Python {platform.python_version()}, {platform.machine()}; {versions}"
+    print(fill(line, 99), end="\n\n")
     for part in parts:
         if not given.names or part.__name__ in given.names:
             for each in part(small=given.small):

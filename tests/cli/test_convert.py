@@ -20,10 +20,7 @@ from tests.support.cli_runs import End, Run, rows_of, run_line, strict
 pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["t.txt", "t.csv", "t.tsv", "t.graphml", "t.toc", "t.run"],
-)
+@pytest.mark.parametrize("name", ["t.txt", "t.csv", "t.tsv", "t.graphml", "t.toc", "t.run"])
 def test_what_is_converted_is_read_again_also_compressed(run: Run, name: str) -> None:
     keeps_ties = name in ("t.txt", "t.graphml", "t.toc", "t.run")
     source = "levels.graphml" if keeps_ties else "fork.graphml"

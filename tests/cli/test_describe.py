@@ -11,7 +11,7 @@ import porank as po
 from tests.support.cli_runs import End, Run, rows_of, strict
 
 
-def test_describe(run: Run) -> None:
+def test_describe_prints_what_the_function_finds(run: Run) -> None:
     assert run("porank describe chain.txt") == f"{po.describe(po.parse('a > b > c > d'))}\n"
     said = strict(run("porank describe empty.txt --format json"))
     assert (said["items"], said["comparable"], said["type"]) == (0, None, "total")
@@ -22,7 +22,7 @@ def test_describe(run: Run) -> None:
     assert rows[1] == {"property": "items", "value": "4"}
 
 
-def test_why(run: Run) -> None:
+def test_why_lists_chains_and_cuts_with_their_support(run: Run) -> None:
     Path("pairs.csv").write_text("preferred,other,support\na,b,2\nb,c,3\na,c,1\n")
     assert run("porank why pairs.csv a c --format csv").splitlines() == [
         *("what,support,items", "chain,2,'a' > 'b' > 'c'", "chain,1,'a' > 'c'"),
@@ -38,7 +38,7 @@ def test_why(run: Run) -> None:
     assert run("porank why empty.txt") == "no pair\n"
 
 
-def test_ranks(run: Run) -> None:
+def test_ranks_prints_set_possible_and_expected_ranks(run: Run) -> None:
     text = run("echo 'a > b; c' | porank ranks - --possible --expected --format csv")
     assert text.splitlines() == [
         "item,rank,best,worst,expected,standard error",
@@ -74,7 +74,7 @@ def test_expected_ranks_that_are_not_exact_say_so(
     assert seeds == [0, 7]
 
 
-def test_check(end: End) -> None:
+def test_check_names_a_cycle_or_tie_as_witness(end: End) -> None:
     for name, kind, witness in (
         ("chain.txt", "", []),
         ("empty.txt", "", []),

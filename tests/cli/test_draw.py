@@ -32,7 +32,7 @@ def test_hasse_draws_what_the_suffix_says_and_the_same_again(run: Run) -> None:
     assert plt.get_fignums() == before, "figures are let go"
 
 
-def test_page(run: Run, end: End) -> None:
+def test_page_draws_either_an_order_or_preferences(run: Run, end: End) -> None:
     for given, which in (("", "neither"), ("chain.txt --preferences votes.txt", "both")):
         code, _, err = end(f"porank page {given} -o page.html")
         assert (code, f"an order or --preferences, found {which}" in err) == (2, True)

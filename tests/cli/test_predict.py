@@ -65,7 +65,7 @@ class TestPredict:
             degrees = [Fraction(pair["degree"]) for pair in said["pairs"] if not pair["added"]]
             assert said["least degree kept"] == (str(min(degrees)) if degrees else None)
 
-    def test_the_curve(self, run: Run) -> None:
+    def test_the_curve_is_that_of_the_function_in_each_format(self, run: Run) -> None:
         line = "porank predict votes.txt --curve --format"
         rows = rows_of(run(f"{line} csv --target levels.graphml"))
         P = po.preference_relation(VOTES)
@@ -133,7 +133,7 @@ class TestGroups:
 class TestAggregate:
     """One order of many."""
 
-    def test_every_method(self, run: Run) -> None:
+    def test_every_method_finds_the_order_of_the_votes(self, run: Run) -> None:
         assert run("porank aggregate votes.txt") == run(
             "porank aggregate votes.txt --method kemeny"
         )
@@ -218,7 +218,9 @@ class TestCycles:
     CYCLE: ClassVar = ["a", "b", "c", "a"]
 
     @pytest.mark.parametrize("form", ["txt", "toi"])
-    def test_of_ballots(self, form: str, run: Run, end: End) -> None:
+    def test_majority_cycles_of_ballots_are_counted_and_shown(
+        self, form: str, run: Run, end: End
+    ) -> None:
         # Majorities of 5 to 2, 5 to 2, 4 to 3 among those who list both, and of one voter.
         ballots = {"a > b > c": 3, "b > c > a": 2, "c > a > b": 2, "d > a": 1}
         write("cycle.txt", *(ballot for ballot, count in ballots.items() for _ in range(count)))

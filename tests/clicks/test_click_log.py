@@ -63,12 +63,7 @@ PROBLEMS: list[tuple[Any, dict[str, Any], list[int], str]] = [
     # Lines that are wrong only together.
     (COLUMNS | {"position": [1, 1, 3, None, 2]}, SKIPS, [1, 2, 4], "no other item at it, found 1"),
     (TWO_PLACES, SKIPS, [2, 3], "expected one position for 'b'"),
-    (
-        COLUMNS | {"user": [*"uvuww"]},
-        ALL | SKIPS,
-        [1, 2, 3],
-        "session 10, found 'u' and 'v'",
-    ),
+    (COLUMNS | {"user": [*"uvuww"]}, ALL | SKIPS, [1, 2, 3], "session 10, found 'u' and 'v'"),
     (
         CLICKS | {"time": np.array(["2020-01-01", "NaT"], dtype="datetime64[D]")},
         {"rule": ["dwell", "click_over_earlier_click"]},
@@ -250,7 +245,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("log", "options", "word"), REFUSED)
-def test_refused(log: Any, options: dict[str, Any], word: str) -> None:
+def test_bad_input_is_refused_in_words(log: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(PorankError) as caught:
         asked(preference_pairs, log_of(log) if isinstance(log, str) else log, **options)
     assert word in str(caught.value)

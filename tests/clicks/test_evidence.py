@@ -58,10 +58,7 @@ def compared(given: dict[tuple[Any, Any], int]) -> dict[tuple[Any, Any], tuple[i
     return found
 
 
-@given(
-    counts(),
-    st.sampled_from(["0.01", "0.05", "0.3"]),
-)
+@given(counts(), st.sampled_from(["0.01", "0.05", "0.3"]))
 def test_settled_by_definition(given: dict[tuple[Any, Any], int], risk: str) -> None:
     if not given:
         return
@@ -126,7 +123,7 @@ def test_all_forms_of_counts_say_the_same() -> None:
         assert nx.utils.graphs_equal(po.settled_order(evidence), expected)
 
 
-def test_refusals() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Any, dict[str, Any], str]] = [
         ({("a", "b"): 2}, {"risk": 0}, "between 0 and 1"),
         ({("a", "b"): 2}, {"unit": "user"}, "a log"),

@@ -58,10 +58,7 @@ def graph_of(*edges: tuple[Any, Any, Any, Any]) -> nx.DiGraph:
     return G
 
 
-@given(
-    G=evidence_graphs(),
-    least=st.tuples(*[st.sampled_from([0, 1, 2, 0.5, Fraction(1, 3)])] * 2),
-)
+@given(G=evidence_graphs(), least=st.tuples(*[st.sampled_from([0, 1, 2, 0.5, Fraction(1, 3)])] * 2))
 def test_net_preferences_as_defined(G: nx.DiGraph, least: tuple[Any, Any]) -> None:
     for data in G.edges.values():
         data["colour"] = "red"
@@ -127,7 +124,7 @@ def test_the_margin_is_how_many_sessions_must_be_lost() -> None:
             assert data["margin"] == next(lost, s)
 
 
-def test_refused() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     edges: list[tuple[list[tuple[Any, Any, Any, Any]], str]] = [
         ([("a", "b", None, 1)], "'support' of each edge, found no such attribute on 'a' -> 'b'"),
         ([("a", "b", 1, None)], "'against' of each edge, .* graphs from from_log"),

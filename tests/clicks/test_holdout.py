@@ -309,7 +309,7 @@ def test_points_are_spread_and_hold_both_ends() -> None:
     assert steps.max() < 0.5
 
 
-def test_refused() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[dict[str, Any], str]] = [
         ({"test_share": 0}, "test_share to lie between 0 and 1"),
         ({"test_share": 1}, "test_share to lie between 0 and 1"),

@@ -76,7 +76,7 @@ FORMS: list[Callable[[], Any]] = [
 
 
 @pytest.mark.parametrize("make", FORMS)
-def test_in_memory(make: Callable[[], Any]) -> None:
+def test_logs_in_memory_have_the_pairs_of_the_file_and_keep_types(make: Callable[[], Any]) -> None:
     pairs = preference_pairs(make())
     assert list(pairs) == SAID
     assert {type(value) for row in pairs for value in (*row, *pairs.items)} == {int}
@@ -139,7 +139,7 @@ def test_pieces_do_not_matter(
     assert [*map(int, whole[2])] == [*dict.fromkeys(columns["item"])]
 
 
-def test_usual_names() -> None:
+def test_usual_names_of_columns_are_recognised() -> None:
     for names in (
         "Session ID,UserId,ItemId,Event,Time",
         "user_session,user_id,product_id,event_type,event_time",
@@ -305,7 +305,7 @@ def test_sessions_may_not_say_too_many_pairs(monkeypatch: pytest.MonkeyPatch) ->
         preference_pairs(log_of(f"session,item,event; {rows}"))
 
 
-def test_files(tmp_path: Path) -> None:
+def test_files_are_read_by_suffix_and_packed_ones_unpacked(tmp_path: Path) -> None:
     for name in ("log.csv", "log.tsv", "log.csv.gz", "log.TAB", "log"):
         is_tabbed = ".t" in name.lower()
         end = "\r\n" if is_tabbed else "\n"

@@ -289,7 +289,9 @@ SAID: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("text", "options", "pairs"), SAID)
-def test_said(text: str, options: dict[str, Any], pairs: str) -> None:
+def test_each_format_says_the_pairs_of_its_definition(
+    text: str, options: dict[str, Any], pairs: str
+) -> None:
     found = support(log_of(text), **options)
     assert {u + v: count for (u, v), count in found.items()} == Counter(pairs.split())
 
@@ -439,7 +441,9 @@ REMARKS: list[tuple[str, dict[str, Any], str, bool]] = [
 
 
 @pytest.mark.parametrize(("text", "options", "remark", "is_said"), REMARKS)
-def test_remarks(text: str, options: dict[str, Any], remark: str, is_said: bool) -> None:
+def test_a_remark_is_made_where_it_is_due_and_nowhere_else(
+    text: str, options: dict[str, Any], remark: str, is_said: bool
+) -> None:
     pairs = asked(preference_pairs, log_of(text), errors="report", **options)
     assert (remark in f"{pairs.format} {pairs.counts.to_table().to_text()}") is is_said
 

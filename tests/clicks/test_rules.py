@@ -57,7 +57,7 @@ def said(log: Any, **options: Any) -> dict[tuple[Any, ...], Any]:
     several=st.lists(st.sampled_from([*RULES]), min_size=1, max_size=3),
     data=st.data(),
 )
-def test_as_defined(
+def test_rules_find_the_pairs_of_their_definitions(
     log: list[Row], by: tuple[str, ...], has_times: bool, several: list[str], data: st.DataObject
 ) -> None:
     # Without times, the sequence of rows counts.
@@ -143,7 +143,7 @@ class TestOwnRules:
         assert len(both) == 2 * len(forth)
         assert set(both.values()) == {1}
 
-    def test_refused(self) -> None:
+    def test_bad_input_is_refused_in_words(self) -> None:
         log = [*WORKED, {"session": "t", "item": "B", "position": 1, "event": "view", "time": 0}]
         refused: list[tuple[Any, str]] = [
             (lambda _: None, "two arrays of entries of equal length"),

@@ -159,7 +159,7 @@ class TestForm:
         views = fixed["item"][fixed["event"] == "view"]
         assert views.tolist() == [0, 1, 2, 3] * 2
 
-    def test_nothing(self) -> None:
+    def test_no_items_or_sessions_make_an_empty_log(self) -> None:
         for log in (simulate_log({}, 3), simulate_log({"a": 1}, 0), simulate_log(nx.DiGraph(), 1)):
             assert [column.size for column in log.values()] == [0] * 6
         assert rows_of(simulate_log({"a": 1}, 2, outside=0, purchase=0)) == [
@@ -169,14 +169,14 @@ class TestForm:
             (2, "a", 1, "click", 4, True),
         ]
 
-    def test_extreme_strengths(self) -> None:
+    def test_an_item_far_stronger_takes_all_clicks(self) -> None:
         options: dict[str, Any] = {"examination": [1, 1], "purchase": 1, "seed": 0}
         log = simulate_log({"a": 1e300, "b": 5e-324}, 40, outside=1, **options)
         for event in ("click", "purchase"):
             assert log["item"][log["event"] == event].tolist() == ["a"] * 40
 
 
-def test_refused() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     one: dict[str, Any] = {"a": 1}
     refused: list[tuple[Any, dict[str, Any], str]] = [
         (parse("a > b > a"), {}, "in preferences"),

@@ -92,7 +92,9 @@ def log_of(sessions: Any) -> dict[str, list[Any]]:
 
 
 @given(SESSIONS, st.sampled_from(["session", "user"]), st.sampled_from(["0.05", "0.5", "0.9"]))
-def test_by_definition(sessions: Any, unit: str, risk: str) -> None:
+def test_the_order_of_a_watched_log_is_that_of_the_definition(
+    sessions: Any, unit: str, risk: str
+) -> None:
     order = po.settled_order(log_of(sessions), unit=unit, risk=float(risk), anytime=True)
     items = {item for *_, pair in sessions for item in pair}
     named = [
@@ -168,7 +170,7 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("evidence", "options", "word"), REFUSALS)
-def test_refusals(evidence: Any, options: dict[str, Any], word: str) -> None:
+def test_bad_input_is_refused_in_words(evidence: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(PorankError, match=word):
         po.settled_order(evidence, anytime=True, **options)
 

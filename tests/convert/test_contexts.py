@@ -84,12 +84,12 @@ def test_the_completion_of_an_antichain_and_of_a_standard_example() -> None:
         po.macneille_completion(standard, max_concepts=15)
 
 
-def test_refused_convert_contexts() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
         *[
             (po.concept_lattice, (x,), {}, "object -> its attributes")
             for x in (3, ["ab"], {"a": "pq"}, {"a": 1})
-        ],
+        ]
     ]
     for make, args, options, word in refused:
         with pytest.raises(po.PorankError, match=word):

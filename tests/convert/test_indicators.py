@@ -19,7 +19,7 @@ def table(rows: Any, *columns: Any, **options: Any) -> nx.DiGraph:
     return po.from_table(rows, maximize=columns, **options)
 
 
-def test_refused_convert_indicators() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
         (table, (WIDE,), {}, "maximize or minimize"),
         (table, (WIDE, "x"), {"minimize": "x"}, "each once, found 'x', 'x'"),

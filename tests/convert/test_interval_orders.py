@@ -135,7 +135,7 @@ def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(table: list[dict[
     assert tied_pairs(G) == {frozenset(p) for p in combinations(G, 2) if table[p[0]] == table[p[1]]}
 
 
-def test_columns() -> None:
+def test_intervals_of_named_columns_are_the_same_from_a_frame() -> None:
     """One may be named alone, others are ignored, a frame gives the same and is left as it is."""
     table = {
         "a": {"taste": 3, "price": 2, "note": "x"},
@@ -177,7 +177,7 @@ def interval(value: Any) -> nx.DiGraph:
     return po.from_intervals({"a": (1, 2), "b": value})
 
 
-def test_refused_convert_interval_orders() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
         *[
             (po.from_scores, ([1, 2], t), {}, "tolerance")

@@ -59,7 +59,6 @@ EDGES: list[tuple[str, list[str]]] = [
     ("A ~ A > B", ["AB"]),
 ]
 
-
 LABELS: list[tuple[str, list[str]]] = [
     ("# a > z\n\n  C >\tB ;; # and so on; C > D\r\n;A # end\r D", ["C", "B", "A", "D"]),
     ("\ufeffA > B", ["A", "B"]),
@@ -188,9 +187,9 @@ def test_each_edge_is_held_once_by_as_few_chains_as_can_be(G: nx.DiGraph) -> Non
     assert {items[chain[0]] for chain in chains if len(chain) == 1} == set(nx.isolates(G))
 
 
-def test_refused_convert_notation() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
-        *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")],
+        *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")]
     ]
     for make, args, options, word in refused:
         with pytest.raises(po.PorankError, match=word):

@@ -77,10 +77,7 @@ FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
 @pytest.mark.parametrize(
     ("call", "word"),
     [
-        (
-            lambda: po.from_pairs(FRAME),
-            "columns such as 'preferred' and 'other', found 'x', 'y'",
-        ),
+        (lambda: po.from_pairs(FRAME), "columns such as 'preferred' and 'other', found 'x', 'y'"),
         (lambda: po.from_pairs([{"x": "a", "y": "b"}]), "such as 'preferred'"),
         (
             lambda: po.from_pairs(import_module("polars").DataFrame(FRAME).lazy()),

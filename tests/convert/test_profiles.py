@@ -30,7 +30,7 @@ from tests.support.strategies import on_orders, orders
 pa = import_module("pyarrow")
 
 
-def test_defaults() -> None:
+def test_a_profile_without_counts_has_one_voter_an_order() -> None:
     profile = Profile([po.from_ranking("ba"), {"c": 1, "b": 1}])
     assert (profile.counts, profile.items) == ((1, 1), ("b", "a", "c"))
     assert (profile.metadata, profile.problems, profile.voters) == ({}, (), 2)
@@ -268,7 +268,7 @@ def profile(**options: Any) -> po.Profile:
     return po.Profile(**({"orders": [{"a": 1}, {"b": 1, "c": 2}]} | options))
 
 
-def test_refused_convert_profiles() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
         *[(profile, (), {"orders": x}, "a list of orders") for x in (None, b"ab", nx.DiGraph())],
         (profile, (), {"orders": [nx.Graph(["ab"])]}, "as order 1"),

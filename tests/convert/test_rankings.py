@@ -39,7 +39,7 @@ def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
         po.Profile([{"c": 1}, cyclic]).completed()
 
 
-def test_refused_convert_rankings() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
         (po.from_pairs, ([("a", "b"), ("b", "c", 2)],), {}, "as pair number 2"),
         *[(po.from_pairs, ([p],), {}, "number 1") for p in (("a",), "abc", 5, {"a", "b"})],

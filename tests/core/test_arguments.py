@@ -90,18 +90,14 @@ REFUSED: list[tuple[Callable[[Any], Any], list[Any], str]] = [
     ),
     (lambda x: require_amount(x, name="size"), [-1, NOTHING, "1", True, None], ">= 0 as size"),
     (require_risk, [0, 1, NOTHING, "0.5", True], "strictly between 0 and 1 as risk"),
-    (
-        require_risk_of_log,
-        [0.000999],
-        "at least 0.001 as risk for a log, because it takes",
-    ),
+    (require_risk_of_log, [0.000999], "at least 0.001 as risk for a log, because it takes"),
     (lambda x: require_one_of(x, ["a", "b"], name="how"), ["c", None, ["a"]], "how to be one"),
     (lambda x: require_flag(x, name="exact"), [0, "yes"], "exact to be True or False"),
     (texts_of, [[1, "1"], ["{a}", frozenset("a")]], r"different texts.*('\{a\}'|1)"),
 ]
 
 
-def test_what_is_refused() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     for read, things, message in REFUSED:
         for thing in things:
             with pytest.raises(po.PorankError, match=message) as caught:

@@ -205,7 +205,7 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
 ]
 
 
-def test_what_is_no_order() -> None:
+def test_what_is_no_order_is_named_with_its_side() -> None:
     for thing, error, message in REFUSED:
         with pytest.raises(error, match=message):
             compile_order(thing, name="predicted")
@@ -297,7 +297,7 @@ def test_written_edges_share_their_attributes_and_keep_the_old_ones() -> None:
     assert not G.__networkx_cache__, "it is no longer remembered"
 
 
-def test_refusals() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     refuse_large(10**7, instead="-")
     with pytest.raises(PorankError, match="found 10,000,001; give scores"):
         refuse_large(10**7 + 1, instead="give scores")

@@ -141,7 +141,7 @@ WRONG: list[tuple[Callable[..., Any], str]] = [
 
 
 @here
-def test_refusals() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     for call, message in WRONG:
         with pytest.raises(po.PorankError, match=message):
             call(*tables())

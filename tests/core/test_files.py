@@ -80,7 +80,7 @@ def test_a_line_that_is_no_utf_8_is_named_and_the_others_are_read(
         assert items_of(report) == items_of(read(io.StringIO(text.replace(f"{line}\n", ""))))
 
 
-def test_other_encodings(tmp_path: Path) -> None:
+def test_files_in_other_encodings_are_refused_or_read_as_opened(tmp_path: Path) -> None:
     path = tmp_path / "latin.txt"
     for read, text, _ in ENCODED:
         with pytest.raises(po.errors.ParseError, match="one in UTF-16"):
@@ -121,7 +121,9 @@ def test_what_hangs_on_a_bad_line_is_told_and_not_guessed() -> None:
         assert place in str(caught.value)
 
 
-def test_what_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_files_and_folders_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with (tmp_path / "closed.toc").open("w") as file:
         pass
     for call in (*READERS, *WRITERS, po.preference_pairs, po.compare_scores):

@@ -42,7 +42,6 @@ OF_GRAPHS: list[Any] = [
     po.is_graded, po.is_series_parallel,
 ]  # fmt: skip
 
-
 OF_ORDERS: list[Any] = [
     po.antichains, po.dual, po.find_forced_contradiction, po.find_realizer,
     po.orders.find_three_plus_one, po.orders.find_two_plus_two, po.format_order, po.height,

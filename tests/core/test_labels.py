@@ -181,7 +181,7 @@ def test_the_digits_of_all_scripts_are_numbers(three: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["3_0", "nan", "inf", "1e999", "0x3", "", "3 0"])
-def test_what_is_no_weight(number: str) -> None:
+def test_a_rank_that_is_no_finite_number_is_a_problem_of_its_line(number: str) -> None:
     G = po.read_ranks(as_file(f"item,rank\na,1\nb,{number}\n", "x"), errors="report")
     assert [problem.line for problem in G.graph["problems"]] == [3]
 

@@ -116,10 +116,7 @@ def test_the_picture_is_text_with_a_label_and_leaves_nothing_behind() -> None:
     html = po.parse("'<a>' > b ~ c > d")._repr_html_()
     assert dict(mpl.rcParams) == before
     root = ET.fromstring(html)
-    assert (root.get("role"), root.get("aria-label")) == (
-        "img",
-        'Hasse diagram: "<a>" > b ~ c > d',
-    )
+    assert (root.get("role"), root.get("aria-label")) == ("img", 'Hasse diagram: "<a>" > b ~ c > d')
     assert {"<a>", "b ~ c", "d"} <= set(texts_in(html))
     assert not list(root.iter(f"{SVG}style"))
     # Names of parts would hold for the whole page.

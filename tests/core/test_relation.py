@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from porank.core import relation as sparse
-from porank.core.arrays import (
-    distinct,
-    grouped,
-    lists_of_rows,
-    longest_path_levels,
-    stable_order,
-)
+from porank.core.arrays import distinct, grouped, lists_of_rows, longest_path_levels, stable_order
 from porank.core.graphs import read_edges
 from porank.core.relation import Relation, relate, relate_levels, relate_matrix, rows_of, unpacked
 from porank.core.scores import levels_of_values
@@ -194,7 +188,7 @@ ROWS = st.integers(1, 3).flatmap(
 
 
 @given(rows=ROWS)
-def test_grouped(rows: list[tuple[int, ...]]) -> None:
+def test_equal_rows_are_grouped_in_a_stable_sort(rows: list[tuple[int, ...]]) -> None:
     order, starts = grouped(*(np.array(column) for column in zip(*rows, strict=True)))
     expected = sorted(range(len(rows)), key=rows.__getitem__)
     assert order.tolist() == expected, "a stable sort"

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -38,14 +38,14 @@ tables = names.flatmap(
 )
 
 
-def test_text() -> None:
+def test_text_has_aligned_columns_below_a_head() -> None:
     assert RANKS.to_text() == "SetRanks\nitem  rank\n----  ----\nA        1\nC        2\nD        3"
     empty = Table(["item", "rank"], [])
     assert str(empty) == "item  rank\n----  ----"
     assert empty.to_csv() == "item,rank\n"
 
 
-def test_html() -> None:
+def test_html_is_a_table_with_aligned_cells() -> None:
     html = RANKS.to_html()
     assert RANKS._repr_html_() == html
     for side in ("left", "right"):
@@ -66,7 +66,7 @@ def test_html() -> None:
     )
 
 
-def test_latex() -> None:
+def test_latex_is_a_tabular_between_lines() -> None:
     lines = Table(["item", "rank"], [["A", 1]]).to_latex().split("\n")
     assert lines[:3] == [r"\begin{tabular}{lr}", r"\hline", r"item & rank \\"]
     assert lines[3:] == [r"\hline", r"A & 1 \\", r"\hline", r"\end{tabular}"]
@@ -143,7 +143,6 @@ def test_a_table_cannot_be_changed_and_equals_its_like() -> None:
 
 @given(tables)
 @example(Table([HOSTILE, "nearly one"], [[HOSTILE, 0.99999]]))
-@settings(max_examples=20)
 def test_what_is_written_is_read_back(table: Table) -> None:
     """A row is a line, CSV has every digit, HTML what is shown."""
     assert len(table.to_text().split("\n")) == 2 + len(table.rows) + bool(table.title)

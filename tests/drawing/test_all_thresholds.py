@@ -161,7 +161,7 @@ MANY = po.preference_relation([np.zeros(2001)])
 
 def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_thresholds, [MANY], {}, PorankError, "at most 200 items .* found 2,001"),
+        (po.draw_thresholds, [MANY], {}, PorankError, "at most 200 items .* found 2,001")
     ]
     for draw, args, options, error, word in refused:
         with pytest.raises(error, match=word or None):

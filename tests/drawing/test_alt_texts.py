@@ -105,7 +105,7 @@ def test_a_description_changes_nothing_that_is_seen(G: nx.DiGraph) -> None:
 
 def test_bad_input_is_refused_in_words() -> None:
     refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.alt_text, [3], {}, GraphTypeError, ""),
+        (po.alt_text, [3], {}, GraphTypeError, "")
     ]
     for draw, args, options, error, word in refused:
         with pytest.raises(error, match=word or None):

@@ -15,16 +15,7 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
-from tests.support.drawn import (
-    NAMED_ORDERS,
-    bare,
-    blank,
-    by_gid,
-    entered,
-    entries,
-    one,
-    said,
-)
+from tests.support.drawn import NAMED_ORDERS, bare, blank, by_gid, entered, entries, one, said
 
 CLASSES = ("concordant", "predicted_only", "target_only", "discordant")
 
@@ -46,7 +37,7 @@ random_orders = st.builds(
 )
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(random_orders, random_orders)
 def test_each_cover_of_either_has_a_line_in_its_class(
     target: nx.DiGraph, predicted: nx.DiGraph

@@ -15,13 +15,7 @@ from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.drawing.style import SERIES
 from porank.errors import GraphTypeError, PorankError
-from tests.support.drawn import (
-    bare,
-    by_gid,
-    entries,
-    one,
-    relation,
-)
+from tests.support.drawn import bare, by_gid, entries, one, relation
 from tests.support.strategies import item_lists
 
 P = relation(["abcd", "abdc", "bacd"])

@@ -37,7 +37,7 @@ from tests.support.strategies import orders
 from tests.test_pictures import ODD
 
 
-@settings(max_examples=6)
+@settings(max_examples=3)
 @given(orders(max_items=5))
 def test_the_picture_shows_the_share_of_linear_extensions(G: nx.DiGraph) -> None:
     ax = po.draw_rank_intervals(G, ax=bare())

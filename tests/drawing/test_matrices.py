@@ -18,16 +18,7 @@ from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
 from porank.drawing.texts import names_of
 from porank.errors import CycleError, PorankError
 from tests.support import oracles_abstention
-from tests.support.drawn import (
-    bare,
-    blank,
-    by_gid,
-    entries,
-    lightness,
-    one,
-    relation,
-    row_names,
-)
+from tests.support.drawn import bare, blank, by_gid, entries, lightness, one, relation, row_names
 from tests.support.oracles import closure
 from tests.support.strategies import item_lists, orders
 
@@ -148,7 +139,7 @@ def test_alpha_is_that_of_predict_order() -> None:
         assert ax.get_title() == f"Cut at {where}: {len(stated)} pairs"
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(item_lists(max_items=5), st.data())
 def test_preferences_show_degrees_cut_and_closure(items: list[Any], data: st.DataObject) -> None:
     votes = data.draw(st.lists(st.permutations(items), min_size=1, max_size=5))

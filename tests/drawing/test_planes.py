@@ -12,12 +12,7 @@ import pytest
 import porank as po
 from porank.errors import CycleError, PorankError
 from porank.errors import NotApplicableError as Inapplicable
-from tests.support.drawn import (
-    bare,
-    blank,
-    by_gid,
-    one,
-)
+from tests.support.drawn import bare, blank, by_gid, one
 
 
 def test_bad_input_is_refused_in_words() -> None:

@@ -15,13 +15,7 @@ from porank.core.compiled_order import compile_order
 from porank.drawing.side_by_side import _columns_of
 from porank.errors import NotApplicableError as Inapplicable
 from porank.errors import PorankError, counted
-from tests.support.drawn import (
-    bare,
-    blank,
-    by_gid,
-    one,
-    said,
-)
+from tests.support.drawn import bare, blank, by_gid, one, said
 from tests.support.strategies import item_lists
 
 

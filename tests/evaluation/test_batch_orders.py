@@ -37,8 +37,6 @@ BY_ITEMS: dict[str, dict[str, Any]] = {
     "target": {"unlisted": "incomparable", "unjudged": "dropped"},
 }
 PAIR_MEASURES = [name for name, measure in MEASURES.items() if measure.formula is not None]
-
-
 EXACT = {*PAIR_MEASURES, "cks_distance", "footrule_distance", "generalized_footrule"}
 EXACT |= {"generalized_kendall", "hausdorff_footrule_distance", "hausdorff_kendall_distance"}
 EXACT |= {"position_error", "spearman_distance", "spearman_rho", "zero_one_loss"}
@@ -239,10 +237,7 @@ def test_grades_are_relevance_on_request() -> None:
 
 def test_chunks_and_rows_in_any_sequence_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(3)
-    tables = [
-        random_table("pairs", range(50), rng),
-        random_table("score", range(3, 53), rng),
-    ]
+    tables = [random_table("pairs", range(50), rng), random_table("score", range(3, 53), rng)]
     names = ["gamma", "edrc", "auc", "m_auc", "spearman_distance"]
     whole = po.evaluate(*(table.columns() for table in tables), measures=names)
     monkeypatch.setattr(batch, "_CHUNK_ROWS", 37)
@@ -266,11 +261,7 @@ def test_tables_that_are_alike_but_for_their_groups() -> None:
 
 #: Scores in the last digits of which a place would stand, and others.
 CLOSE = st.integers(0, 3).map(lambda ulps: 1 + ulps * 2.0**-52)
-
-
 FLOATS = CLOSE | st.sampled_from([0.0, -0.0, 5e-324, -1.5]) | st.floats(-1e300, 1e300)
-
-
 WHOLE = st.integers(0, 3) | st.integers(1 - 2**63, 2**63 - 1) | st.integers(2**62, 2**62 + 3)
 
 

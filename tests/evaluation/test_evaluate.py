@@ -14,8 +14,6 @@ import porank as po
 from tests.support.evaluations import PAIRS, PREDICTED, SCORES, column, found
 
 pa = pytest.importorskip("pyarrow")
-
-
 STATUSES = "inapplicable|undefined|cyclic target|only in target|empty|defined|only in predicted"
 
 
@@ -71,19 +69,10 @@ def test_groups_and_items_that_differ() -> None:
 
 
 TWO: Any = {1: {"a": 1, "b": 0}}, {1: {"a": 1, "c": 2}}
-
-
 NUMBERED = {"user": [1, 1, 2], "item": np.array([9, 0, 9]), "score": [1, 2, 3]}
-
-
 AGAIN = {"user": [1, 2, 2, 1], "item": np.array([0, 9, 9, 1]), "score": [1, 2, 3, 4]}
-
-
 GRADED: Any = {"n": ("ndcg", {"relevance": "grade"})}
-
-
 LEVEL: Any = {"n": ("ndcg", {"gain": "level", "relevance": "grade"})}
-
 
 FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (PAIRS, SCORES | {"score": [3, float("nan"), 2, 1, 2]}, {}, "nan for 'b' of group 1 in pred"),
@@ -135,7 +124,6 @@ FAULTS: list[tuple[Any, Any, dict[str, Any], str]] = [
     (PAIRS, SCORES, {"undefined": "ignore"}, "a number or 'raise' as undefined, found 'ignore'"),
 ]
 
-
 BAD_MEASURES: list[tuple[Any, str]] = [
     ([], "at least one measure, found none"),
     (["gamma", po.gamma], "each measure once, found 'gamma' more"),
@@ -151,12 +139,13 @@ BAD_MEASURES: list[tuple[Any, str]] = [
     ({"user": "gamma"}, "'status', found 'user' more than once"),
 ]
 
-
 WRONG = [(PAIRS, SCORES, {"measures": each}, message) for each, message in BAD_MEASURES]
 
 
 @pytest.mark.parametrize(("target", "predicted", "options", "message"), [*FAULTS, *WRONG])
-def test_refusals(target: Any, predicted: Any, options: Any, message: str) -> None:
+def test_bad_input_is_refused_in_words(
+    target: Any, predicted: Any, options: Any, message: str
+) -> None:
     with pytest.raises(po.PorankError, match=message):
         po.evaluate(target, predicted, **options)
 

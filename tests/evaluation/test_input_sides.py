@@ -17,8 +17,6 @@ from tests.support.evaluations import PAIRS, SCORES
 from tests.support.strategies import ITEMS, order_pairs
 
 pa = pytest.importorskip("pyarrow")
-
-
 WANTED = [(1, 1 / 3, "defined"), (2, -1.0, "defined")]
 
 

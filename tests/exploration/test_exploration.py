@@ -52,7 +52,6 @@ def columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, 
     st.sampled_from(["session", "user", None]),
     st.sampled_from([None, 2.5]),
 )
-@settings(max_examples=20)
 def test_the_order_is_that_of_settled_order(
     sessions: list[tuple[str, str]], risk: float, unit: str | None, margin: float | None
 ) -> None:
@@ -187,7 +186,7 @@ def test_logs_of_other_forms() -> None:
     assert found.contents.counts.without_position == 80
 
 
-def test_bad_input_is_refused(tmp_path: Path) -> None:
+def test_bad_input_is_refused_in_words(tmp_path: Path) -> None:
     unknown = {"session": [1, 1], "item": ["a", "b"], "event": ["look", "tap"]}
     earlier = {"session": [1, 1], "item": [1, 2], "event": ["click"] * 2}
     refused: list[tuple[Any, dict[str, Any], str]] = [
@@ -204,6 +203,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_the_page_loads_nothing_and_shows_names_as_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -235,7 +235,6 @@ def text_of(log: Any, **options: Any) -> str:
 
 
 @given(SESSIONS)
-@settings(max_examples=20)
 def test_tables_and_numbers_are_those_of_the_log(sessions: list[tuple[str, str]]) -> None:
     log = log_of(sessions)
     found = po.explore(log, risk=0.9)
@@ -296,7 +295,7 @@ SENTENCES = f"""
 """
 
 
-def test_sentences() -> None:
+def test_the_text_has_the_sentences_written_for_each_log() -> None:
     for case in SENTENCES.strip().split("\n\n"):
         sessions, *sentences = case.split("\n")
         text = text_of(log_of(sessions))

@@ -41,7 +41,7 @@ def best_first(G: nx.DiGraph) -> list[Any]:
 
 
 @given(orders(max_items=5))
-def test_by_definition(G: nx.DiGraph) -> None:
+def test_ideals_count_extensions_and_ranks_by_definition(G: nx.DiGraph) -> None:
     found = Ideals(undivided(G), max_ideals=10**6)
     items, n = best_first(G), len(G)
     count = len(oracles_extensions.linear_extensions(G))
@@ -121,7 +121,7 @@ def test_parts_hold_every_item_once_and_cannot_be_divided_further(G: nx.DiGraph)
             assert nx.is_connected(nx.complement(among))
 
 
-def test_the_budget() -> None:
+def test_ideals_beyond_the_budget_are_refused_before_they_are_made() -> None:
     part = undivided(po.boolean_lattice(4))
     for most in (1, 7, 100, 167):
         with pytest.raises(TooManyIdealsError, match=f"at most {most} ideals?, found") as caught:
@@ -211,7 +211,7 @@ def test_walks_estimate_what_is_counted() -> None:
     assert max(abs(positions.mean(axis=(0, 1)) - truth)) < 0.03 * 40
 
 
-def test_few_items() -> None:
+def test_walks_over_at_most_two_items_have_their_shape() -> None:
     for n in range(3):
         covers: list[list[int]] = [[] for _ in range(n)]
         assert Walk(covers).draw(3, np.random.default_rng(0)).shape == (3, n)

@@ -51,7 +51,7 @@ FAMILIES: dict[str, tuple[Callable[[int], nx.DiGraph], Callable[[int], int], int
 }
 
 
-def test_families() -> None:
+def test_families_have_the_numbers_of_their_formulas() -> None:
     for name, (family, count, most) in FAMILIES.items():
         found = [po.count_linear_extensions(family(n)) for n in range(most)]
         assert found == [count(n) for n in range(most)], name
@@ -82,7 +82,7 @@ def test_large_orders_that_can_be_taken_apart() -> None:
     assert po.count_linear_extensions(tree, max_ideals=1) == count
 
 
-def test_the_budget() -> None:
+def test_counting_within_the_budget_succeeds_and_beyond_names_a_way_out() -> None:
     G, two = po.boolean_lattice(4), nx.disjoint_union(N, N)
     with pytest.raises(po.errors.TooManyIdealsError, match="expected_ranks") as caught:
         po.count_linear_extensions(G, max_ideals=165)
@@ -183,7 +183,7 @@ REFUSED: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
 ]
 
 
-def test_what_is_refused() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     for ask, given_things, options, message in REFUSED:
         with pytest.raises(po.PorankError, match=message):
             ask(*given_things, **options)

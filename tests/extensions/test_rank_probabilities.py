@@ -37,7 +37,7 @@ def flat(figures: Mapping[Any, Any]) -> list[Any]:
 
 
 @given(orders(max_items=5))
-def test_by_definition(G: nx.DiGraph) -> None:
+def test_probabilities_are_exact_fractions_or_floats_by_definition(G: nx.DiGraph) -> None:
     for function in FUNCTIONS:
         truth = getattr(oracles_positions, function.__name__)(G)
         exact, floats = function(G, exact=True), function(G)
@@ -63,7 +63,7 @@ def test_what_must_add_up_does(G: nx.DiGraph) -> None:
         assert [r for r, p in enumerate(rows[x], start=1) if p] == [*range(best, worst + 1)]
 
 
-def test_weak_orders() -> None:
+def test_tied_items_share_their_ranks_evenly() -> None:
     scores = {"a": 3, "b": 1, "c": 3, "d": 0, "e": 1, "f": 1}
     assert list(po.expected_ranks(scores).values()) == [1.5, 4.0, 1.5, 6.0, 4.0, 4.0]
     assert po.rank_probabilities(scores)["b"] == [0.0, 0.0, 1 / 3, 1 / 3, 1 / 3, 0.0]
@@ -220,7 +220,7 @@ REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 
 
 @functions
-def test_what_is_refused(function: Callable[..., Any]) -> None:
+def test_bad_input_is_refused_in_words(function: Callable[..., Any]) -> None:
     for G, options, error, message in REFUSED:
         with pytest.raises(error, match=message):
             function(G, **options)
@@ -278,7 +278,7 @@ def test_the_middle_of_a_level_is_not_rounded(top: int, bottom: int) -> None:
     assert list(po.expected_ranks(scores, exact=True).values()) == wanted
 
 
-def test_shuffles() -> None:
+def test_shuffles_of_chains_have_the_counts_of_their_extensions() -> None:
     """Against the linear extensions of two chains side by side."""
     for a, b in ((0, 3), (1, 0), (1, 3), (2, 2), (3, 4), (5, 0), (6, 1)):
         lines = oracles_extensions.linear_extensions(oracles_extensions.chains(a, b))

@@ -19,7 +19,7 @@ def check(G: nx.DiGraph, items: list[Any], is_above: Callable[[Any, Any], bool])
     assert set(G.edges) == reduction(above)
 
 
-def test_by_definition() -> None:
+def test_classic_orders_are_those_of_their_definitions() -> None:
     for n in range(5):
         check(po.chain(n), list(range(n)), lambda u, v: u < v)
         check(po.antichain(n), list(range(n)), lambda _u, _v: False)
@@ -36,7 +36,7 @@ def test_by_definition() -> None:
     assert po.divisor_lattice(2**100).number_of_edges() == 100
 
 
-def test_examples() -> None:
+def test_examples_have_the_pairs_of_the_table() -> None:
     table1 = {("A", "C"), ("A", "D"), ("A", "E"), ("C", "D"), ("B", "D")}
     for name, more in (("table1", set()), ("table1-corrected", {("B", "E")})):
         target, predicted = po.load_example(name)

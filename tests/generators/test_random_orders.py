@@ -171,7 +171,6 @@ drawn = partial(po.random_order, 3)
 centered = partial(po.mallows, size=1, dispersion=0.5)
 strong = partial(po.plackett_luce, size=1)
 
-
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     *[(make, {"n": n}, "[01] as n") for make in SIZED for n in (-1, True, "3")],
     (po.divisor_lattice, {"n": 0}, "at least 1 as n"),
@@ -199,7 +198,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
 ]
 
 
-def test_what_is_refused() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     for make, options, message in REFUSED:
         with pytest.raises(po.PorankError, match=message):
             make(**options)

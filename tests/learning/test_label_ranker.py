@@ -18,8 +18,6 @@ from tests.support import oracles_learning as oracles
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(36, 3))
-
-
 #: The ranks of four labels, 1 the best, by noisy scores; two labels may be tied.
 SCORES = np.round(X @ RNG.normal(size=(3, 4)) + RNG.normal(size=(36, 4)) / 2, 0)
 RANKS = 1 + (SCORES[:, None, :] > SCORES[:, :, None]).sum(axis=2)

@@ -427,12 +427,7 @@ REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
     (po.auc, THREE, {}, "target of two levels, found 3 levels"),
     (po.m_auc, (PARTIAL, PARTIAL), {}, "a weak order as target, found a partial"),
     (po.measures.tau_x, (WEAK, PARTIAL), {}, "incomparable pairs as predicted, found 2; "),
-    (
-        po.ap_correlation,
-        (LINES[0], PARTIAL),
-        {},
-        "found a partial order; .* edrc partial",
-    ),
+    (po.ap_correlation, (LINES[0], PARTIAL), {}, "found a partial order; .* edrc partial"),
     (po.ap_correlation, ({"a": 1, "c": 0, "b": 0}, WEAK), {}, "'b' and 'c' on the same lev"),
     (po.average_precision, (TWO_LEVELS, PARTIAL), {}, "as predicted, found a partial order; dcg"),
     (po.average_precision, THREE, {}, "target of two levels, found 3"),
@@ -505,6 +500,8 @@ REFUSED += [(po.generalized_footrule, UNLIKE, COSTS, "two total orders .* target
 
 
 @pytest.mark.parametrize(("function", "arguments", "options", "message"), REFUSED)
-def test_refusals(function: Any, arguments: Any, options: Any, message: str) -> None:
+def test_bad_input_is_refused_in_words(
+    function: Any, arguments: Any, options: Any, message: str
+) -> None:
     with pytest.raises(po.PorankError, match=message):
         function(*arguments, **options)

@@ -75,8 +75,6 @@ def test_ap_correlation_by_definition(pairs: list[tuple[int, int]]) -> None:
 
 #: From the manual of R's ircor (https://cran.r-project.org/package=ircor), larger is better.
 X = (0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54)
-
-
 Y = (0.48, 0.68, 0.32, 0.09, 0.06, 0.61, 0.87, 0.22, 0.44, 0.84)
 
 
@@ -92,7 +90,6 @@ def test_the_values_of_ircor() -> None:
 
 HALF = Fraction(1, 2)
 
-
 DISCOUNTS: dict[str, Callable[[int], Any]] = {
     "linear": lambda rank: rank,
     "exponential": lambda rank: 2**rank,
@@ -101,10 +98,7 @@ DISCOUNTS: dict[str, Callable[[int], Any]] = {
     "log": lambda rank: math.log2(1 + rank),
 }
 
-
 PRINTED, PREDICTED = po.load_example("table1")
-
-
 CORRECTED, _ = po.load_example("table1-corrected")
 
 

@@ -297,7 +297,7 @@ def larger_before(numbers: NDArray[Any], weights: NDArray[Any]) -> list[float]:
 
 
 @pytest.mark.slow
-def test_four_digits() -> None:
+def test_inversions_of_four_digits_are_counted() -> None:
     n = 2**18 + 3
     turned = np.roll(np.arange(n), 1000)
     assert count_inversions(turned) == 1000 * (n - 1000)

@@ -67,7 +67,7 @@ def targets_and_lists(step: int) -> Iterator[tuple[dict[int, int], dict[int, int
 
 @pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
 def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) -> None:
-    for target, predicted, lines in targets_and_lists(step=17):
+    for target, predicted, lines in targets_and_lists(step=31):
         if {*target.values()} != {0, 1}:
             continue
         relevant = {x for x in target if target[x]}
@@ -91,7 +91,7 @@ def test_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) ->
 @pytest.mark.parametrize(("ties", "combine"), EVERY_TIES.items())
 def test_bpref_of_all_ways_to_break_the_ties(ties: str, combine: Callable[[Any], Any]) -> None:
     refused = 0
-    for target, predicted, lines in targets_and_lists(step=7):
+    for target, predicted, lines in targets_and_lists(step=13):
         relevant = {x for x in target if target[x]}
         for retrieved in (None, *range(6)) if {*target.values()} == {0, 1} else ():
             depth = len(target) if retrieved is None else retrieved

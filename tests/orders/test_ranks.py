@@ -159,7 +159,7 @@ def test_what_says_the_same_has_the_same_sorted_by_name(G: nx.DiGraph) -> None:
     assert all(items == sorted(items) for items in listed)
 
 
-def test_sperner() -> None:
+def test_the_middle_sets_are_the_largest_antichain() -> None:
     """The sets of the middle size, the upper one where there are two, are the largest antichain."""
     for n in range(8):
         G = po.boolean_lattice(n)
@@ -177,7 +177,7 @@ def test_antichains_of_scores_are_those_of_their_graph(scores: list[int]) -> Non
     assert list(po.antichains(scores)) == list(po.antichains(G))
 
 
-def test_large_antichains() -> None:
+def test_the_width_of_large_orders_has_its_antichain_and_cover() -> None:
     G = po.random_order(200, edge_probability=0.02, seed=0)
     assert prove(G) == prove(po.dual(G))
     scores = np.repeat([2, 1], 2_000)

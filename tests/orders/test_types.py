@@ -192,7 +192,7 @@ def test_small_orders_have_two_dimensions_and_standard_examples_more() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 3))
-def test_random_orders(seed: int, dimension: int) -> None:
+def test_the_dimension_of_random_orders_has_its_realizer(seed: int, dimension: int) -> None:
     assert require_right(po.random_order(7, dimension=dimension, seed=seed)) or dimension == 3
 
 

@@ -82,7 +82,7 @@ def chains(G: Any, u: str, v: str) -> list[Any]:
     return [chain for _, chain in po.why(G, u, v).chains]
 
 
-def test_chains() -> None:
+def test_as_many_disjoint_chains_as_possible_carry_a_pair() -> None:
     G = po.parse("s > p > q > t; s > a > b > q; p > c > d > t")
     assert chains(G, "s", "t") == [tuple("sabqt"), tuple("spcdt")], "the shortest is given up"
     assert chains({"a": 3, "b": 2, "c": 2, "d": 1}, "a", "d") == [tuple("abd"), tuple("acd")]

@@ -252,7 +252,7 @@ class TestRanks:
             reported = po.read_ranks(source(text), errors="report")
             assert (list(reported.edges), reported.graph) == (list(G.edges), {"problems": ()})
 
-    def test_columns(self, tmp_path: Path) -> None:
+    def test_columns_are_chosen_by_name_or_number(self, tmp_path: Path) -> None:
         path = tmp_path / "table.tsv"
         path.write_text("place\twho\n2\tA\n1\tB\n")
         assert list(po.read_ranks(path, columns=("who", "place")).edges) == [("B", "A")]

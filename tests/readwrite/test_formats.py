@@ -28,11 +28,7 @@ from tests.support.texts import source, written
 
 #: Formats that keep all that an order says, if it is of this kind.
 KEEP_TIES = {"notation": "txt", "graphml": "graphml"}
-
-
 KEEP_PAIRS = {"csv": "csv", "tsv": "tsv"}
-
-
 KEEP_RANKINGS = {"ranks": "csv", "preflib": "toc", "trec-run": "run", "trec-qrels": "qrels"}
 
 
@@ -196,23 +192,11 @@ def test_paths_and_open_files() -> None:
 
 #: Files that are no single order, how they are read, and what the error says.
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    (
-        "groups.csv",
-        {},
-        r"groups\.csv: .* 'q1', 'q2'; group= selects one, and by=\(\) merges",
-    ),
-    (
-        "two.run",
-        {"group": "q7"},
-        r"two\.run: .* one query or group 'q7', found 'q1', 'q2'",
-    ),
+    ("groups.csv", {}, r"groups\.csv: .* 'q1', 'q2'; group= selects one, and by=\(\) merges"),
+    ("two.run", {"group": "q7"}, r"two\.run: .* one query or group 'q7', found 'q1', 'q2'"),
     ("chain.txt", {"group": "q1"}, r"chain\.txt: expected queries or groups, found none$"),
     ("empty.run", {}, r"empty\.run: expected data, found an empty file"),
-    (
-        "ballots.toi",
-        {},
-        r"ballots\.toi: .* one order, found 2 orders; aggregate combines",
-    ),
+    ("ballots.toi", {}, r"ballots\.toi: .* one order, found 2 orders; aggregate combines"),
     ("other.xyz", {}, r"found 'other\.xyz'; format= names the format: notation, csv"),
     ("header.csv", {}, r'format="pairs" and format="ranks" read a table without a header'),
     ("scores.csv", {}, "found 'item', 'score'; evaluate takes such tables"),
@@ -259,7 +243,6 @@ def test_what_is_no_file_or_no_order_of_a_format() -> None:
         assert not Path(path).exists()
 
 
-@settings(max_examples=20)
 @given(st.dictionaries(st.tuples(*[st.sampled_from("abc")] * 2), st.integers(1, 9), min_size=1))
 def test_a_matrix_of_counts_is_what_pandas_has(numbers: dict[tuple[str, str], int]) -> None:
     pandas = import_module("pandas")
@@ -271,28 +254,13 @@ def test_a_matrix_of_counts_is_what_pandas_has(numbers: dict[tuple[str, str], in
 
 
 csv, parquet = import_module("pyarrow.csv"), import_module("pyarrow.parquet")
-
-
 PAIRS = po.read_pairs, "a,b,1\nc,d,\n"
-
-
 RANKS = po.read_ranks, "A,1\nB,2\n"
-
-
 RUN = po.read_trec_run, "q1 Q0 d1 1 9.5 t\nq2 Q0 d1 1 1e-3 t\n"
-
-
 QRELS = po.read_trec_qrels, "q1 0 d1 2\n\nq1 0 d2 -1\n"
-
-
 ORDERS = po.read_preflib, f"{names(3)}2: 1\n5: 3\n"
-
-
 UNKNOWN = "the number of one of the 3 alternatives, found {!r}".format
-
-
 COUNT = "a whole number above 0 as count, found {!r}".format
-
 
 #: A file and a bad line below it; the column, or 0; what is said.
 BAD_LINES: list[tuple[tuple[Callable[..., Any], str], str, int, str]] = [
@@ -344,7 +312,6 @@ def test_a_bad_line_has_a_place_and_a_report_has_all_others() -> None:
 
 KEYLESS = '<graphml><graph><node id="a"><data key="w">1</data></node></graph></graphml>'
 
-
 FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
     (po.read_pairs, "A B\n", {}, "line 1: expected 2 or 3 cells, found 1; delimiter= names"),
     (po.read_pairs, "other,weight\nA,B\n", {}, "one column 'preferred' in the header, found 0"),
@@ -374,7 +341,6 @@ def edge(u: Any = "a", v: Any = "b", **data: Any) -> nx.DiGraph:
 
 ITEM_NOTE = nx.DiGraph()
 ITEM_NOTE.add_node("a", note=None)
-
 
 WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
     (po.write_pairs, edge("a "), {}, "found 'a ', whose text has blanks around it"),
@@ -412,13 +378,8 @@ def test_what_cannot_be_written() -> None:
 
 
 LOG = "session,time,position,item,event\n1,1.5,1,a,show\n1,2,2,b,click\n2,3,1,a,click\n"
-
-
 SCORES = "user,item,score\nu1,a,1\nu1,b,2\nu2,a,2\nu2,b,1\n"
-
-
 GRAPHML = '<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/></graph></graphml>'
-
 
 READERS: list[tuple[Callable[[Path], Any], str, str]] = [
     (po.read_preflib, ".toi", TOI),
@@ -430,7 +391,6 @@ READERS: list[tuple[Callable[[Path], Any], str, str]] = [
     (lambda path: po.preference_pairs(po.ClickLog(path)), ".parquet", LOG),
     (lambda path: po.evaluate(path, path, by="user", measures="gamma"), ".parquet", SCORES),
 ]
-
 
 #: What is put in the place of some bytes, and how many these are.
 CHANGES = st.lists(

@@ -16,14 +16,8 @@ from porank.errors import GraphTypeError, ParseError
 from tests.support.texts import graphs, source, written
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
-
-
 NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
-
-
 VALUES = st.one_of(TEXTS, NUMBERS, st.booleans())
-
-
 TIES = st.none() | st.integers(0, 1)
 
 

@@ -79,7 +79,7 @@ class TestReading:
         with pytest.raises(ParseError, match=r"line 1: .* found no header; preflib\.org has"):
             read("3\n1,A\n2,B\n3,C\n6,6,2\n4,1,{2,3}\n2,3,1,2\n")
 
-    def test_categories(self) -> None:
+    def test_ballots_in_categories_are_scores_by_category(self) -> None:
         profile = read(CAT)
         assert profile.metadata == {"categories": ("Yes", "Perhaps", "No")}
         assert profile.orders == (
@@ -104,7 +104,7 @@ class TestReading:
         empty = read("# NUMBER ALTERNATIVES: 0\n")
         assert (list(empty.orders), empty.items, empty.voters) == ([], (), 0)
 
-    def test_large_numbers(self) -> None:
+    def test_counts_and_numbers_of_alternatives_may_be_large(self) -> None:
         lines = "007: 1\n99999999999999999999: 2\n123456: 1,2000000\n"
         profile = read(f"{names(2)}# ALTERNATIVE NAME 2000000: C\n{lines}")
         assert profile.counts == (7, 99999999999999999999, 123456)
@@ -153,7 +153,7 @@ class TestType:
         with pytest.raises(ParseError, match=r"line 4: .* 'pwg', whose lines are no orders"):
             read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors="report")
 
-    def test_complete_orders(self) -> None:
+    def test_a_complete_format_refuses_a_ballot_that_lacks_items(self) -> None:
         for kind in ("soc", "toc"):
             assert len(read(names(3) + "1: 3,1,2\n", kind=kind).orders) == 1
             with pytest.raises(ParseError, match=f"all 3 .* {kind}, found 1, without 'A', 'C'"):

@@ -39,7 +39,7 @@ def table(battles: Any, *without: str) -> dict[str, list[Any]]:
 
 
 @given(BATTLES, st.sampled_from([0.05, 0.4]))
-def test_by_definition(battles: list[Battle], risk: float) -> None:
+def test_judges_are_compared_by_definition(battles: list[Battle], risk: float) -> None:
     found = po.compare_judges(table(battles), risk=risk)
     battles = oracle.once(battles)
     judges = sorted({x.judge for x in battles})
@@ -207,6 +207,6 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("battles", "options", "word"), REFUSALS)
-def test_refusals(battles: Any, options: dict[str, Any], word: str) -> None:
+def test_bad_input_is_refused_in_words(battles: Any, options: dict[str, Any], word: str) -> None:
     with pytest.raises(PorankError, match=word):
         po.compare_judges(battles, **options)

@@ -134,7 +134,7 @@ def test_a_segment_of_one_user_compares_nothing() -> None:
     assert "0 of" not in text.partition("By device")[2].partition("Taste or place")[0]
 
 
-def test_refusals() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     log = rows_of(0)
     one = [row | {"device": "one"} for row in log]
     wrong: list[tuple[Any, dict[str, Any], str]] = [

@@ -184,7 +184,7 @@ def test_nothing_is_stated_of_systems_without_dominance() -> None:
         ({"measures": "some"}, "measures to be one of 'all'"),
     ],
 )
-def test_refusals(options: dict[str, Any], expected: str) -> None:
+def test_bad_input_is_refused_in_words(options: dict[str, Any], expected: str) -> None:
     found = po.compare_scores(rows_of({n: [[1, 2]] * 3 for n in MEASURES[:2]}), measure="measure")
     with pytest.raises(po.PorankError, match=expected):
         found.order(**({"measures": "all"} | options))

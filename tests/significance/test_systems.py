@@ -38,11 +38,7 @@ def random_orders(groups: int, n: int, skill: float, seed: int) -> dict[int, lis
 
 
 TARGET = {group: list(range(6)) for group in range(10)}
-
-
 SKILLS = {"good": 1.5, "fair": 0.5, "none": 0.0, "bad": -0.7}
-
-
 SYSTEMS = {name: random_orders(10, 6, skill, k) for k, (name, skill) in enumerate(SKILLS.items())}
 
 
@@ -246,8 +242,6 @@ def test_a_cycle_is_told() -> None:
 # Tables of scores, against the definitions on small tables.
 
 LEVEL = Fraction(1, 4)
-
-
 CELLS = st.sampled_from([None, 0, 0, 1, 1, 2, 3])
 
 
@@ -391,7 +385,7 @@ BAD_EVALUATIONS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_refusals() -> None:
+def test_bad_input_is_refused_in_words() -> None:
     whole = compared()
     calls: list[tuple[Any, str]] = [
         *((partial(po.compare_scores, each, **how), message) for each, how, message in BAD_TABLES),

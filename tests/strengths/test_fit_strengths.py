@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -154,7 +154,6 @@ CHOIX = [0.01678317838787382, 0.2432004167516183, 0.24586533728954352, -0.505848
 # The maximum, by first-order conditions: it is one, as the likelihood is concave.
 
 
-@settings(max_examples=25)
 @given(st.lists(orders(max_items=4), min_size=1, max_size=5), st.sampled_from([0.3, 2.0]))
 def test_partial_orders_are_fitted_by_definition(graphs: list[nx.DiGraph], ridge: float) -> None:
     if not any(G.edges for G in graphs):
@@ -440,7 +439,7 @@ def test_few_battles_and_a_ridge_are_no_proof() -> None:
         ({("a", "b"): 1}, {"risk": 2}, "risk"),
     ],
 )
-def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused_in_words(data: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
         po.fit_strengths(data, **options)
 
@@ -508,7 +507,6 @@ def test_counted_wins_have_no_place() -> None:
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=30)
 def test_pairs_conflict_whose_own_counts_go_against_the_strengths(seed: int) -> None:
     """By SciPy's binomial tests, with Holm's procedure step by step."""
     from scipy import stats

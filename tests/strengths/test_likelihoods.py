@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
@@ -27,7 +27,6 @@ def likelihood_of(graphs: list[Any], items: list[Any], **options: int) -> OrderL
     return OrderLikelihood([*pieces_of(numbered)], len(graphs), **{"max_ideals": 10**6, **options})
 
 
-@settings(max_examples=60)
 @given(st.lists(orders(max_items=5), min_size=1, max_size=4), st.integers(0, 10**6))
 def test_an_order_is_as_likely_as_all_its_rankings(graphs: list[nx.DiGraph], seed: int) -> None:
     items = list(dict.fromkeys(item for G in graphs for item in G)) or ["x"]
@@ -42,7 +41,6 @@ def test_an_order_is_as_likely_as_all_its_rankings(graphs: list[nx.DiGraph], see
 
 
 # Claimed in the head of the module and in the docs: the log likelihood is concave.
-@settings(max_examples=60)
 @given(orders(max_items=6), st.integers(0, 10**6))
 def test_the_log_likelihood_of_a_partial_order_is_concave(G: nx.DiGraph, seed: int) -> None:
     rng, n = np.random.default_rng(seed), max(len(G), 1)
@@ -55,7 +53,6 @@ def test_the_log_likelihood_of_a_partial_order_is_concave(G: nx.DiGraph, seed: i
     assert information == pytest.approx(information.T, abs=1e-8)
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_the_information_of_rankings_is_that_of_differences_of_scores(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 7))
@@ -99,7 +96,6 @@ def test_too_many_ideals_are_refused_with_a_way_out() -> None:
         po.fit_strengths([order, [0, 1]], ridge=1, max_ideals=1000)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.floats(-3, 3), min_size=3, max_size=3))
 def test_battles_by_definition(values: list[float]) -> None:
     items, parameters = "abc", np.array(values)

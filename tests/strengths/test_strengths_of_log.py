@@ -49,7 +49,7 @@ def battles(seed: int, n: int = 240, judges: int = 30, ties: float = 0.0) -> Row
     return rows
 
 
-def test_davidsons_puddings() -> None:
+def test_strengths_of_davidsons_puddings_are_as_published() -> None:
     # https://hturner.github.io/PlackettLuce/articles/Overview.html; here ties do not move worths.
     found = po.fit_strengths(puddings())
     worths = [0.1388005, 0.1729985, 0.1617420, 0.1653930, 0.1586805, 0.2023855]
@@ -217,6 +217,6 @@ def test_what_a_log_does_not_show_is_in_the_notes() -> None:
         ({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]}, {}, "all items are alike"),
     ],
 )
-def test_bad_arguments(data: Any, options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused_in_words(data: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(po.PorankError, match=message):
         po.fit_strengths(data, **options)

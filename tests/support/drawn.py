@@ -118,8 +118,6 @@ def boxes(collection: Any) -> list[tuple[float, float, float, float]]:
 
 
 LINES = ("cover", "concordant", "target_only", "predicted_only", "discordant")
-
-
 WORDS = ["Kitchen", "Telephony", "& Co", "of the second", "Safety", "Garden", "Ærøskøbing", "x"]
 
 

@@ -13,13 +13,11 @@ TARGET = {
     "other": ["b", "c", "b", "b", "c", "a", "b", "b", "b", "b", "c"],
 }
 
-
 PREDICTED = {
     "user": [1, 1, 1, 2, 2, 3, 5, 5, 6, 6, 7],
     "item": ["a", "b", "c", "a", "b", "a", "x", "y", "a", "b", "a"],
     "score": [3, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1],
 }
-
 
 MEASURES = ["gamma", "completeness", "kendall_distance", "auc"]
 
@@ -33,7 +31,6 @@ def column(evaluation: Evaluation, name: str) -> list[Any]:
 
 
 PAIRS: dict[str, list[Any]] = {"user": [1, 1, 2], "preferred": list("aba"), "other": list("bcb")}
-
 
 SCORES: dict[str, list[Any]] = {
     "user": [1, 1, 1, 2, 2],

@@ -56,10 +56,7 @@ def distance(
 
 
 def cost(
-    items: Sequence[Any],
-    members: Members,
-    order: Pairs,
-    weigh: Callable[[Any, Any], Any] = one,
+    items: Sequence[Any], members: Members, order: Pairs, weigh: Callable[[Any, Any], Any] = one
 ) -> Any:
     """The sum of the distances to the members."""
     return sum(count * distance(items, member, order, weigh) for member, count in members)

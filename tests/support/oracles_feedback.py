@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations, product
-from math import log, nan, prod
+from math import nan, prod
 from typing import Any
 
 import networkx as nx
@@ -112,18 +112,6 @@ def units_of(rows: Sequence[Row], unit: str) -> dict[Any, list[list[Row]]]:
     return {x: units[x] for x in sorted(units, key=lambda x: (type(x).__name__, repr(x)))}
 
 
-def net_wins(
-    rows: Sequence[Row], rule: Callable[[list[Row]], Pairs], unit: str, draws: Sequence[Any]
-) -> dict[tuple[Any, Any], int]:
-    """Return in how many samples of units u is net preferred to v; a sample is a list of places."""
-    units = list(units_of(rows, unit).values())
-    wins: Counter[tuple[Any, Any]] = Counter()
-    for drawn in draws:
-        said = Counter(pair for place in drawn for s in units[place] for pair in rule(s))
-        wins.update((u, v) for u, v in said if said[u, v] > said[v, u])
-    return wins
-
-
 #: A session prefers the first item to the second, which stood lower (1), higher (-1), or neither;
 #: and the places of both.
 Statement = tuple[Any, Any, int, tuple[Any, Any]]
@@ -217,22 +205,3 @@ def lowest(share: float, n: float, t: float) -> float:
         is_too_low = share - middle - 1 / (2 * n) > t * (middle * (1 - middle) / n) ** 0.5
         low, high = (middle, high) if is_too_low else (low, middle)
     return high
-
-
-def log_likelihood(support: int, against: int) -> float:
-    """Return ln of the likelihood of what was counted under the share that fits best."""
-    n = support + against
-    return sum(count * log(count / n) for count in (support, against) if count)
-
-
-def segment_pairs(said: Sequence[tuple[int, Pairs]]) -> dict[tuple[Any, Any], list[Any]]:
-    """Return (u, v) -> supports, againsts and likelihood ratio of sessions (side, pairs said)."""
-    counts = [Counter(pair for side, pairs in said if side == k for pair in pairs) for k in (0, 1)]
-    found: dict[tuple[Any, Any], list[Any]] = {}
-    for u, v in {pair for one in counts for pair in one}:
-        each = [(one[u, v], one[v, u]) for one in counts]
-        both = sum(s for s, _ in each), sum(a for _, a in each)
-        ratio = sum(log_likelihood(s, a) for s, a in each if s + a) - log_likelihood(*both)
-        found[u, v] = [*zip(*each, strict=True), ratio]
-        found[v, u] = [*(zip(*((a, s) for s, a in each), strict=True)), ratio]
-    return found

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -44,38 +43,6 @@ def settled_pairs(pairs: Pairs, significant: set[tuple[Any, Any]]) -> set[tuple[
     }  # an edge lies on a cycle exactly if a path leads back
     G.remove_edges_from(on_cycles)
     return {(u, v) for u in G for v in nx.descendants(G, u)}
-
-
-def permutation_p_values(units: Iterable[tuple[Any, bool, int]]) -> tuple[Fraction, Fraction]:
-    """Return the two-sided p-value of (stratum, is in the first group, score), and the least one.
-
-    By going through all ways to choose the first group of each stratum.
-    """
-    groups: dict[Any, list[tuple[bool, int]]] = {}
-    for stratum, is_first, score in units:
-        groups.setdefault(stratum, []).append((is_first, score))
-    sums, found = Counter({0: 1}), 0
-    for members in groups.values():
-        found += sum(score for is_first, score in members if is_first)
-        drawn = sum(is_first for is_first, _ in members)
-        chosen = [sum(some) for some in combinations([score for _, score in members], drawn)]
-        sums = _sums_of(sums, chosen)
-    ways = sum(sums.values())
-
-    def p_value(observed: int) -> Fraction:
-        tails = [sum(sums[s] for s in sums if sign * s >= sign * observed) for sign in (1, -1)]
-        return min(Fraction(1), Fraction(2 * min(tails), ways))
-
-    return p_value(found), min(map(p_value, sums))
-
-
-def _sums_of(sums: Counter[int], chosen: Iterable[int]) -> Counter[int]:
-    """Return how often each sum comes of one of the sums and one of those chosen."""
-    found: Counter[int] = Counter()
-    for more in chosen:
-        for each, times in sums.items():
-            found[each + more] += times
-    return found
 
 
 def e_value(for_u: int, for_v: int) -> Fraction:

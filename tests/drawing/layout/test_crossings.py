@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given
 
-from porank.drawing.layout.crossings import (
-    _Sequences,
-    count_crossings,
-)
+from porank.drawing.layout.crossings import _Sequences, count_crossings
 from porank.drawing.layout.levels import Rows, Strata
 from tests.support.layered_diagrams import diagrams
 

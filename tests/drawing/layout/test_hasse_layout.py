@@ -80,7 +80,7 @@ def check_geometry(G: nx.DiGraph, layout: HasseLayout) -> None:
 @example(random_order(20, dimension=3, seed=1), True)
 @example(from_pairs([(top, low) for top in "ab" for low in range(20)]), False)
 @example(from_pairs([("hub", leaf) for leaf in range(21)], items=["x", "y"]), "auto")
-def test_geometry(G: nx.DiGraph, junctions: Any) -> None:
+def test_items_lines_and_junctions_keep_their_distances(G: nx.DiGraph, junctions: Any) -> None:
     layout = hasse_layout(G, junctions=junctions)
     check_geometry(G, layout)
     assert junctions or not layout.junctions
@@ -154,6 +154,7 @@ def test_a_part_of_an_order_is_drawn_among_the_places_of_the_whole(
     assert {(u, v) for u, v in drawn.edges if {u, v} <= set(G)} == set(part.edges)
 
 
+@pytest.mark.slow
 def test_a_thin_order_among_the_places_of_a_dense_one_has_few_crossings() -> None:
     P = po.preference_relation(po.mallows(range(30), 15, dispersion=0.75, seed=1))
     dense, thin = (po.predict_order(P, alpha=Fraction(k, 15)) for k in (12, 13))

@@ -19,7 +19,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -40,7 +40,6 @@ NASTY = [
     "\u202egnp.exe",
     "\x00\ud800",
 ]
-
 
 VOTES = "abcd", "abdc", "bacd", "cbad"
 
@@ -201,7 +200,6 @@ def test_a_page_of_degrees_opens_where_two_thirds_agree() -> None:
 
 
 @given(votes=st.lists(st.permutations("abcdefg"), min_size=2, max_size=6))
-@settings(max_examples=30)
 def test_items_keep_their_places_at_all_thresholds(votes: list[list[str]]) -> None:
     assume(any(point.has_order for point in po.abstention_curve(relation(votes))))
     data = read(relation(votes))
