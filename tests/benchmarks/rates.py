@@ -372,12 +372,22 @@ def segments_log(
     return log_of(shown, by_place(rng, liking), segment=segment, time=time, **more)
 
 
+def indifferent_half(rng: np.random.Generator) -> dict[str, Any]:
+    """Return 2,000 battles of systems that one half of the judges likes equally."""
+    segment, one = rng.integers(2, size=2000), rng.integers(N, size=2000)
+    other = (one + rng.integers(1, N, size=2000)) % N
+    wins = rng.random(2000) < chance(0.8 * (other - one) * (segment == 0))
+    columns = (one, other, np.where(wins, one, other), segment)
+    return dict(zip(("model_a", "model_b", "winner", "segment"), columns, strict=True))
+
+
 SEGMENTS: dict[str, LogMaker] = {
     "equal items, 2 x 400 sessions": segments_log,
     "equal items, 100 users in both": partial(segments_log, users=100),
     "unequal items, 2 x 400 sessions": partial(segments_log, unequal=True),
     "unequal items, 100 users in both": partial(segments_log, users=100, unequal=True),
     "unequal items, 2 x 2,000 sessions": partial(segments_log, unequal=True, sessions=4000),
+    "battles, one segment indifferent": indifferent_half,
 }
 
 
