@@ -188,11 +188,14 @@ class LogTaste(Shown):
         return found
 
     def _write_reasons(self, order: nx.DiGraph) -> None:
-        """Write why pairs are open, if they are.
+        """Write why pairs are open, if they are and a chain of comparisons joins their items.
 
         A gap stays the same with more units, and its statistic grows with the root of their number.
         So a pair needs about units x ((bound / statistic)^2 - 1) more.
         """
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
         tests, margin = self.tests, self.margin
         u, v, reason = tests.u, tests.v, tests.reason.copy()
         support, against = self.sides[:, u, v]
@@ -215,8 +218,13 @@ class LogTaste(Shown):
         lacking[reason != Reason.CHANCE] = np.nan
         place = {item: k for k, item in enumerate(order)}
         number = np.array([place[item] for item in self.items], dtype=np.int64)
-        pairs, sides = (number[u], number[v]), (support, against)
-        Reasons.write(order, pairs, reason, sides, lead=tests.gap, lacking=lacking)
+        # Of items that no chain of comparisons joins, nothing is known, whatever the prior says.
+        links = coo_array((np.ones(self.counts.u.size), self.counts[:2]), shape=2 * (number.size,))
+        part = connected_components(links, directed=False)[1]
+        some = part[u] == part[v]
+        columns = (number[u], number[v], reason, support, against, tests.gap, lacking)
+        first, second, reason, *sides, lead, lacking = (column[some] for column in columns)
+        Reasons.write(order, (first, second), reason, sides, lead=lead, lacking=lacking)
 
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""

@@ -90,10 +90,7 @@ def verdict_of(found: Record) -> Iterator[str]:
     order = found.order()
     settled, pairs = order.number_of_edges(), _number_of_pairs(order)
     if not settled:
-        yield (
-            f"The log settles none of {counted(pairs, 'pair')}; whatever it leans to may be due to "
-            "chance."
-        )
+        yield f"The log settles none of {counted(pairs, 'pair')}."
     else:
         how_many = f"{settled:,} of {counted(pairs, 'pair')}"
         clearest = [_clearest(order)] if settled <= _NAMED or found.by is not None else []
@@ -102,9 +99,9 @@ def verdict_of(found: Record) -> Iterator[str]:
         yield f"The log settles {how_many} at a risk of {_percent(order)}: {what}."
         if not _has_positions(found):
             yield "Place may explain these, because the log has no positions."
-        if left := pairs - settled:
-            are = "is" if left == 1 else "are"
-            yield f"{counted(left, 'pair')} {are} open: {_why_open(found, left)}."
+    if left := pairs - settled:
+        are = "is" if left == 1 else "are"
+        yield f"{counted(left, 'pair')} {are} open: {_why_open(found, left)}."
     if perhaps := len(order.graph["perhaps_place"]):
         yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
@@ -343,7 +340,11 @@ def _leaning(found: Record) -> Section:
 
 def _why_open(found: Record, left: int) -> str:
     """Return for findings how many open pairs there are for each reason."""
-    many = Counter(found.recorded["reason"].tolist())
+    columns = (found.recorded[name].tolist() for name in ("state", "reason"))
+    many = Counter(
+        reason if state == "not enough" else f"{state}, because {reason}"
+        for state, reason in zip(*columns, strict=True)
+    )
     many["never compared"] += left - many.total()
     reasons = [(reason, f" ({k:,})") for reason, k in many.most_common() if k]
     return ", ".join(reason + number * (len(reasons) > 1) for reason, number in reasons)

@@ -67,7 +67,7 @@ def dominance_order(
     plus, minus = (np.any([sign * each > 0 for each in differences], axis=0) for sign in (1, -1))
     one, other = sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
     shown = (low > 0).astype(np.int64) - (high < 0)
-    is_equal = ((low >= -margins) & (high <= margins)).all(axis=0)
+    is_equal = ((low >= -margins) & (high <= margins)).all(axis=0) & (margins > 0).any()
     reason = _reasons(shown, is_equal, np.isnan(differences).all(axis=(0, 1)))
     views, more = dict(zip(values, shown, strict=True)), np.full(u.size, np.nan)
     Reasons.write(
@@ -120,7 +120,9 @@ def _stated(
     columns = np.hstack([each / size for each, size in zip(sums, scale, strict=True)])
     total = np.hstack(counts)
     known = np.array([each[0] for each in differences])
-    is_fixed = np.array([bool((each == each[0]).all()) for each in differences])
+    # Of fewer groups, chance makes all alike too often.
+    is_enough = 2.0 ** (1 - starts.size) <= risk
+    is_fixed = np.array([is_enough and bool((each == each[0]).all()) for each in differences])
 
     def rests(sign: int, end: Floats) -> Numbers:
         # Until the end is below -margin by one measure, or not above 0 by any.

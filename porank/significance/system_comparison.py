@@ -177,6 +177,8 @@ class SystemComparison(Rows):
         """
         if measures is not None:
             require_one_of(measures, ("all",), name="measures")
+            if len(self.systems) < 2:
+                return self.order(next(iter(self.paired)))
             return dominance_order(
                 {name: each.values for name, each in self.paired.items()},
                 self.trial,
@@ -247,12 +249,12 @@ class SystemComparison(Rows):
         reason = np.select(
             [
                 groups == 0,
+                (-margin <= low) & (high <= margin) & (margin > 0),
                 wins + losses == 0,
                 np.isinf(low),
-                (-margin <= low) & (high <= margin) & (margin > 0),
                 mean == 0,
             ],
-            [Reason.NEVER, Reason.EVEN, Reason.RARE, Reason.EQUAL, Reason.EVEN],
+            [Reason.NEVER, Reason.EQUAL, Reason.EVEN, Reason.RARE, Reason.EVEN],
             Reason.CHANCE,
         )
         lacking = lacking_by_ends(groups, low, high)

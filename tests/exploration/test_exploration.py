@@ -286,7 +286,7 @@ SENTENCES = f"""
 3 ab a, 1 cd d, 1 e e
     No list compares 8 of 10 pairs of items.
     2 of 2 pairs compared rest on fewer than 5 lists.
-    The log settles none of 10 pairs; whatever it leans to may be due to chance.
+    The log settles none of 10 pairs. 10 pairs are open: never compared (8),
     The settled order holds for sessions like those of the log
     users who return count as new ones
 

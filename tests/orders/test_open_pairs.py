@@ -294,6 +294,20 @@ def test_with_a_margin_the_units_needed_may_show_that_items_are_equal_enough() -
     assert state(50 + 0.5 * lacking)[0] == "not enough"
 
 
+def test_items_that_no_chain_of_comparisons_joins_were_never_compared() -> None:
+    lists = [("ab", "a"), ("ba", "a"), ("cd", "c"), ("dc", "d")] * 30
+    log = [
+        {"session": k, "item": item, "position": place, "clicked": int(item == chosen)}
+        for k, (shown, chosen) in enumerate(lists)
+        for place, item in enumerate(shown, 1)
+    ]
+    order = po.settled_order(log, margin=9)
+    states = {frozenset(row[:2]): row[3] for row in po.open_pairs(order)}
+    assert [*order.edges] == [("a", "b")]
+    assert states.pop(frozenset("cd")) == "the difference is within the margin"
+    assert set(states.values()) == {"never compared"}
+
+
 def test_places_are_no_reason_where_the_evidence_has_none() -> None:
     spread = [(k % 3) / 10 for k in range(10)]
     rows = [

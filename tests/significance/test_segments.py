@@ -90,6 +90,20 @@ def test_a_p_value_is_the_larger_one_of_both_segments_if_their_gaps_have_opposit
         assert pair.p_value == (larger if pair.gaps[0] > 0 > pair.gaps[1] else 1)
 
 
+def test_own_comparisons_that_are_clearer_than_the_model_hide_no_opposite_preference() -> None:
+    counts = {"x": ((302, 40), (300, 30), (220, 110)), "y": ((39, 280), (300, 30), (300, 30))}
+    rows = [
+        {"model_a": u, "model_b": v, "winner": winner, "half": half}
+        for half, all_counts in counts.items()
+        for (u, v), (won, lost) in zip(("BC", "AB", "AC"), all_counts, strict=True)
+        for winner in u * won + v * lost
+    ]
+    rows += [row | {"model_a": row["model_b"], "model_b": row["model_a"]} for row in rows]
+    found = compare_segments(rows, "half")
+    assert [taste.opposed.any() for taste in found.tastes] == [True, True]
+    assert [pair[:2] for pair in found.parted] == [("B", "C")]
+
+
 @pytest.mark.slow
 def test_segments_of_the_same_taste_may_click_more_and_see_other_lists() -> None:
     for number in range(10):

@@ -125,6 +125,29 @@ def test_a_pair_of_one_measure_is_equal_enough_within_its_interval() -> None:
     assert po.why(found.order(), "a", "b").state == "not enough"
 
 
+def test_few_tasks_settle_nothing_although_no_value_varies() -> None:
+    for tasks, edges in ((1, []), (2, []), (5, []), (6, [("b", "a")])):
+        board = {"task": [*range(tasks)], "a": [0.0] * tasks, "b": [1.0] * tasks}
+        assert [*po.compare_scores(board).order(measures="all", margin=0.1).edges] == edges
+
+
+def test_equality_takes_a_margin_and_an_order_of_one_system_has_no_edge() -> None:
+    value = [float(k % 7) for k in range(40)]
+    noise = [x + k % 3 / 9 for k, x in enumerate(value)]
+    found = po.compare_scores({"task": [*range(40)], "a": value, "b": value, "c": noise})
+    for order, state in (
+        (found.order(measures="all"), "not enough"),
+        (found.order(measures="all", margin=1), "equal enough"),
+        (found.order(margin=1), "equal enough"),
+        (found.order(), "not enough"),
+    ):
+        pair = po.why(order, "a", "b").open
+        assert pair is not None
+        assert pair.state == state
+    alone = po.compare_scores({"task": [*range(40)], "a": value})
+    assert [*alone.order(measures="all").edges] == []
+
+
 def test_the_last_reason_is_that_a_better_system_is_not_shown_to_be_no_worse() -> None:
     rng = np.random.default_rng(3)
     board = {"good": rng.normal(size=(40, 2)) + np.array([3, 0]), "cheap": rng.normal(size=(40, 2))}
