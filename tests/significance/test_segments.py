@@ -91,11 +91,12 @@ def test_a_p_value_is_the_larger_one_of_both_segments_if_their_gaps_have_opposit
 
 
 def test_own_comparisons_that_are_clearer_than_the_model_hide_no_opposite_preference() -> None:
+    pairs = ("B", "C"), ("A", "B"), ("A", "C")
     counts = {"x": ((302, 40), (300, 30), (220, 110)), "y": ((39, 280), (300, 30), (300, 30))}
     rows = [
         {"model_a": u, "model_b": v, "winner": winner, "half": half}
         for half, all_counts in counts.items()
-        for (u, v), (won, lost) in zip(("BC", "AB", "AC"), all_counts, strict=True)
+        for (u, v), (won, lost) in zip(pairs, all_counts, strict=True)
         for winner in u * won + v * lost
     ]
     rows += [row | {"model_a": row["model_b"], "model_b": row["model_a"]} for row in rows]
