@@ -47,6 +47,8 @@ const next = () => {
   // A step of the text and one of the pictures may belong together.
   const first = Math.min(...left.map((step) => Number(step.dataset.step)));
   if (left.length) left.filter((step) => Number(step.dataset.step) === first).forEach((step) => step.classList.add("shown"));
+  // A telephone has no key for answers.
+  else if (innerWidth < 600 && slides[now].querySelector(".answer:not(.shown)")) answers();
   else show(now + 1, false);
 };
 const answers = () => slides[now].querySelectorAll(".answer").forEach((answer) => answer.classList.toggle("shown"));
