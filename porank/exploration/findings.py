@@ -53,8 +53,6 @@ _NAMED, _ROWS = 4, 10
 _HANGING = 2
 #: Maximum number of further units for a nearly settled pair, as a multiple of those so far.
 _MOST_TIMES = 10
-#: With fewer sessions that compare a pair, its evidence is called thin.
-_FEW = 5
 
 
 def sections_of(found: Record) -> Iterator[Section]:
@@ -514,7 +512,12 @@ def _reading(found: Record) -> Iterator[str]:
 
 def _limits(found: Record) -> Iterator[str]:
     """Yield the findings on what cannot be concluded from a log."""
-    yield from _of_thin_evidence(found)
+    pairs = _number_of_pairs(found.order())
+    if missing := pairs - found.contents.pairs:
+        yield (
+            f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such "
+            "a pair, this follows from other pairs."
+        )
     if found.unit == "session" and "user" not in found.taste.statements.log.reader.roles:
         yield (
             "The log names no users, so users who return count as new ones. If they often do, "
@@ -528,19 +531,3 @@ def _limits(found: Record) -> Iterator[str]:
         f"The settled order holds for {found.unit}s like those of the log. It does not show what "
         "other people prefer, or what these people prefer when they are shown other items."
     )
-
-
-def _of_thin_evidence(found: Record) -> Iterator[str]:
-    """Yield the findings on pairs that few or no lists compare."""
-    contents, pairs = found.contents, _number_of_pairs(found.order())
-    if missing := pairs - contents.pairs:
-        yield (
-            f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such "
-            "a pair, this follows from other pairs."
-        )
-    edges = [edge for *_, edge in found.evidence.edges(data=True)]
-    few_against = [e["against"] for e in edges if e["support"] + e["against"] < _FEW]
-    # Pairs with contradictions have an edge in each direction, and count once.
-    if thin := len(few_against) - sum(against > 0 for against in few_against) // 2:
-        few = f"{'rests' if thin == 1 else 'rest'} on fewer than {_FEW} lists"
-        yield f"{thin:,} of {contents.pairs:,} pairs compared {few}."
