@@ -202,6 +202,7 @@ def test_what_is_no_order_is_told() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:no installed font")
 def test_texts_fit_few_and_many_systems() -> None:
     ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"]))
     for part in (ax, *ax.child_axes):
