@@ -413,15 +413,11 @@ def _pairs_of(tastes: Sequence[LogTaste]) -> Iterator[SegmentPair]:
     """Yield the pairs that can be tested in both segments, the clearest first."""
     items, (u, v) = tastes[0].items, (tastes[0].tests.u, tastes[0].tests.v)
     gaps = np.stack([taste.tests.gap for taste in tastes])
-    # What a pair's own comparisons say against the model counts only if they say the opposite.
-    against = [
-        taste.opposed[u, v] & (gap * (taste.sides[0] - taste.sides[1])[u, v] < 0)
-        for taste, gap in zip(tastes, gaps, strict=True)
-    ]
-    p_values = [
-        np.where(is_against, 1.0, taste.tests.p_value)
-        for taste, is_against in zip(tastes, against, strict=True)
-    ]
+    p_values = []
+    for taste, gap in zip(tastes, gaps, strict=True):
+        # What a pair's own comparisons say against the model counts only if they say the opposite.
+        is_against = taste.opposed[u, v] & (gap * (taste.sides[0] - taste.sides[1])[u, v] < 0)
+        p_values.append(np.where(is_against, 1.0, taste.tests.p_value))
     p_value = np.where(gaps[0] * gaps[1] < 0, np.maximum(*p_values), 1.0)
     both = np.all([taste.tests.reason == Reason.CHANCE for taste in tastes], axis=0)
     order = np.lexsort((-np.abs(gaps[0] - gaps[1]), p_value))
