@@ -4,8 +4,6 @@ A busy machine is no failure. Linear algebra has one thread: tests are spread ov
 as it is, and threads that wait for each other cost ten times what they compute.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

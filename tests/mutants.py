@@ -13,8 +13,6 @@ tests that call the changed function come first, quick ones before slow ones, th
 folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

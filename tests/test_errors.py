@@ -1,7 +1,5 @@
 """Errors: one family, evidence kept whole, through pickles too, and hints in words for all."""
 
-from __future__ import annotations
-
 import io
 import pickle
 from collections.abc import Callable

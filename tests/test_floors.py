@@ -4,8 +4,6 @@ A test stands where its module does: ``porank/orders/types.py`` is tested by
 ``tests/orders/test_types.py``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The public names: all there, in reading order, documented, and named as the conventions say."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import pkgutil

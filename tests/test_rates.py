@@ -1,7 +1,5 @@
 """A few rows of the page on rates, with few logs, so that its simulation still runs and holds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The results of functions: one line where they are shown, tables where they are printed."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The abstention curve against its definition."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Tables of orders: asked whether they are ranks or scores if they may be both, otherwise read."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Any

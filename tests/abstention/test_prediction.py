@@ -1,7 +1,5 @@
 """The order that an ensemble supports: at thresholds, without what contradicts, of least loss."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The preference relation: of members, of degrees, of strengths, restricted, made of its parts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """The minimal threshold."""
 
-from __future__ import annotations
-
 import pytest
 
 import porank as po

@@ -1,7 +1,5 @@
 """One order out of many by any method, against the functions and by trying all orders."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import networkx as nx

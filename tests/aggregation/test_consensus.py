@@ -1,7 +1,5 @@
 """Orders of least cost in a family, Kemeny's among them, against all orders of the family."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial

@@ -1,7 +1,5 @@
 """Which pair is asked next, by all linear extensions, and that asking ends with the true order."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Voting rules: what each promises, and what all have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, permutations, product

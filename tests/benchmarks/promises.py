@@ -13,8 +13,6 @@ learnt noise, or grades. ``settled``: how many pairs simulated logs of clicks se
 of these are false. ``looks``: the same of two systems, looked at after each of 400 battles.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial

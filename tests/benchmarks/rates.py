@@ -10,8 +10,6 @@ sessions says that a simple rule predicts better than the leaning order.
 Each log is drawn with a seed of its own, made of the name of the row and the number of the log.
 """
 
-from __future__ import annotations
-
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence

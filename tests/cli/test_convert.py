@@ -1,7 +1,5 @@
 """What commands read, what is converted and lost on the way, and how files are written."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import shlex

@@ -1,7 +1,5 @@
 """What is mined from a log, in every form, and the report on it."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from importlib import import_module

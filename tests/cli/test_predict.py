@@ -1,7 +1,5 @@
 """What the commands that make one order of many answer: predict, aggregate."""
 
-from __future__ import annotations
-
 import sys
 from fractions import Fraction
 from functools import wraps

@@ -1,7 +1,5 @@
 """Concept lattices against their definition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations, permutations
 from typing import Any, TypeAlias

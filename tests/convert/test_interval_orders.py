@@ -1,7 +1,5 @@
 """Orders from scores with a tolerance, from intervals, from tables."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from decimal import Decimal

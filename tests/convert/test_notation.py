@@ -1,7 +1,5 @@
 """The notation: what a text says, what it must not say, and back again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations, pairwise, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Pairs in tables: the same graph from a file, a frame, columns or rows, or an error."""
 
-from __future__ import annotations
-
 import io
 from importlib import import_module
 from typing import Any

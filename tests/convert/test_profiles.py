@@ -1,7 +1,5 @@
 """Graphs from pairs, rankings, levels, ranks and matrices; profiles of several orders."""
 
-from __future__ import annotations
-
 import io
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Bad pairs, rankings, levels, matrices are refused in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What functions are given: seeds, items, counts and shares; and what is too large."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Columns from files, frames and memory, damaged files; labels, numbered; and times of a log."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

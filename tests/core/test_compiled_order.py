@@ -1,7 +1,5 @@
 """An order at the door: what is accepted, recognised and kept; witnesses, ties, edges written."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import re

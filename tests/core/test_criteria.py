@@ -1,7 +1,5 @@
 """Tables of indicators: their fronts, and orders that hold under all admissible weights."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from importlib import import_module
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """Dask DataFrames: the same values as in memory, wherever the rows lie and whoever dies."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Files: paths, open files, other encodings, what is neither; written whole or not at all."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

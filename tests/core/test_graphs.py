@@ -1,7 +1,5 @@
 """Graphs as orders: what is none, and what is too large."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

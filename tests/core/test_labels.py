@@ -1,7 +1,5 @@
 """The same table gives the same labels and times, from a file, a frame, rows and JSON Lines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

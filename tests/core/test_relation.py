@@ -1,7 +1,5 @@
 """The engine against the definitions: layers, closure and reduction by each route; arrays."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 from typing import Any

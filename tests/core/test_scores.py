@@ -1,7 +1,5 @@
 """Ranks are read as ranks: 1 is the best, whoever reads them."""
 
-from __future__ import annotations
-
 import copy
 import io
 import math

@@ -1,7 +1,5 @@
 """Tables: golden outputs of their forms, and the laws that each form keeps."""
 
-from __future__ import annotations
-
 import csv
 from fractions import Fraction
 from importlib import import_module

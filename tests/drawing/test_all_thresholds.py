@@ -1,7 +1,5 @@
 """All thresholds in one picture: bars and diagrams."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise

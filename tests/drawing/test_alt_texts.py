@@ -1,7 +1,5 @@
 """What is said of orders and pictures for those who do not see them."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The comparison of two orders as drawn: every class where it belongs, counted in the legend."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

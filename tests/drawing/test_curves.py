@@ -1,7 +1,5 @@
 """Curves: of a trade-off, of a test on unseen sessions, of positions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Hasse diagrams as drawn: their boxes and lines, their texts as the renderer measures them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import combinations

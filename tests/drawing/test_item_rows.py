@@ -1,7 +1,5 @@
 """Rows of items: rank intervals, strengths, segments, systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt

@@ -1,7 +1,5 @@
 """Matrices of pairs and of preferences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, pairwise

@@ -1,7 +1,5 @@
 """The plane of two rankings: dots, covers, names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations, permutations
 from typing import Any

@@ -1,7 +1,5 @@
 """Rankings side by side: slots, lines, crossings, ties."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """What an evaluation takes, what it tells, and what it refuses."""
 
-from __future__ import annotations
-
 import io
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """The result of an evaluation: values, statuses, intervals, summary, tables."""
 
-from __future__ import annotations
-
 import math
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Linear extensions, listed, counted, estimated, recognised and drawn."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable

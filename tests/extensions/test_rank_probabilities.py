@@ -1,7 +1,5 @@
 """Ranks and their probabilities, against all linear extensions one by one; parts put together."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle

@@ -1,7 +1,5 @@
 """Chains, antichains and lattices, against their definitions and the numbers of the textbooks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any

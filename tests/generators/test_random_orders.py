@@ -5,8 +5,6 @@ deviations, 5 sqrt(p (1 - p) / N), of its probability p; a right generator with 
 miss that once in 1.7 million.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Orders of bootstrap samples."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

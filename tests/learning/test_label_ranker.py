@@ -1,7 +1,5 @@
 """Label ranking that abstains: by its definition, and on data of the usual forms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rankers that abstain: by definition, as estimators, and on bootstrap samples."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import subprocess

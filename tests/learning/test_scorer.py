@@ -1,7 +1,5 @@
 """The price of abstention as a scorer, and rankers in the cross-validation of scikit-learn."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from itertools import combinations

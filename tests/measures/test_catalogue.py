@@ -5,8 +5,6 @@ symmetry or a witness that there is none, reversal, the triangle inequality or a
 names and insertion that must not matter, graphs that say the same, unequal items, and 0/0.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 import random

@@ -1,7 +1,5 @@
 """Distances by positions, pairs and weights, against the definitions and what was published."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction

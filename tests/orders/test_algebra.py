@@ -1,7 +1,5 @@
 """Orders from orders: restriction, dual, intersection, alignment; and what a graph holds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Closure, reduction and single questions; and the backend that answers them for networkx."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Cycles found, gathered and broken; how cyclic preferences are."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Cyclicity of graphs with bad weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The dimension of orders that are too large."""
 
-from __future__ import annotations
-
 import pytest
 
 import porank as po

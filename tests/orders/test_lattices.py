@@ -1,7 +1,5 @@
 """Joins, meets and lattices against their definitions, over all small orders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import chain, combinations, permutations, product

@@ -1,7 +1,5 @@
 """Sums and products of orders against their definitions."""
 
-from __future__ import annotations
-
 from itertools import combinations, permutations, product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What an order is: every type by definition, with its witness; its dimension; and at a glance."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations, pairwise, permutations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Why one item is preferred to another: chains that share nothing, and the least evidence."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction

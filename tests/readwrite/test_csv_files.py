@@ -1,7 +1,5 @@
 """Preference pairs and ranks in CSV and TSV files."""
 
-from __future__ import annotations
-
 import io
 import json
 from importlib import import_module

@@ -1,7 +1,5 @@
 """An order in any format: what is read again, from where, and what the shell says of the same."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

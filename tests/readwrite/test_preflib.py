@@ -1,7 +1,5 @@
 """PrefLib files, read and written: every type and every quirk, there and back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 A relation is a set of pairs (u, v), u preferred to v. Nothing here knows how porank computes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, pairwise, permutations, product
 from typing import Any

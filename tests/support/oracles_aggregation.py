@@ -3,8 +3,6 @@
 An order is a set of pairs (u, v), u preferred to v, closed. A member comes with its count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations

@@ -3,8 +3,6 @@
 Slow, short, and written to be read. An order is a DiGraph, what it says the closure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import permutations

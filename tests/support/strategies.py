@@ -1,7 +1,5 @@
 """Random orders and graphs for hypothesis, with items of mixed types inserted in any sequence."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Hasse diagrams laid out: items on their levels, edges round them, few crossings; each step."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess
