@@ -28,6 +28,7 @@ from tests.support.oracles_aggregation import (
     said,
     wins,
 )
+from tests.support.refusals import refuses
 from tests.support.strategies import reinserted
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
@@ -216,5 +217,4 @@ def test_ballots_on_other_items_are_to_be_completed() -> None:
         (footrule_optimal, po.Profile([ABC, po.from_ranking("ab")])),
         (po.borda, large),
     ):
-        with pytest.raises(po.errors.ItemMismatchError, match="completed"):
-            rule(ballots)
+        refuses("completed", rule, ballots, error=po.errors.ItemMismatchError)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from tests.support.oracles import reduction, tied_pairs
+from tests.support.refusals import refuses
 
 INFINITY = float("inf")
 Relation = Callable[[int, int], bool]
@@ -176,20 +177,14 @@ def interval(value: Any) -> nx.DiGraph:
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
-        *[
-            (po.from_scores, ([1, 2], t), {}, "tolerance")
-            for t in (-1e-9, NAN, "1", None, np.ones(2))
-        ],
-        (po.from_scores, ({"a": 1.0, "b": NAN}, 1), {}, "found nan for 'b'"),
-        (po.from_scores, ([Decimal(1), 2.5], 1), {}, "cannot subtract"),
-        (po.from_scores, (LEVELS, 2), {}, "100,000,000"),
-        (interval, ((2, 1),), {}, "low <= high for 'b'"),
-        (interval, ((1, NAN),), {}, "found nan for 'b'"),
-        *[(interval, (x,), {}, "pair .* for 'b'") for x in (1, (1,), (1, 2, 3), "12", None)],
-        (po.from_intervals, ([(1, 2)],), {}, "mapping item ->"),
-        (po.from_intervals, ({i: (i % 2, i % 2 + 0.5) for i in range(10**4)},), {}, "fewer items"),
-    ]
-    for make, args, options, word in refused:
-        with pytest.raises(po.PorankError, match=word):
-            make(*args, **options)
+    for t in (-1e-9, NAN, "1", None, np.ones(2)):
+        refuses("tolerance", po.from_scores, [1, 2], t)
+    refuses("found nan for 'b'", po.from_scores, {"a": 1.0, "b": NAN}, 1)
+    refuses("cannot subtract", po.from_scores, [Decimal(1), 2.5], 1)
+    refuses("100,000,000", po.from_scores, LEVELS, 2)
+    refuses("low <= high for 'b'", interval, (2, 1))
+    refuses("found nan for 'b'", interval, (1, NAN))
+    for x in (1, (1,), (1, 2, 3), "12", None):
+        refuses("pair .* for 'b'", interval, x)
+    refuses("mapping item ->", po.from_intervals, [(1, 2)])
+    refuses("fewer items", po.from_intervals, {i: (i % 2, i % 2 + 0.5) for i in range(10**4)})

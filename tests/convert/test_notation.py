@@ -1,6 +1,5 @@
 """The notation: what a text says, what it must not say, and back again."""
 
-from collections.abc import Callable
 from itertools import combinations, pairwise, product
 from typing import Any
 
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.notation import _covering_chains, format_order, parse
 from tests.support.oracles import closure, tied_pairs
+from tests.support.refusals import refuses
 from tests.support.strategies import reinserted
 
 NUMBERS = st.integers(0, 20)
@@ -120,8 +120,7 @@ def test_exactly_the_contradicted_ties_are_refused(statements: list[str]) -> Non
     Q = nx.DiGraph([(group[u], group[v]) for u, sign, v in stated if sign == ">"])
     closed = nx.transitive_closure(Q)
     if any(len(c) > 1 and closed.has_edge(c, c) for c in group.values()):
-        with pytest.raises(po.errors.ParseError, match="to be equal, found"):
-            parse("; ".join(statements))
+        refuses("to be equal, found", parse, "; ".join(statements), error=po.errors.ParseError)
     else:
         expected = {(u, v) for c, d in Q.edges for u in c for v in d}
         assert set(parse("; ".join(statements)).edges) == expected
@@ -186,9 +185,5 @@ def test_each_edge_is_held_once_by_as_few_chains_as_can_be(G: nx.DiGraph) -> Non
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
-        *[(po.parse, (x,), {}, "expected a text") for x in (None, ["A"], b"A")]
-    ]
-    for make, args, options, word in refused:
-        with pytest.raises(po.PorankError, match=word):
-            make(*args, **options)
+    for x in (None, ["A"], b"A"):
+        refuses("expected a text", po.parse, x)

@@ -31,6 +31,7 @@ from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.errors import ParseError
 from tests.support import oracles_clicks as oracle
+from tests.support.refusals import refuses
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
@@ -162,8 +163,7 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
         found = po.preference_pairs(po.ClickLog(bad, errors="report"))
         assert (list(found), [problem.line for problem in found.problems]) == (SAID, numbers)
     for wrong in (7, b"s,a", [7], LOG | {"item": ["a"]}):
-        with pytest.raises(po.PorankError, match="expected"):
-            said(wrong)
+        refuses("expected", said, wrong)
 
 
 @pytest.mark.slow
@@ -203,10 +203,7 @@ def test_what_needs_pyarrow_says_how_to_do_without(monkeypatch: pytest.MonkeyPat
         monkeypatch.setitem(sys.modules, module, None)
     need = partial(open_source, io.StringIO(LINES)), po.evaluate({}, {}).__arrow_c_stream__
     for call in (*need, lambda: open_source(pl.DataFrame(LOG))):
-        with pytest.raises(
-            po.errors.MissingExtraError, match=r"pip install pyarrow; .* without it"
-        ):
-            call()
+        refuses(r"pip install pyarrow; .* without it", call, error=po.errors.MissingExtraError)
 
 
 class _Stream:
@@ -312,8 +309,7 @@ def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
         lazy = type("LazyFrame", (), {"columns": ["session"], method: lambda _: None})
         refused.append((lazy(), rf"found a LazyFrame; call \.{method}\(\) first"))
     for log, message in refused:
-        with pytest.raises(po.PorankError, match=message):
-            said(log)
+        refuses(message, said, log)
 
 
 START = datetime(2026, 3, 1, 10, tzinfo=UTC)
@@ -493,15 +489,13 @@ def test_files_that_are_no_data_say_what_to_do(
     suffix: str, content: str, message: str, tmp_path: Path
 ) -> None:
     (path := tmp_path / f"log.{suffix}").write_text(content)
-    with pytest.raises(ParseError, match=message):
-        po.preference_pairs(path)
+    refuses(message, po.preference_pairs, path, error=ParseError)
 
 
 def test_other_readers_know_pointers_of_git_lfs(tmp_path: Path) -> None:
     (path := tmp_path / "data.csv").write_text(POINTER)
     for read in (po.read_pairs, po.read_ranks, po.read_preflib, po.read_trec_run):
-        with pytest.raises(ParseError, match="git lfs pull fetches it"):
-            read(path)
+        refuses("git lfs pull fetches it", read, path, error=ParseError)
 
 
 def test_named_levels_of_an_index_are_columns() -> None:
@@ -517,8 +511,7 @@ def test_named_levels_of_an_index_are_columns() -> None:
     # A name that is also that of a column is the column.
     both = log.set_index(pd.Index([7, 8, 9], name="session"))
     assert list(po.preference_pairs(both)) == expected
-    with pytest.raises(po.PorankError, match=r"call .collect\(\) first"):
-        po.preference_pairs(pl.DataFrame(BATTLES).lazy())
+    refuses(r"call .collect\(\) first", po.preference_pairs, pl.DataFrame(BATTLES).lazy())
 
 
 def test_readers_are_closed_after_errors(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import pytest
 import porank as po
 from porank.core.columns import as_label
 from tests.support.click_logs import as_file, in_four_sources, rows_of
+from tests.support.refusals import refuses
 
 SOURCES = ("file", "frame", "rows", "lines")
 BLANKS = "session,item,event;s, tea,view;s,milk,click;t,tea ,view;t,\ttea,view; t,milk,view"
@@ -98,8 +99,7 @@ class TestFourSources:
         rows = rows_of("session,item,event;" + ";".join(f"s{k},i{k % 3},click" for k in range(9)))
         log = po.ClickLog(in_four_sources(rows)[source])
         assert log.counts.quirks()["single_events"][0] == 9
-        with pytest.raises(po.PorankError, match="9 lists of one item each"):
-            po.settled_order(log)
+        refuses("9 lists of one item each", po.settled_order, log)
 
     def test_sessions_of_more_events_are_usual(self, source: str) -> None:
         log = po.ClickLog(in_four_sources(rows_of("session,item,event;s,a,view;s,b,view"))[source])

@@ -1,6 +1,5 @@
 """All thresholds in one picture: bars and diagrams."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.all_thresholds import _Panels, _ThresholdBars, changes_of, evenly_chosen
 from porank.drawing.texts import names_of, threshold_text
-from porank.errors import PorankError
 from tests.support import oracles_abstention
 from tests.support.drawn import (
     bare,
@@ -27,6 +25,7 @@ from tests.support.drawn import (
     row_names,
     said,
 )
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
 VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
@@ -158,9 +157,4 @@ MANY = po.preference_relation([np.zeros(2001)])
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_thresholds, [MANY], {}, PorankError, "at most 200 items .* found 2,001")
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("at most 200 items .* found 2,001", po.draw_thresholds, MANY)

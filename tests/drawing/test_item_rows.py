@@ -1,6 +1,5 @@
 """Rows of items: rank intervals, strengths, segments, systems."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -17,7 +16,6 @@ from porank.drawing.boxes import list_key
 from porank.drawing.item_rows import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
-from porank.errors import PorankError
 from porank.results import SegmentComparison, SegmentPair, SystemComparison
 from tests.significance.test_systems import difference, random_orders, shown_with
 from tests.support import oracles_positions
@@ -31,6 +29,7 @@ from tests.support.drawn import (
     relation,
     row_names,
 )
+from tests.support.refusals import refuses
 from tests.support.strategies import orders
 from tests.test_pictures import ODD
 
@@ -142,13 +141,8 @@ SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_strengths, [P], {}, PorankError, "a result of fit_strengths"),
-        (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("a result of fit_strengths", po.draw_strengths, P)
+    refuses("'gamma', 'f1' as measure, found No", po.draw_systems, SYSTEMS)
 
 
 TARGET = {group: list(range(6)) for group in range(15)}

@@ -1,6 +1,5 @@
 """Label ranking that abstains: by its definition, and on data of the usual forms."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.svm import SVR
 
 import porank as po
 from tests.support import oracles_learning as oracles
+from tests.support.refusals import refuses
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(36, 3))
@@ -65,13 +65,8 @@ def test_labels_of_one_rank_are_tied() -> None:
 
 def test_bad_input_is_refused_in_words() -> None:
     label = po.PartialLabelRanker
-    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
-        (lambda: label(Ridge(), random_state=0), TypeError, "LabelRanker has .* pass seed="),
-        (lambda: label(Ridge()).fit(X, None), po.PorankError, "found none"),
-        (lambda: label(Ridge()).fit(X, RANKS[:5]), ValueError, "inconsistent"),
-        (lambda: label(Ridge(), labels="ab").fit(X, RANKS), po.PorankError, "4 labels, .* found 2"),
-        (lambda: label(SVR()).fit(X, RANKS), po.PorankError, "MultiOutputRegressor"),
-    ]
-    for call, error, word in refused:
-        with pytest.raises(error, match=word):
-            call()
+    refuses("LabelRanker has .* pass seed=", label, Ridge(), random_state=0, error=TypeError)
+    refuses("found none", label(Ridge()).fit, X, None)
+    refuses("inconsistent", label(Ridge()).fit, X, RANKS[:5], error=ValueError)
+    refuses("4 labels, .* found 2", label(Ridge(), labels="ab").fit, X, RANKS)
+    refuses("MultiOutputRegressor", label(SVR()).fit, X, RANKS)

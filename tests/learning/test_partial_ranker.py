@@ -5,7 +5,6 @@ import pickle
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 import porank as po
 from porank.learning.bootstrap import draw_sample, take_rows
 from tests.support import oracles_learning as oracles
+from tests.support.refusals import refuses
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)
@@ -315,30 +315,21 @@ def test_bad_input_is_refused_in_words() -> None:
     from sklearn.svm import LinearSVC
 
     rank = po.PartialRanker
-    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
-        (lambda: fit(X, Y, n_members=0), po.PorankError, "1 as n_members"),
-        (lambda: fit(X, Y, alpha="most"), po.PorankError, "'most'"),
-        (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\) for 0 grades"),
-        (lambda: fit(X, Y[:5]), ValueError, "inconsistent"),
-        (lambda: fit(X[:2], [1, None]), po.PorankError, "numbers or texts"),
-        (
-            lambda: fit(X, np.arange(40) % 8, LinearSVC()),
-            po.PorankError,
-            r"LinearSVC\(\) for 8 grades",
-        ),
-        (lambda: fit(X[:0], []), po.PorankError, "two grades"),
-        (lambda: fit(X[:2], ["a", "b"]), po.PorankError, "worst first, .* 'a', 'b'"),
-        (lambda: fit(X[:3], ["a", "b", "c"], GaussianNB()), po.PorankError, "'a', 'b', 'c'"),
-        (lambda: fit(X[:2], ["a", "c"], grades=["a", "b"]), po.PorankError, "in grades, found 'c'"),
-        (lambda: fit(X, np.ones(40)), po.PorankError, "only one class: 1.0"),
-        (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
-        (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
-        (lambda: rank(Ridge(), random_state=0), TypeError, "PartialRanker has .* pass seed="),
-        (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker .*not fitted yet"),
-        (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
-        (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
-        (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),
-    ]
-    for call, error, word in refused:
-        with pytest.raises(error, match=word):
-            call()
+    refuses("1 as n_members", fit, X, Y, n_members=0)
+    refuses("'most'", fit, X, Y, alpha="most")
+    refuses(r"KMeans\(n_clusters=2\) for 0 grades", fit, X, Y, KMeans(2))
+    refuses("inconsistent", fit, X, Y[:5], error=ValueError)
+    refuses("numbers or texts", fit, X[:2], [1, None])
+    refuses(r"LinearSVC\(\) for 8 grades", fit, X, np.arange(40) % 8, LinearSVC())
+    refuses("two grades", fit, X[:0], [])
+    refuses("worst first, .* 'a', 'b'", fit, X[:2], ["a", "b"])
+    refuses("'a', 'b', 'c'", fit, X[:3], ["a", "b", "c"], GaussianNB())
+    refuses("in grades, found 'c'", fit, X[:2], ["a", "c"], grades=["a", "b"])
+    refuses("only one class: 1.0", fit, X, np.ones(40))
+    refuses("a weight above zero", fit, X, Y, weights=Y)
+    refuses("in 1000 draws", fit, X, Y, weights=np.where(Y, 1, 1e-300))
+    refuses("PartialRanker has .* pass seed=", rank, Ridge(), random_state=0, error=TypeError)
+    refuses("PartialRanker .*not fitted yet", rank(Ridge()).predict, X, error=NotFittedError)
+    refuses("40 items, .* found 2", fit(X, Y).predict, X, items="ab")
+    refuses("once in items", fit(X, Y).predict, X[:2], items="aa")
+    refuses("cut at 1/4", fit(X, Y, n_members=4, alpha=0.25).predict, X, error=po.CycleError)

@@ -10,6 +10,7 @@ import pytest
 from sklearn.linear_model import LinearRegression, Ridge
 
 import porank as po
+from tests.support.refusals import refuses
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
@@ -60,10 +61,8 @@ def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
     search = GridSearchCV(pipeline, {"pipeline__partialranker__alpha": [0.8]}, scoring=scorer)
     assert -1 < expected < 0
     assert scorer(pipeline, X, words) == scorer(search.fit(X, words), X, words) == expected
-    with pytest.raises(po.PorankError, match=r"PartialLabelRanker, found Ridge\(\)"):
-        scorer(Ridge().fit(X, Y), X, Y)
-    with pytest.raises(po.PorankError, match="as cost"):
-        po.abstention_scorer(2)
+    refuses(r"PartialLabelRanker, found Ridge\(\)", scorer, Ridge().fit(X, Y), X, Y)
+    refuses("as cost", po.abstention_scorer, 2)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import pytest
 
 import porank as po
 from tests.support import oracles
+from tests.support.refusals import refuses
 from tests.support.strategies import on_graphs, on_orders, reinserted
 
 
@@ -66,8 +67,7 @@ def test_long_paths_are_searched_and_reduced_but_not_closed() -> None:
     assert po.transitive_reduction(G).number_of_edges() == 9_999
     assert po.prefers(G, 0, 9_999)
     assert len(po.down_set(G, 0)) == 9_999
-    with pytest.raises(po.PorankError, match="edges to create, found 49,995,000"):
-        po.transitive_closure(G)
+    refuses("edges to create, found 49,995,000", po.transitive_closure, G)
     with pytest.raises(po.PorankError, match="at most 2 edges to create, found 4; raise max_edges"):
         po.transitive_closure(nx.DiGraph(["ab", "ba"]), max_edges=2)
     assert po.transitive_closure(nx.DiGraph(["ab", "ba"]), max_edges=4).number_of_edges() == 4
@@ -163,5 +163,4 @@ def test_what_is_no_item_is_named() -> None:
     for item, found in wrong:
         with pytest.raises(po.PorankError, match=f"items of the order, found {found}"):
             po.prefers(nx.DiGraph(["ab", "ba"]), item, "a")
-    with pytest.raises(po.PorankError, match="found 'x'"):
-        po.up_set(nx.DiGraph(["ab"]), "x")
+    refuses("found 'x'", po.up_set, nx.DiGraph(["ab"]), "x")

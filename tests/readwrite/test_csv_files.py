@@ -17,6 +17,7 @@ from porank.convert.rankings import from_matrix
 from porank.core.columns import as_label
 from porank.errors import ParseError
 from tests.support.oracles_files import levels_of_scores
+from tests.support.refusals import refuses
 from tests.support.texts import graphs, source, written
 
 LABELS = st.one_of(
@@ -317,11 +318,9 @@ def test_positions_of_columns_in_tables_with_names_and_without() -> None:
     assert list(po.read_pairs(rows).edges(data="weight")) == [("a", "b", 2)]
     with pytest.raises(ParseError, match="'preferred' and 'other', found 'x', 'y', 'w'"):
         po.read_pairs(columns)
-    with pytest.raises(ParseError, match="'item' and 'rank', found 'x', 'y', 'w'"):
-        po.read_ranks(columns)
+    refuses("'item' and 'rank', found 'x', 'y', 'w'", po.read_ranks, columns, error=ParseError)
 
 
 @pytest.mark.parametrize("file", ["pairs.csv", Path("pairs.csv"), io.StringIO("a,b")])
 def test_from_pairs_names_the_function_that_reads_files(file: Any) -> None:
-    with pytest.raises(po.PorankError, match="found a file or text; read_pairs reads files"):
-        po.from_pairs(file)
+    refuses("found a file or text; read_pairs reads files", po.from_pairs, file)
