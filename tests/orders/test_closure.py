@@ -42,12 +42,10 @@ def test_graphs_by_definition(G: nx.DiGraph) -> None:
 @on_orders()
 def test_orders_by_definition(G: nx.DiGraph) -> None:
     said = oracles.closure(G.edges)
-    assert set(po.transitive_closure(G).edges) == said
     assert set(po.transitive_reduction(G).edges) == oracles.reduction(G.edges)
     for x in G:
         assert po.up_set(G, x) == {u for u, v in said if v == x}
         assert po.down_set(G, x) == {v for u, v in said if u == x}
-        assert all(po.prefers(G, x, v) is ((x, v) in said) for v in G)
 
 
 def test_scores_and_nothing() -> None:

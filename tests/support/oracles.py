@@ -38,6 +38,11 @@ def reduction(edges: Iterable[tuple[Any, Any]]) -> Pairs:
     return {(u, v) for u, v in said if not any((u, w) in said and (w, v) in said for w in middle)}
 
 
+def dominates(u: tuple[Any, ...], v: tuple[Any, ...]) -> bool:
+    """One row is nowhere worse than another and somewhere better; larger is better."""
+    return all(x >= y for x, y in zip(u, v, strict=True)) and u != v
+
+
 def is_acyclic(G: nx.DiGraph) -> bool:
     """No item reaches itself."""
     return all(u != v for u, v in closure(G.edges))
