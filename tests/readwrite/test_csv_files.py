@@ -20,29 +20,10 @@ from tests.support.oracles_files import levels_of_scores
 from tests.support.refusals import refuses
 from tests.support.texts import graphs, source, written
 
-LABELS = st.one_of(
-    st.sampled_from(
-        [
-            "a",
-            "b",
-            "a,b",
-            "a\tb",
-            '"',
-            '""',
-            "a\nb",
-            "a\rb",
-            "a\r\nb",
-            "a  b",
-            "é",
-            "日本",
-            ";",
-            "\ufeff",
-        ]
-    ),
-    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4).filter(
-        lambda text: text == as_label(text) != ""
-    ),
-)
+ODD = ["a,b", "a\tb", '"', '""', "a\nb", "a\rb", "a\r\nb", "a  b", "é", "日本", ";", "\ufeff"]
+LABELS = st.sampled_from([*"ab", *ODD]) | st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4
+).filter(lambda text: text == as_label(text) != "")
 WEIGHTS = st.integers(0, 10**30) | st.floats(0, allow_nan=False, allow_infinity=False)
 
 
