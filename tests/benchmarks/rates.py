@@ -377,9 +377,8 @@ def indifferent(rng: np.random.Generator, *, first: int, second: int) -> dict[st
     """
     segment, one = rng.integers(2, size=2000), rng.integers(N, size=2000)
     other = (one + rng.integers(1, N, size=2000)) % N
-    lowest, highest = np.minimum(one, other), np.maximum(one, other)
-    is_equal = np.where(segment == 0, highest < first, lowest >= N - second)
-    wins = rng.random(2000) < chance(0.8 * (other - one) * ~is_equal)
+    rank = np.stack([np.arange(N).clip(first - 1), np.arange(N).clip(None, N - second)])
+    wins = rng.random(2000) < chance(0.8 * (rank[segment, other] - rank[segment, one]))
     columns = (one, other, np.where(wins, one, other), segment)
     return dict(zip(("model_a", "model_b", "winner", "segment"), columns, strict=True))
 
