@@ -1,7 +1,5 @@
 """Judges of battles against their definition, and how often an unbiased one is called biased."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -13,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import PorankError
 from tests.support import oracles_judges as oracle
 from tests.support.oracles_judges import Battle
+from tests.support.refusals import refuses
 
 BATTLES = st.lists(
     st.builds(
@@ -208,5 +206,4 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("battles", "options", "word"), REFUSALS)
 def test_bad_input_is_refused_in_words(battles: Any, options: dict[str, Any], word: str) -> None:
-    with pytest.raises(PorankError, match=word):
-        po.compare_judges(battles, **options)
+    refuses(word, po.compare_judges, battles, **options)
