@@ -82,6 +82,7 @@ def test_logs_in_memory_have_the_pairs_of_the_file_and_keep_types(make: Callable
     assert pairs.items == [3, 1, 2]
     by_user = preference_pairs(make(), by="user", rule="click_over_earlier_click")
     assert list(by_user) == [("u", 2, 1, 1)]
+    assert ClickLog(COLUMNS).counts.users == 2
 
 
 @given(log=logs(), faults=st.lists(st.integers(0, 30), max_size=3), rows=st.integers(1, 9))

@@ -11,7 +11,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
@@ -138,6 +138,7 @@ def test_what_an_edge_rests_on(pairs: dict[tuple[Any, Any], tuple[int, int]]) ->
 
 
 @given(SIDES, st.floats(0.01, 3), st.floats(0.01, 0.9))
+@example((1, 1), 3.0, 0.9)
 def test_equal_enough_is_two_one_sided_tests(
     sides: tuple[int, int], margin: float, risk: float
 ) -> None:
