@@ -371,6 +371,7 @@ def test_cycles_beyond_chance_contradict_the_model() -> None:
         rows.append({"model_a": first, "model_b": second, "winner": winner})
     order = po.settled_order(rows)
     assert (list(order.edges), len(order.graph["contradicted"])) == ([], 3)
+    assert po.open_pairs(order)["state"].tolist() == ["conflicting"] * 3
     # What follows from others is left open, too, if its own comparisons oppose it.
     extra = [
         {"model_a": m, "model_b": n, "winner": w} for m, n, w in (("a", "b", "a"), ("b", "c", "b"))
@@ -419,9 +420,11 @@ def test_items_with_the_same_data_are_tied_in_whatever_sequence_the_rows_come() 
 
 
 def test_intervals_hold_together_at_the_bound_of_the_largest_gap() -> None:
-    order = po.settled_order(log_of(drawn(1, lists=600, units=600)))
+    taste = read_taste(read_statements(log_of(drawn(1, lists=600, units=600))))
+    order, strength = taste.order(), dict(zip(taste.items, taste.model.strength, strict=True))
     assert order.edges
-    for _, _, data in order.edges(data=True):
+    for u, v, data in order.edges(data=True):
+        assert data["gap"] == pytest.approx(strength[u] - strength[v])
         assert data["low"] < data["gap"] < data["high"]
         assert data["gap"] - data["low"] == pytest.approx(data["high"] - data["gap"])
 
