@@ -42,6 +42,7 @@ ACROSS = {
         *("tests/clicks/test_evidence.py", "tests/clicks/test_watched_order.py"),
         "tests/orders/test_open_pairs.py",
     ],
+    "convert": ["tests/readwrite/test_csv_files.py"],
     "drawing": ["tests/test_pictures.py"],
 }
 #: What pytest printed last, in each copy of the checkout.

@@ -166,7 +166,7 @@ def test_how_labels_are_spelt() -> None:
     assert format_order(G) == '"{10, a, b}" > "{{c}}"'
     assert format_order({("t", frozenset("cab")): 1}) == '"(t, {a, b, c})"'
     assert format_order({10: 1, 9: 1, (1, "a"): 0}) == "10 ~ 9 > \"(1, 'a')\""
-    for odd in ("", " ", "a b", "a  b", "(", "(a)", "a\nb", ">", "'", "é", "~"):
+    for odd in ("", " ", "a b", "a  b", "(", "(a)", "a\nb", ">", "'", '"', "é", "~"):
         among_plain_ones = format_order(po.from_pairs([], items=["plain", odd, "zz"]))
         assert set(among_plain_ones.split("; ")) == {"plain", format_order({odd: 1}), "zz"}
 

@@ -461,8 +461,12 @@ class Relation:
         return pl.DataFrame(BATTLES).to_arrow()
 
 
-def test_relations_are_read() -> None:
-    assert po.fit_strengths(Relation()).strengths == po.fit_strengths(BATTLES).strengths
+def test_relations_and_arrow_files_are_read(tmp_path: Path) -> None:
+    import polars as pl
+
+    pl.DataFrame(BATTLES).write_ipc(path := tmp_path / "battles.arrow")
+    for source in (Relation(), path):
+        assert po.fit_strengths(source).strengths == po.fit_strengths(BATTLES).strengths
 
 
 @pytest.mark.parametrize(
