@@ -167,28 +167,15 @@ def test_a_log_may_be_looked_at_after_each_answer() -> None:
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refuses("cycle", po.next_comparison, nx.DiGraph(["ab", "ba"]))
-    refuses("items of the order, found 7", po.next_comparison, po.antichain(3), skip=[(0, 7)])
-    refuses("pairs of items as skip, found 0", po.next_comparison, po.antichain(3), skip=(0, 1))
-    refuses(
-        "pairs of items as skip, found 'a'", po.next_comparison, po.parse("a; b"), skip=("a", "b")
-    )
-    refuses("pairs of items as skip, found", po.next_comparison, po.antichain(3), skip=[(0, 1, 2)])
-    refuses(
-        r"pass settled_order\(evidence\)", po.next_comparison, po.antichain(3), evidence={(0, 1): 2}
-    )
-    refuses(
-        "items of the order, found 2",
-        po.next_comparison,
-        po.settled_order({(0, 1): 2}),
-        evidence={(0, 2): 1},
-    )
-    refuses(
-        "counts as evidence",
-        po.next_comparison,
-        po.settled_order({(0, 1): 2}),
-        evidence=[{"item": 0}],
-    )
+    ask, three, counted = po.next_comparison, po.antichain(3), po.settled_order({(0, 1): 2})
+    refuses("cycle", ask, nx.DiGraph(["ab", "ba"]))
+    refuses("items of the order, found 7", ask, three, skip=[(0, 7)])
+    refuses("pairs of items as skip, found 0", ask, three, skip=(0, 1))
+    refuses("pairs of items as skip, found 'a'", ask, po.parse("a; b"), skip=("a", "b"))
+    refuses("pairs of items as skip, found", ask, three, skip=[(0, 1, 2)])
+    refuses(r"pass settled_order\(evidence\)", ask, three, evidence={(0, 1): 2})
+    refuses("items of the order, found 2", ask, counted, evidence={(0, 2): 1})
+    refuses("counts as evidence", ask, counted, evidence=[{"item": 0}])
 
 
 def test_looking_after_each_answer_settles_equal_items_as_often_as_the_docs_say() -> None:

@@ -67,35 +67,25 @@ def test_pairs_of_a_log_and_their_frame_make_one_graph() -> None:
 
 
 FRAME = pd.DataFrame({"x": ["a"], "y": ["b"]})
+GOALS = pd.DataFrame({"home": ["a", "b"], "away": ["b", "a"], "goals": [1, 2]})
+GAP, WON = {"preferred": ["a", None], "other": ["b", "c"]}, {"winner": ["a"], "loser": ["b"]}
 
 
 def test_an_error_says_which_columns_would_do() -> None:
     refuses("columns such as 'preferred' and 'other', found 'x', 'y'", po.from_pairs, FRAME)
     refuses("such as 'preferred'", po.from_pairs, [{"x": "a", "y": "b"}])
-    refuses(
-        r"call \.collect\(\) first", po.from_pairs, import_module("polars").DataFrame(FRAME).lazy()
-    )
-    refuses(
-        "line 2: expected a preferred item",
-        po.from_pairs,
-        pd.DataFrame({"preferred": ["a", None], "other": ["b", "c"]}),
-    )
+    lazy = import_module("polars").DataFrame(FRAME).lazy()
+    refuses(r"call \.collect\(\) first", po.from_pairs, lazy)
+    refuses("line 2: expected a preferred item", po.from_pairs, pd.DataFrame(GAP))
     refuses("columns preferred, other and weight", po.PreferenceRelation.from_degrees, FRAME)
     refuses("columns preferred, other and weight", po.from_matrix, FRAME)
     refuses("take one column of a frame", po.from_ranking, FRAME)
     refuses(r"set_index\('item'\)", po.from_ranks, FRAME)
     refuses(r"set_index\('item'\).* columns preferred and other", po.set_ranks, FRAME)
     refuses("battles model_a, model_b and winner", po.fit_strengths, FRAME)
-    refuses(
-        "columns={'winner': ...}",
-        po.fit_strengths,
-        pd.DataFrame({"home": "ab", "away": "ba", "goals": [1, 2]}),
-    )
-    refuses(
-        "expected battles, with the columns 'model_a', 'model_b' and 'winner'",
-        po.compare_judges,
-        pd.DataFrame({"winner": ["a"], "loser": ["b"]}),
-    )
+    refuses("columns={'winner': ...}", po.fit_strengths, GOALS)
+    columns = "expected battles, with the columns 'model_a', 'model_b' and 'winner'"
+    refuses(columns, po.compare_judges, pd.DataFrame(WON))
 
 
 def test_what_the_errors_name_works() -> None:

@@ -118,39 +118,18 @@ def test_pairs_are_those_in_memory() -> None:
 
 @here
 def test_bad_input_is_refused_in_words() -> None:
-    refuses(
-        "two Dask DataFrames, found a dict as predicted",
-        lambda t, p: evaluate(frame(t), p),
-        *tables(),
-    )
-    refuses(
-        "a column for shop, found 'user'",
-        lambda t, p: evaluate(frame(t), frame(p), by="shop"),
-        *tables(),
-    )
-    refuses(
-        "groups of one type on both sides, found int64 and",
-        lambda t, p: evaluate(frame(t), frame(p | {"user": list(map(text, p["user"]))})),
-        *tables(),
-    )
-    refuses(
-        "with a row for each event or item, found impressions",
-        lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
-        *tables(),
-    )
-    refuses(
-        "one of 'buy', 'view' as event, found",
-        lambda *_: preference_pairs(po.ClickLog(frame(clicks()), events=["buy", "view"])).compute(),
-        *tables(),
-    )
-    refuses(
-        "a column for time, because Dask does not keep",
-        lambda *_: preference_pairs(frame(clicks()), rule="click_over_earlier_click"),
-        *tables(),
-    )
-    refuses(
-        "one process, found a Dask DataFrame", lambda *_: po.from_log(frame(clicks())), *tables()
-    )
+    target, predicted = tables()
+    texts, log = predicted | {"user": [*map(text, predicted["user"])]}, frame(clicks())
+    one, other, lists = frame(target), frame(predicted), frame({"shown": [[1]], "clicked": [[1]]})
+    refuses("two Dask DataFrames, found a dict as predicted", evaluate, one, predicted)
+    refuses("a column for shop, found 'user'", evaluate, one, other, by="shop")
+    refuses("groups of one type on both sides, found int64 and", evaluate, one, frame(texts))
+    refuses("a row for each event or item, found impressions", preference_pairs, lists)
+    pairs = preference_pairs(po.ClickLog(log, events=["buy", "view"]))
+    refuses("one of 'buy', 'view' as event, found", pairs.compute)
+    earlier: Any = {"rule": "click_over_earlier_click"}
+    refuses("a column for time, because Dask does not keep", preference_pairs, log, **earlier)
+    refuses("one process, found a Dask DataFrame", po.from_log, log)
 
 
 def dying(table: Columns, marker: Path, place: int) -> Any:

@@ -18,12 +18,8 @@ from tests.support.strategies import item_lists
 
 def test_bad_input_is_refused_in_words() -> None:
     refuses("of the 2 rankings, found 1", po.draw_rankings, [[2, 1]] * 2, names=["x"])
-    refuses(
-        "member 2 partial",
-        po.draw_rankings,
-        [po.parse("a > b > c"), po.parse("a > b; c")],
-        error=Inapplicable,
-    )
+    orders = [po.parse("a > b > c"), po.parse("a > b; c")]
+    refuses("member 2 partial", po.draw_rankings, orders, error=Inapplicable)
 
 
 Levels = list[dict[Any, int]]

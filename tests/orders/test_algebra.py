@@ -210,11 +210,5 @@ def test_bad_questions_are_refused_in_words() -> None:
     refuses("in predicted", po.align, AB, BA)
     refuses("how to be one of", po.align, AB, AB, how="left")
     refuses("missing to be one of", po.align, AB, AB, missing="above")
-    refuses(
-        "below scores of -inf",
-        po.align,
-        {"a": 1, "b": 2},
-        {"a": -math.inf},
-        how="target",
-        missing="below",
-    )
+    below: Any = {"how": "target", "missing": "below"}
+    refuses("below scores of -inf", po.align, {"a": 1, "b": 2}, {"a": -math.inf}, **below)
