@@ -300,16 +300,14 @@ def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
 
     (tmp_path / "log.json").write_text('{"session": 1, "item": "a", "event": "click"}\n')
     pq.write_table(pa.table({**LOG, "item": [{"x": 1}, {"x": 2}]}), tmp_path / "log.parquet")
-    refused: list[tuple[Any, str]] = [
-        (pl.Series([1, 2]), "with columns, found a Series"),
-        (tmp_path / "log.json", r"log\.json: .* JSON Lines"),
-        (tmp_path / "log.parquet", r"expected .* item"),
-    ]
+    refuses("with columns, found a Series", said, pl.Series([1, 2]))
+    refuses(r"log\.json: .* JSON Lines", said, tmp_path / "log.json")
+    refuses("expected .* item", said, tmp_path / "log.parquet")
     for method in ("collect", "compute"):
         lazy = type("LazyFrame", (), {"columns": ["session"], method: lambda _: None})
-        refused.append((lazy(), rf"found a LazyFrame; call \.{method}\(\) first"))
-    for log, message in refused:
-        refuses(message, said, log)
+        refuses(rf"found a LazyFrame; call \.{method}\(\) first", said, lazy())
+    for read, names in ((po.read_ranks, "two"), (po.read_pairs, "two or three")):
+        refuses(f"expected {names} different names", read, LOG, columns=("item", "item"))
 
 
 START = datetime(2026, 3, 1, 10, tzinfo=UTC)
