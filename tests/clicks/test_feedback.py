@@ -102,6 +102,9 @@ def test_relation_of_many_degrees_of_large_counts_and_of_none() -> None:
     for Q in (P, P.restrict(["a", "b", 3]), pickle.loads(pickle.dumps(P))):
         assert (Q.evidence("b", "a"), Q.evidence("a", 3)) == ((1, 2), (7, 2**100))
     assert feedback_relation(nx.DiGraph()).items == ()
+    loop = graph_of(("a", "a", 1, 1), ("a", "b", 2, 1))
+    assert feedback_relation(loop) == feedback_relation(graph_of(("a", "b", 2, 1)))
+    assert list(net_preferences(loop).edges) == [("a", "b")]
     zero = feedback_relation(graph_of(("a", "b", 0, 0)), prior=1)
     assert zero.degree("a", "b") == zero.degree("b", "a") == 0, "no session compared them"
     by_hand = po.PreferenceRelation.from_degrees({("a", "b"): 1})
