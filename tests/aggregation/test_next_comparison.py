@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.orders.open_pairs import settled_cycles
-from tests.support.oracles import closure
+from tests.support.oracles import closure, graph_on
 from tests.support.oracles_extensions import nearest_to_half
 from tests.support.refusals import refuses
 from tests.support.strategies import orders
@@ -80,9 +80,7 @@ def test_no_order_of_five_takes_more_than_seven_questions() -> None:
 
 def test_insertion_and_labels_do_not_choose() -> None:
     G = po.parse("a > b; c > d; e")
-    turned = nx.DiGraph()
-    turned.add_nodes_from("edcba")
-    turned.add_edges_from(G.edges)
+    turned = graph_on("edcba", G.edges)
     assert po.next_comparison(G) == po.next_comparison(turned) == po.next_comparison(G, seed=5)
     assert po.next_comparison(po.parse("0 > 1; 2 > 3; 4")) == ("0", "2")
 

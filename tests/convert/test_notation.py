@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.convert.notation import _covering_chains, format_order, parse
-from tests.support.oracles import closure, tied_pairs
+from tests.support.oracles import closure, graph_on, tied_pairs
 from tests.support.refusals import refuses
 from tests.support.strategies import reinserted
 
@@ -36,11 +36,8 @@ def orders(draw: st.DrawFn, labels: Any = NUMBERS) -> nx.DiGraph:
     class_of = {item: draw(st.integers(0, position)) for position, item in enumerate(items)}
     tied = draw(st.sets(st.integers(0, 6)))
     below = [(c, d) for c, d in combinations(range(len(items)), 2) if draw(st.booleans())]
-    G = nx.DiGraph()
-    G.add_nodes_from(draw(st.permutations(items)))
-    G.add_edges_from(
-        pair for pair in product(items, items) if tuple(map(class_of.get, pair)) in below
-    )
+    pairs = (pair for pair in product(items, items) if tuple(map(class_of.get, pair)) in below)
+    G = graph_on(draw(st.permutations(items)), pairs)
     for item, number in class_of.items():
         if number in tied:
             G.nodes[item]["tie"] = f"class {number}"

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import graph_of_classes, graph_of_item_levels, levels_of
-from tests.support.oracles import are_unordered, closure, tied_pairs
+from tests.support.oracles import are_unordered, closure, graph_on, tied_pairs
 from tests.support.preflib_texts import said
 from tests.support.refusals import refuses
 from tests.support.strategies import on_orders, orders
@@ -94,9 +94,8 @@ def test_each_kind_of_order_remains_one() -> None:
 @on_orders(max_items=4)
 def test_levels_or_the_witness_of_what_is_no_ranking(G: nx.DiGraph) -> None:
     """Also where each item has a twin that is tied with it."""
-    H = nx.DiGraph()
-    H.add_nodes_from(((x, k), {"tie": place}) for place, x in enumerate(G) for k in (0, 1))
-    H.add_edges_from(((u, j), (v, k)) for u, v in G.edges for j in (0, 1) for k in (0, 1))
+    twins = (((x, k), {"tie": place}) for place, x in enumerate(G) for k in (0, 1))
+    H = graph_on(twins, (((u, j), (v, k)) for u, v in G.edges for j in (0, 1) for k in (0, 1)))
     if po.is_total_order(G):
         lines = list(nx.topological_sort(G))
         assert levels_of(G, name="x") == [[x] for x in lines]

@@ -20,7 +20,7 @@ from porank.extensions.decomposition import _gathered_by, _shuffled, _spread_by
 from porank.extensions.ideals import Ideals
 from porank.extensions.leaf_probabilities import _walked_means
 from tests.extensions.test_ideals import undivided
-from tests.support import oracles_extensions, oracles_positions
+from tests.support import oracles, oracles_extensions, oracles_positions
 from tests.support.refusals import refuses
 from tests.support.strategies import orders
 
@@ -217,10 +217,7 @@ def test_bad_input_is_refused_in_words(function: Callable[..., Any]) -> None:
 
 def threshold(n: int) -> nx.DiGraph:
     """Odd items are below all before them, even ones beside: a component in a series, n deep."""
-    G = nx.DiGraph()
-    G.add_nodes_from(range(n))
-    G.add_edges_from((i, j) for j in range(1, n, 2) for i in range(j))
-    return G
+    return oracles.graph_on(range(n), ((i, j) for j in range(1, n, 2) for i in range(j)))
 
 
 @given(orders(max_items=6))

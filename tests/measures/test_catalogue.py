@@ -167,10 +167,10 @@ def reinserted(order: Any, seed: int) -> Any:
     rng = random.Random(seed)
     if isinstance(order, dict):
         return dict(rng.sample(list(order.items()), len(order)))
-    G = nx.DiGraph()
-    G.add_nodes_from(rng.sample(list(order.nodes(data=True)), len(order)))
-    G.add_edges_from(rng.sample(list(order.edges(data=True)), order.number_of_edges()))
-    return G
+    return oracles.graph_on(
+        rng.sample(list(order.nodes(data=True)), len(order)),
+        rng.sample(list(order.edges(data=True)), order.number_of_edges()),
+    )
 
 
 def test_scores_are_the_weak_order_that_they_spell() -> None:

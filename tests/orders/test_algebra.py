@@ -66,9 +66,7 @@ def test_restriction_and_dual_of_scores() -> None:
 def test_intersection_by_definition(G: nx.DiGraph, random: Any) -> None:
     line = list(G)
     random.shuffle(line)
-    ranking = nx.DiGraph()
-    ranking.add_nodes_from(line)
-    ranking.add_edges_from(pairwise(line))
+    ranking = oracles.graph_on(line, pairwise(line))
     agreed = oracles.closure(G.edges) & oracles.closure(ranking.edges)
     scores = {item: -place for place, item in enumerate(line)}
     for both in (po.intersection(G, ranking), po.intersection(G, scores)):
