@@ -31,7 +31,8 @@ from porank.core.tables import Table
 from porank.significance.paired_differences import Trial
 from porank.significance.several_measures import dominance_order
 from porank.typing import Numbers
-from tests.benchmarks.rates import FEW, generator, share_row
+from tests.benchmarks import rates
+from tests.benchmarks.rates import FEW, generator
 from tests.benchmarks.side_by_side import run
 
 #: How many statements units have. Those of one unit are correlated as those of a beta-binomial
@@ -383,17 +384,25 @@ def verdicts(
     strength = rng.normal(size=(judges, 4))
     gap = strength[judge, first] - strength[judge, second]
     winner = np.where(rng.random(count) < 1 / (1 + np.exp(-gap)), first, second)
-    table = {"judge": judge, "model_a": first, "model_b": second, "winner": winner}
+    # A single judge 0 would be nobody.
+    table = {"judge": judge + 1, "model_a": first, "model_b": second, "winner": winner}
     table |= {"prompt": np.arange(count)} if prompts else {}
     times = rng.integers(1, most + 1, size=count)
     return {name: np.repeat(column, times) for name, column in table.items()}
 
 
+def called_biased(rng: np.random.Generator, **table: Any) -> tuple[bool]:
+    """Return whether an interval of judges who favour no place misses one half."""
+    found = po.compare_judges(verdicts(rng, **table))
+    low, high = (np.nan_to_num(found[end], nan=0.5) for end in ("low", "high"))
+    return (bool(((low > 0.5) | (high < 0.5)).any()),)
+
+
 #: Number of tables of battles, and of data sets for rankers.
 TABLES, SETS = 1000, 200
-JUDGES = {
+JUDGES: rates.Settings = {
     f"{judges} x {battles}{', repeated' * (most > 1)}, {'no ' * (not prompts)}prompts": partial(
-        verdicts, judges=judges, battles=battles, prompts=prompts, most=most
+        called_biased, judges=judges, battles=battles, prompts=prompts, most=most
     )
     for judges, battles in ((1, 20), (1, 400), (5, 20), (5, 100), (20, 100), (100, 20))
     for prompts, most in product((True, False), (1, 9))
@@ -402,15 +411,8 @@ JUDGES = {
 
 def judges(*, small: bool) -> Iterator[Table]:
     """Yield how often an interval of judges who favour no place misses one half."""
-    rows = []
-    for name, maker in JUDGES.items():
-        events = []
-        for number in range(FEW if small else TABLES):
-            found = po.compare_judges(maker(generator(name, number)))
-            low, high = (np.nan_to_num(found[end], nan=0.5) for end in ("low", "high"))
-            events.append((bool(((low > 0.5) | (high < 0.5)).any()),))
-        rows.append(share_row(name, events))
-    yield Table(("judges x verdicts", "tables", "any called biased"), rows)
+    columns = ("judges x verdicts", "tables", "any called biased")
+    yield Table(columns, rates.rows_of(JUDGES, TABLES, small=small))
 
 
 def estimators() -> dict[str, Any]:
