@@ -474,6 +474,9 @@ def test_a_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
     assert found.remarks == (f"rows left out, because of their names: {name!r}",)
     turned = {column: cells[::-1] for column, cells in whole.items()}
     assert po.compare_scores(turned).means == expected.means
+    families = [{**table, "family": list("xxyy")[: len(table["a"])]} for table in (whole, scores)]
+    one, other = (po.compare_scores(table, unit="family") for table in families)
+    assert (one.pairs, one.clusters) == (other.pairs, other.clusters)
     # pandas writes the same with an unnamed column.
     frame = pd.DataFrame({"a": [1.5, 2.5], "b": [1.0, 0.5]})
     (path := tmp_path / "scores.csv").write_text(f"{frame.to_csv()}mean,2.0,0.75\n")
