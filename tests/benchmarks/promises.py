@@ -371,17 +371,23 @@ def ranks(*, small: bool) -> Iterator[Table]:
 
 
 def verdicts(
-    rng: np.random.Generator, judges: int, battles: int, *, prompts: bool, most: int = 1
+    rng: np.random.Generator,
+    *,
+    judges: int,
+    battles: int,
+    prompts: bool,
+    most: int = 1,
+    systems: int = 4,
 ) -> dict[str, Any]:
-    """Return battles of four systems before judges who favour no place, each with own strengths.
+    """Return battles of systems before judges who favour no place, each with own strengths.
 
     Each verdict is written down 1 to `most` times.
     """
     count = judges * battles
     judge = np.repeat(np.arange(judges), battles)
-    first = rng.integers(4, size=count)
-    second = (first + rng.integers(1, 4, size=count)) % 4
-    strength = rng.normal(size=(judges, 4))
+    first = rng.integers(systems, size=count)
+    second = (first + rng.integers(1, systems, size=count)) % systems
+    strength = rng.normal(size=(judges, systems))
     gap = strength[judge, first] - strength[judge, second]
     winner = np.where(rng.random(count) < 1 / (1 + np.exp(-gap)), first, second)
     # A single judge 0 would be nobody.
@@ -391,11 +397,14 @@ def verdicts(
     return {name: np.repeat(column, times) for name, column in table.items()}
 
 
+def is_any_biased(found: po.results.JudgeComparison) -> bool:
+    """Return whether the interval of a judge misses one half."""
+    return bool(((found["low"] > 0.5) | (found["high"] < 0.5)).any())
+
+
 def called_biased(rng: np.random.Generator, **table: Any) -> tuple[bool]:
     """Return whether an interval of judges who favour no place misses one half."""
-    found = po.compare_judges(verdicts(rng, **table))
-    low, high = (np.nan_to_num(found[end], nan=0.5) for end in ("low", "high"))
-    return (bool(((low > 0.5) | (high < 0.5)).any()),)
+    return (is_any_biased(po.compare_judges(verdicts(rng, **table))),)
 
 
 #: Number of tables of battles, and of data sets for rankers.
