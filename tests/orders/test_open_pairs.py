@@ -47,6 +47,7 @@ def graph_of(pairs: dict[tuple[Any, Any], tuple[int, int]]) -> nx.DiGraph:
 
 
 @given(COUNTS)
+@example({("a", "b"): (14, 0), ("b", "c"): (14, 0), ("a", "c"): (0, 14), ("d", "e"): (1, 1)})
 def test_states_of_counts_by_definition(pairs: dict[tuple[Any, Any], tuple[int, int]]) -> None:
     order = po.settled_order(graph_of(pairs), risk=0.3)
     limit, cycles = order.graph["limit"], settled_cycles(order)
