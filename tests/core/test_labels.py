@@ -161,6 +161,8 @@ def test_true_is_not_one(source: str) -> None:
     log = po.ClickLog(in_four_sources(rows)[source], errors="report")
     assert (log.items, [problem.line for problem in log.problems]) == ([1, 0], [1, 3])
     assert "expected an item, found True beside numbers" in log.problems[0].message
+    log = po.ClickLog(in_four_sources(rows[2:])[source], errors="report")
+    assert (log.items, [problem.line for problem in log.problems]) == ([0], [1])
     flags = [row for row in rows if type(row["item"]) is bool]
     assert po.ClickLog(in_four_sources(flags)[source]).items == [True, False]
 
