@@ -67,10 +67,10 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
     pages = [section.page() if section.page else "" for section in sections]
     allowed = _ALLOWED.findall("".join(pages))
     scripts, styles = ([h for k, h in allowed if k == kind] for kind in ("script", "style"))
-    sheets = {"": web_file("report.css", _HERE)}
+    sheet = web_file("report.css", _HERE)
     return Template(web_file("report.html", _HERE)).substitute(
         title=escape(title),
-        head=head_of(title, sheets, scripts=scripts, others=styles),
+        head=head_of(title, sheet, scripts=scripts, others=styles),
         contents="".join(
             f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
             for number, section in numbered

@@ -86,7 +86,7 @@ function showTarget(stop) {
 
 function showThreshold(stop) {
   byId("threshold").value = state.stop;
-  byId("threshold").setAttribute("aria-valuetext", stop.title);
+  byId("threshold").setAttribute("aria-valuetext", stop.summary);
   byId("alpha").textContent = `Threshold: ${stop.words}`;
   byId("remarks").textContent = stop.remarks;
 }

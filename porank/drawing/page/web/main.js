@@ -57,7 +57,7 @@ for (const made of document.querySelectorAll("[data-key]")) {
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
 byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
 
-byId("threshold-part").hidden = !data.limits;
+byId("threshold-part").hidden = !data.stops[0].alpha;
 byId("threshold").hidden = data.stops.length < 2;
 byId("target-part").hidden = !data.stops[0].counts;
 byId("threshold").max = data.stops.length - 1;

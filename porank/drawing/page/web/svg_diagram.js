@@ -269,12 +269,15 @@ function linesOf(scene) {
   }
 }
 
-function ranksOf({ above, below, boxOf }, item) {
-  const best = 1 + above[boxOf[item]], worst = nItems - below[boxOf[item]];
+// The numbers of items above an item, and below it.
+const countsAround = (order, item) => [order.up, order.down].map((way) => itemsAlong(order, way, item).size);
+
+function ranksOf(order, item) {
+  const [above, below] = countsAround(order, item), [best, worst] = [1 + above, nItems - below];
   return best === worst ? `Rank ${best} of ${nItems}` : `Ranks ${best} to ${worst} of ${nItems}`;
 }
 
 function spoken({ order, scene }, [item]) {
-  const box = order.boxOf[item], ranks = ranksOf(order, item).toLowerCase();
-  return `${nameOf(scene, scene.boxOf[item])}: ${ranks}, ${order.above[box]} above, ${order.below[box]} below`;
+  const [above, below] = countsAround(order, item), ranks = ranksOf(order, item).toLowerCase();
+  return `${nameOf(scene, scene.boxOf[item])}: ${ranks}, ${above} above, ${below} below`;
 }
