@@ -1,6 +1,7 @@
 // A drawing of a view as SVG, and the window on it.
 
-const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, LEVELS = 60, SETTLED = 90, MOST_LABELS = 120;
+const NEAREST = 4, FITTED = 1.5, LEAST_SIZE = 9.5, EDGE = 22, HEAD = 36, TOOLS = 44;
+const LEVELS = 60, SETTLED = 90, MOST_LABELS = 120;
 const LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
@@ -110,7 +111,7 @@ function newDiagram(svg) {
   function dress() {
     clearTimeout(timer);
     const scale = scaleNow(), { isFew } = diagram.view.scene;
-    diagram.isDotted = !isFew || NAME_SIZE * scale < 8;
+    diagram.isDotted = !isFew || NAME_SIZE * scale < LEAST_SIZE;
     svg.classList.toggle("dotted", diagram.isDotted);
     svg.classList.toggle("many", diagram.view.scene.lines.length > 800);
     svg.classList.toggle("crowded", nodes.size > 600 && scale < 0.8);
@@ -156,7 +157,7 @@ function newDiagram(svg) {
   }
 
   function look(frame, isNow = false) {
-    diagram.frame = frame;
+    Object.assign(diagram, { frame, isFitted: false });
     svg.setAttribute("viewBox", [frame.x, frame.y, frame.w, frame.h].map((value) => value.toFixed(2)).join(" "));
     if (isNow) dress();
     else rest();
@@ -176,20 +177,18 @@ function newDiagram(svg) {
   }
 
   function fit() {
-    diagram.isFitted = true;
     look(whole(), true);
+    diagram.isFitted = true;
   }
 
   function zoom(factor, across = 0.5, down = 0.5) {
     const { frame } = diagram, least = sizeNow().width / whole().w / 2;
     const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
-    diagram.isFitted = false;
     look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
       w: frame.w * ratio, h: frame.h * ratio });
   }
 
   function pan(across, down) {
-    diagram.isFitted = false;
     look({ ...diagram.frame, x: diagram.frame.x - across / scaleNow(), y: diagram.frame.y - down / scaleNow() });
   }
 
@@ -200,16 +199,15 @@ function newDiagram(svg) {
     const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
       Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
     if (isSeen && !(diagram.isDotted && scaleNow() < 1)) return;
-    diagram.isFitted = false;
     const scale = Math.max(scaleNow(), 1), [w, h] = [sizeNow().width / scale, sizeNow().height / scale];
     look({ x: node.x - w / 2, y: node.y - h / 2, w, h }, true);
   }
 
-  // The box at a place on the screen, or the nearest dot.
+  // The nearest box or dot to a place on the screen, as far as a finger may miss it.
   function nodeAt(clientX, clientY) {
     const stage = svg.parentElement.getBoundingClientRect(), scale = scaleNow();
     const x = diagram.frame.x + (clientX - stage.left) / scale, y = diagram.frame.y + (clientY - stage.top) / scale;
-    let nearest = null, least = (diagram.isDotted ? 12 : 1) / scale;
+    let nearest = null, least = (diagram.isDotted ? 20 : 8) / scale;
     for (const node of nodes.values()) {
       const [a, b] = diagram.isDotted ? [0, 0] : [node.half, node.high];
       const away = Math.hypot(Math.max(0, Math.abs(x - node.x) - a), Math.max(0, Math.abs(y - node.y) - b));
@@ -219,11 +217,10 @@ function newDiagram(svg) {
   }
 
   const nodeOf = (item) => nodes.get((diagram.view.scene.boxes[diagram.view.scene.boxOf[item]] || []).join(" "));
-  const resize = () => {
+  new ResizeObserver(() => {
     size = null;
     if (diagram.view && svg.clientWidth) fit();
-  };
-  new ResizeObserver(resize).observe(svg.parentElement);
+  }).observe(svg.parentElement);
   return Object.assign(diagram,
     { write, draw, light, fit, zoom, pan, reveal, nodeAt, nodeOf });
 }
@@ -269,15 +266,13 @@ function linesOf(scene) {
   }
 }
 
-// The numbers of items above an item, and below it.
-const countsAround = (order, item) => [order.up, order.down].map((way) => itemsAlong(order, way, item).size);
-
-function ranksOf(order, item) {
-  const [above, below] = countsAround(order, item), [best, worst] = [1 + above, nItems - below];
+// The possible ranks of an item with so many items above and below it.
+function ranksOf(above, below) {
+  const [best, worst] = [1 + above, nItems - below];
   return best === worst ? `Rank ${best} of ${nItems}` : `Ranks ${best} to ${worst} of ${nItems}`;
 }
 
 function spoken({ order, scene }, [item]) {
-  const [above, below] = countsAround(order, item), ranks = ranksOf(order, item).toLowerCase();
-  return `${nameOf(scene, scene.boxOf[item])}: ${ranks}, ${above} above, ${below} below`;
+  const [above, below] = [order.up, order.down].map((way) => itemsAlong(order, way, item).size);
+  return `${nameOf(scene, scene.boxOf[item])}: ${ranksOf(above, below).toLowerCase()}, ${above} above, ${below} below`;
 }
