@@ -307,6 +307,66 @@ def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show
     assert all_of(page, "#diagram", "clientHeight")[0] > 300
 
 
+def touch(browser: Any, kind: str, *fingers: tuple[float, float]) -> None:
+    """Let fingers touch the screen, move on it or leave it, as a touch screen reports it."""
+    points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(fingers)]
+    event = {"type": f"touch{kind}", "touchPoints": points}
+    browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+
+def test_fingers_tap_move_and_stretch(show: Any) -> None:
+    for G in (po.parse("a > b > c; d"), po.random_order(400, dimension=2, seed=1)):
+        page = show(G)
+        stage = page.find_element("id", "diagram").rect
+        x, y = stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] / 2
+
+        def at(across: float, page: Any = page, stage: Any = stage, x: float = x) -> float:
+            """Return what of the drawing is at this place of the screen."""
+            left, _, wide, _ = window_of(page)
+            return left + wide * (x + across - stage["x"]) / stage["width"]
+
+        before = at(100)
+        touch(page, "Start", (x + 100, y))
+        touch(page, "Move", (x + 60, y))
+        touch(page, "End")
+        assert at(60) == pytest.approx(before, abs=1)
+        before, high = at(120), window_of(page)[3]
+        touch(page, "Start", (x + 100, y), (x + 140, y))
+        touch(page, "Move", (x + 80, y), (x + 160, y))
+        touch(page, "End")
+        assert at(120) == pytest.approx(before, abs=1), "the middle stays"
+        assert window_of(page)[3] == pytest.approx(high / 2, abs=1)
+        press(page, "0")
+    page = show(po.parse("a > b > c; d"))
+    name = box(page, "b").rect
+    touch(page, "Start", (name["x"] - 6, name["y"] + name["height"] / 2))
+    touch(page, "End")
+    wait_for(page, lambda page: names(page, "picked") == ["b"])
+
+
+#: Whether a control is too small for a finger, or reaches beyond the screen; some are hidden.
+SMALL = """((r) => r.width && (r.width < 40 || r.height < 40 || r.right > innerWidth))(
+    x.getBoundingClientRect())"""
+
+
+def test_on_every_screen_fingers_reach_all_controls(opened: Any, tmp_path: Path) -> None:
+    path, G = tmp_path / "page.html", po.random_order(40, dimension=2, seed=0)
+    pages = (
+        lambda: po.write_page(relation(VOTES), path, target=po.from_ranking("abcdef")),
+        lambda: po.write_comparison_page(G, po.dual(G), path),
+        lambda: po.write_voting_page("abc", path),
+    )
+    for write, wide in itertools.product(pages, (1280, 820, 390)):
+        write()
+        page = opened(path)
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE | {"width": wide})
+        page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        all_of(page, "details", "open = true")
+        assert not any(all_of(page, "button, select, input, summary, a", SMALL)), wide
+        assert page.execute_script("return document.scrollingElement.scrollWidth") == wide
+        page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
 def test_no_name_and_no_other_script_is_run(show: Any, browser: Any) -> None:
     nasty = ["<script>window.ran=1</script>", "</script><img src=x onerror=window.ran=1>", "قهوة"]
     page = show(po.from_ranking(nasty), title="</title><script>window.ran=1</script>")
