@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: Pictures of more items have the width of the page.
-_WIDE = 20
 #: Maximum number of preferences named in a sentence, and of rows in a table.
 _NAMED, _ROWS = 4, 10
 #: A settled pair hangs on few units if it is open without so many.
@@ -177,9 +175,8 @@ def _number_of_pairs(items: Iterable[Item]) -> int:
 
 def _settled(found: Record) -> Section:
     """Return the first section: what a log settles, in a few sentences and two pictures."""
-    is_wide = len(found.pictured) > _WIDE
     shows = "What is settled: lines lead down to the worse item."
-    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows, is_wide)]
+    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows)]
     if found.by is None:
         shows = (
             "The ranks that each item may have. Darker means more likely, if all rankings that "
