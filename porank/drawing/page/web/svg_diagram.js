@@ -268,8 +268,8 @@ function linesOf(scene) {
 
 // The possible ranks of an item with so many items above and below it.
 function ranksOf(above, below) {
-  const [best, worst] = [1 + above, nItems - below];
-  return best === worst ? `Rank ${best} of ${nItems}` : `Ranks ${best} to ${worst} of ${nItems}`;
+  const [best, worst, n] = [1 + above, nItems - below, nItems].map((rank) => rank.toLocaleString("en"));
+  return best === worst ? `Rank ${best} of ${n}` : `Ranks ${best} to ${worst} of ${n}`;
 }
 
 function spoken({ order, scene }, [item]) {
