@@ -16,7 +16,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from porank.drawing.axes import image_of
-from porank.drawing.page.page import head_of, web_file
+from porank.drawing.page.page import head_of, style_of, web_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,7 +71,7 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
     pages = [section.page() if section.page else "" for section in sections]
     allowed = _ALLOWED.findall("".join(pages))
     scripts, styles = ([h for k, h in allowed if k == kind] for kind in ("script", "style"))
-    sheet = web_file("report.css", _HERE)
+    sheet = style_of("colors") + web_file("report.css", _HERE)
     return Template(web_file("report.html", _HERE)).substitute(
         title=escape(title),
         head=head_of(title, sheet, scripts=scripts, others=styles),

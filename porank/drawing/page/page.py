@@ -5,7 +5,7 @@
 with that of `page_data`. The Content Security Policy of a file lets the browser run only the script
 in the file, and load nothing; scripts and styles are identified by their hash.
 
-For other pages: `head_of`, `hash_of`, `web_file`, `framed`.
+For other pages: `head_of`, `hash_of`, `style_of`, `web_file`, `framed`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ SCRIPTS = {
 def _fill_page(name: str, data: Mapping[str, Any], *, title: str, about: str = "") -> str:
     """Return the HTML of a page with its data, scripts and styles, and a text about it."""
     script, heading = _script(name), plain_label(title)
-    sheet = "".join(map(_style, ("colors", "base", "diagram", name)))
+    sheet = "".join(map(style_of, ("colors", "base", "diagram", name)))
     return Template(web_file(f"{name}.html")).substitute(
         head=head_of(heading, sheet, scripts=[hash_of(script)]),
         title=escape(heading),
@@ -183,7 +183,7 @@ def web_file(name: str, package: str = "porank.drawing.page") -> str:
 
 
 @cache
-def _style(name: str) -> str:
+def style_of(name: str) -> str:
     """Return a style sheet with the colours of all pictures filled in."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
