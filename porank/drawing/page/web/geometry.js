@@ -120,9 +120,8 @@ function placed(scene) {
   if (scene.isFew) placeBoxes(scene, base);
   else if (base === scene) placeDots(scene);
   else Object.assign(scene, { places: base.places, bands: base.bands, names: base.names });
-  const spots = scene.places.length ? scene.places : [[0, 0]];
+  const spots = scene.places.length ? [...scene.places, ...(scene.runs || []).flat()] : [[0, 0]];
   const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
-  for (const run of scene.runs || []) for (const [x] of run) xs.push(x);
   const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs), top = Math.min(...ys);
   scene.bounds = { x: left - side, y: top - 40,
     w: Math.max(...xs) - left + 2 * side, h: Math.max(...ys) - top + 80 };

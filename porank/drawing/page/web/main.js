@@ -1,7 +1,5 @@
 // Shows a state, and starts the page: this file comes last.
 
-const MANY_LINES = 600;
-
 function refresh() {
   const stop = data.stops[state.stop], view = viewOf(state), last = diagram.view;
   if (last !== view) diagram.draw(view);
@@ -24,7 +22,7 @@ function highlight() {
   light(item, pair);
 }
 
-// If there are very many lines, only those of the item itself are highlighted.
+// If there are more than 600 lines, only those of the item itself are highlighted.
 function light(item, pair) {
   const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
@@ -47,7 +45,7 @@ function light(item, pair) {
   const kindOf = ({ above, below }) => ["up", "down", "chosen"].find((name) =>
     are(above, name, "chosen") && are(below, name, "chosen"));
   const lines = item === null ? [] : linesOf(scene).filter(kindOf);
-  const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
+  const hot = lines.length > 600 ? lines.filter(isNear) : lines;
   diagram.light(states, hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 

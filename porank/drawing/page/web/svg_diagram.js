@@ -1,8 +1,7 @@
 // A drawing of a view as SVG, and the window on it.
 
 const NEAREST = 4, FITTED = 1.5, LEAST_SIZE = 9.5, EDGE = 22, HEAD = 36, TOOLS = 44;
-const LEVELS = 60, SETTLED = 90, MOST_LABELS = 120;
-const LAST = ["chosen", "picked", "found", "up", "down"];
+const LEVELS = 60, SETTLED = 90, MOST_LABELS = 120, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
   const layers = {}, nodes = new Map();
@@ -38,14 +37,14 @@ function newDiagram(svg) {
   }
 
   // Around items that are compared with none, if they are in a block.
-  function apartFrame({ apart = [], places, across, rise, base }) {
-    if (!apart.length || base >= 0) return [];
+  function apartFrame(scene) {
+    const { apart = [], places, across } = scene;
+    if (!apart.length || scene.base >= 0) return [];
     const xs = apart.map((box) => places[box][0]), ys = apart.map((box) => places[box][1]);
-    const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 16,
-      width: Math.max(...xs) - left + 1.3 * across, height: Math.max(...ys) - top + rise + 16 }),
-      drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 12,
-        "font-size": 1.5 * NAME_SIZE }, "in no decided pair")];
+    const [left, top, wide] = [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs)];
+    scene.caption = { x: left + wide / 2, y: top - 42 };
+    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - 34, width: wide + across,
+      height: Math.max(...ys) - top + 68 })];
   }
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
@@ -115,10 +114,10 @@ function newDiagram(svg) {
     svg.classList.toggle("dotted", diagram.isDotted);
     svg.classList.toggle("many", diagram.view.scene.lines.length > 800);
     svg.classList.toggle("crowded", nodes.size > 600 && scale < 0.8);
-    layers.labels.replaceChildren(...(diagram.isDotted ? labelsAt(scale) : []));
+    layers.labels.replaceChildren(...labelsAt(scale));
   }
 
-  // Sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
+  // Captions: sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
   function labelsAt(scale) {
     const { scene } = diagram.view, taken = [], labels = [], { frame } = diagram, { width, height } = sizeNow();
     const put = (text, x, y, name, own) => {
@@ -135,13 +134,16 @@ function newDiagram(svg) {
       const y = (top + high / 2 - frame.y) * scale, text = `level ${level} · ${many.toLocaleString("en")}`;
       if (y > 8 && y < height) put(text, 8 + halfOf(text), y + 4, "level");
     }
+    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale];
+    if (scene.caption) put("in no decided pair", ...placeOf(scene.caption), "level");
+    if (!diagram.isDotted) return labels;
     let tried = 0;
     const isLit = svg.classList.contains("lit"), isSeen = ({ x, y, state }) => (state || !isLit) &&
       Math.abs(x - frame.x - frame.w / 2) < frame.w / 2 && Math.abs(y - frame.y - frame.h / 2) < frame.h / 2;
     const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
       (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
     // Equal ones are spread evenly.
-    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = diagram.inTurn.filter(isSeen);
+    const seen = diagram.inTurn.filter(isSeen);
     if (!svg.classList.contains("crowded")) taken.push(...seen.map((node) => [...placeOf(node), 4, 4, node]));
     const weighed = seen.map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
     for (const [, node] of weighed.sort((a, b) => b[0] - a[0])) {
