@@ -19,7 +19,7 @@ from networkx.utils import graphs_equal
 import porank as po
 from porank.core import graphs
 from porank.exploration.exploration import Exploration
-from porank.exploration.findings import sections_of
+from porank.exploration.findings import _first, sections_of
 
 #: What each session shows, best placed first, and what is clicked.
 SHOWN = st.tuples(st.permutations("abcd").map("".join), st.sampled_from([3, 4]), st.integers(0, 2))
@@ -304,6 +304,17 @@ def test_the_text_has_the_sentences_written_for_each_log() -> None:
         sessions, *sentences = case.split("\n")
         text = text_of(log_of(sessions))
         assert [sentence for sentence in sentences if sentence.strip() not in text] == []
+
+
+def test_sentences_name_a_few_and_count_several_others() -> None:
+    assert _first([*"abcde"]) == [*"abcde"], "not 1 others"
+    assert _first([*"abcdef"]) == [*"abcd", "2 others"]
+    assert _first([*"ab\n"], "more", 1) == ["a", "2 more"]
+    lists = "30 ab a, 30 ba a, 30 bc b, 30 cb b, 30 ca c, 30 ac c"
+    opposed = po.explore(log_of(lists)).order().graph["contradicted"]
+    some = "; ".join(_first([f"{u} and {v}" for u, v in opposed], "more pairs"))
+    assert opposed
+    assert f"The comparisons of {some} go against" in text_of(log_of(lists))
 
 
 def test_options_change_the_sentences() -> None:
