@@ -57,17 +57,16 @@ _MOST_TIMES = 10
 def sections_of(found: Record) -> Iterator[Section]:
     """Yield the sections of findings in the report on a log."""
     yield _settled(found)
+    yield _place_or_popularity(found)
     yield _certainty(found)
     if found.by is not None:
         yield _groups(found)
     for compared in found.segments:
         yield _segments(compared, len(found.segments))
-    yield _places(found)
     if found.judges is not None:
         yield _judges(found.judges)
     yield _leaning(found)
     yield from _would_settle(found)
-    yield _unseen(found)
     yield contradictions_of(found)
     if found.pictured.edges:
         yield Section("The settled order, to explore", (), page=partial(_page_of, found))
@@ -234,10 +233,21 @@ def _of_added(order: nx.DiGraph) -> Iterator[str]:
         yield f"{one} from others, which assumes that the majority is transitive."
 
 
+def _place_or_popularity(found: Record) -> Section:
+    """Return the section of findings that compare a settled order with place and popularity."""
+    places, unseen = _places(found), _unseen(found)
+    first, *explained = unseen.sentences
+    return Section(
+        "Taste, place or popularity",
+        [" ".join([*places.sentences, first]), *explained],
+        [*places.tables, *unseen.tables],
+        [*places.pictures, *unseen.pictures],
+    )
+
+
 def _places(found: Record) -> Section:
-    """Return the section of findings on places, and on what may be due to them."""
-    taste, perhaps = found.taste, found.order().graph["perhaps_place"]
-    title = "Taste or place"
+    """Return the findings on places, and on what may be due to them."""
+    taste, perhaps, title = found.taste, found.order().graph["perhaps_place"], "Places"
     if not _has_positions(found):
         text = "The log has no positions: what stood higher may only look better."
         return Section(title, [text])
@@ -360,25 +370,21 @@ def _would_settle(found: Record) -> Iterator[Section]:
 
 
 def _unseen(found: Record) -> Section:
-    """Return the section of findings from the test on unseen sessions."""
+    """Return the findings from the test on unseen sessions."""
     title, tested = f"Test on {_tested_on(found)}", found.validation
     if isinstance(tested, str):
-        return Section(title, [f"This test is not possible: {tested}."])
+        return Section(title, [f"A test on {_tested_on(found)} is not possible: {tested}."])
     tests = f"{tested.test_sessions:,}"
     others = f"the {tests} sessions of the later log" if found.is_later else f"{tests} others"
-    judged = (
+    explained = (
         f"Orders of {counted(tested.train_sessions, 'session')} are tested on the "
         f"{counted(tested.statements, 'statement')} of {others}. Completeness is the share of "
         "statements that an order decides; correctness is the share of these that it agrees with "
-        "minus the share that it contradicts."
-    )
-    sentences = [judged]
-    sentences.append(_in_shares(tested.scores))
-    rules = (
-        "The last rows are simple rules: they prefer the item that stood higher (or lower) in the "
-        "list, that usually stood so, that is clicked more often, or that is clicked more often "
-        "than its places explain. An order that is not better may have found no more than that. "
-        "The place in the list is no order of items; it shows how much of a choice is place."
+        "minus the share that it contradicts. The last rows are simple rules: they prefer the item "
+        "that stood higher (or lower) in the list, that usually stood so, that is clicked more "
+        "often, or that is clicked more often than its places explain. An order that is not better "
+        "may have found no more than that. The place in the list is no order of items; it shows "
+        "how much of a choice is place."
     )
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if tested.both_ways:
@@ -388,7 +394,8 @@ def _unseen(found: Record) -> Section:
         lambda: draw_tradeoff(tested),
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",
     )
-    return Section(title, [*sentences, rules], tables, [picture])
+    shares = f"On {_tested_on(found)}, {_in_shares(tested.scores)}."
+    return Section(title, [shares, explained], tables, [picture])
 
 
 def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
@@ -396,13 +403,13 @@ def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
     # With correctness c, the share (1 + c) / 2 of the statements that are decided is as chosen.
     settled, clicks = scores["settled order"], scores.get("clicked more often")
     if not settled.completeness:
-        return "The settled order decides none of them."
+        return "the settled order decides no choice"
     right = f"{(1 + settled.correctness) / 2:.0%} of these as users chose"
-    text = f"The settled order decides {settled.completeness:.0%} of them, {right}"
+    text = f"the settled order decides {settled.completeness:.0%} of the choices, {right}"
     if clicks is None or not clicks.completeness:
-        return f"{text}."
+        return text
     alike = f"{(1 + clicks.correctness) / 2:.0%} of these so"
-    return f"{text}; the number of clicks alone decides {clicks.completeness:.0%}, {alike}."
+    return f"{text}; the number of clicks alone decides {clicks.completeness:.0%}, {alike}"
 
 
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:

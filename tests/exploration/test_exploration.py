@@ -344,7 +344,7 @@ def test_the_clearest_pairs_come_first() -> None:
     assert len({found.order().edges[pair]["p_value"] for pair in pairs}) == 1
     named = re.findall(r"(\w) is preferred to (\w)", found.verdict)
     assert named == pairs
-    _, certainty, *_ = sections_of(found)
+    _, _, certainty, *_ = sections_of(found)
     table = certainty.tables[0]
     assert [row[:2] for row in table.rows] == pairs
 
@@ -372,7 +372,7 @@ def test_the_test_on_unseen_sessions_is_told_in_shares() -> None:
     score = found.validation.scores["settled order"]  # type: ignore[union-attr]
     share = (1 + score.correctness) / 2
     text = " ".join(found.to_text().split())
-    assert f"decides {score.completeness:.0%} of them, {share:.0%} of these as users chose" in text
+    assert f"decides {score.completeness:.0%} of the choices, {share:.0%} of these as users chose" in text
 
 
 def test_a_nearly_settled_pair_has_more_support_than_evidence_against() -> None:
