@@ -44,6 +44,7 @@ ACROSS = {
     ],
     "convert": ["tests/readwrite/test_csv_files.py"],
     "drawing": ["tests/test_pictures.py"],
+    "measures": ["tests/evaluation/test_batch_orders.py"],
 }
 #: What pytest printed last, in each copy of the checkout.
 OUTPUT = "output_of_pytest.txt"

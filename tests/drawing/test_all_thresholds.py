@@ -21,6 +21,7 @@ from tests.support.drawn import (
     by_gid,
     misplaced_texts,
     one,
+    pixels,
     relation,
     row_names,
     said,
@@ -99,7 +100,10 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         title = f"Pairs decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
-    assert len(po.draw_thresholds(curve, width="column").child_axes) == 1
+    ax = po.draw_thresholds(curve, width="column")
+    pixels(ax)
+    (panel,) = ax.child_axes
+    assert panel.get_window_extent().width == pytest.approx(ax.get_window_extent().width)
     # Of more than 100 items there are bars alone.
     many = po.preference_relation(po.mallows(range(101), 2, dispersion=0.99, seed=0))
     ax = po.draw_thresholds(many, ax=bare())

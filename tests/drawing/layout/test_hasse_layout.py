@@ -269,5 +269,4 @@ def test_an_order_is_laid_out_once_for_all_pictures_with_the_same_seed() -> None
     hasse_layout(G, seed=rng)
     assert rng.bit_generator.state != np.random.default_rng(1).bit_generator.state
     hasse_layout(G, seed=1)
-    with pytest.raises(PorankError, match="as seed"):
-        hasse_layout(G, seed=True)
+    refuses("as seed", hasse_layout, G, seed=True)
