@@ -299,7 +299,7 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     for order, gid, texts, legend in (
         (nx.DiGraph(["aa", "ab"]), "component", ["a"], cycle),
         (numbers, "component", ["1, 2, 10"], cycle),
-        (po.from_levels([["v10", "v2", "v1"]]), "tie", ["v1 ~ v2 ~ v10"], ["tied items"]),
+        (po.from_levels([["v1.10", "v1.2", "v1"]]), "tie", ["v1 ~ v1.2 ~ v1.10"], ["tied items"]),
         (po.parse("a > b > d; a > c > d"), "tie", [], []),
     ):
         drawn = po.draw_hasse(order, ax=bare())
