@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import sys
-from base64 import b64encode
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from html import escape
@@ -42,12 +41,9 @@ _PICTURE = re.compile(
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
 _REST = re.compile(".+", re.DOTALL)
-_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
 _WIDE = 2.0
-#: Largest size of a picture, in rem for each of its points.
-_SCALE = 0.16
 
 
 def decks() -> list[Path]:
@@ -67,13 +63,11 @@ def slides(deck: Path, pages: str) -> str:
 def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
     """Return a picture as HTML, read from its file or drawn by its code."""
     code, file = found["code"], found["file"]
-    svg = drawn(code, names) if code else (DRAWN / file).read_text("utf-8")
-    wide, high = map(float, _BOX.findall(svg)[0])
-    kind = "wide" if wide > _WIDE * high else "picture"
-    style = f"max-width: {_SCALE * wide:.1f}rem; max-height: {_SCALE * high:.1f}rem"
-    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    svg = drawn(code, names) if code else (DRAWN / file).with_suffix(".html").read_text("utf-8")
+    wide, high = (list(map(float, re.findall(rf"--{each}: ([\d.]+)", svg))) for each in "wh")
+    kind = "wide" if sum(wide) > _WIDE * max(high) else "picture"
     alt = escape(found["alt"] or found["of"])
-    return f'<figure class="{kind}"><img alt="{alt}" style="{style}" src="{source}"></figure>\n'
+    return f'<figure class="{kind}" role="img" aria-label="{alt}">{svg}</figure>\n'
 
 
 def _slide(text: str, number: int) -> str:

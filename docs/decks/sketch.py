@@ -7,13 +7,13 @@ text with blanks between them.
 
 from __future__ import annotations
 
-from io import StringIO
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 
 import porank as po
+from docs.draw import in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -81,13 +81,12 @@ def bars(values: Mapping[str, float], title: str = "", mark: str = "") -> Axes:
 
 
 def drawn(code: str, names: dict[str, Any]) -> str:
-    """Run the code of a block, and return its figure as SVG, without its margins."""
+    """Run the code of a block, and return its figure as SVG, in pieces."""
     plt.close("all")
     exec(code, names)
-    picture = StringIO()
-    plt.gcf().savefig(picture, format="svg", bbox_inches="tight", pad_inches=0.05)
+    pieces = in_pieces(plt.gcf())
     plt.close("all")
-    return picture.getvalue()
+    return pieces
 
 
 def names_of_blocks() -> dict[str, Any]:
