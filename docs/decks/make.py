@@ -43,7 +43,9 @@ _SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
 _REST = re.compile(".+", re.DOTALL)
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
-_WIDE = 2.0
+_WIDE = 1.8
+#: Largest size of a picture, in rem for each of its points, and the height of a slide without title.
+_SCALE, _HIGH = 0.16, 20.0
 
 
 def decks() -> list[Path]:
@@ -67,7 +69,8 @@ def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
     wide, high = (list(map(float, re.findall(rf"--{each}: ([\d.]+)", svg))) for each in "wh")
     kind = "wide" if sum(wide) > _WIDE * max(high) else "picture"
     alt = escape(found["alt"] or found["of"])
-    return f'<figure class="{kind}" role="img" aria-label="{alt}">{svg}</figure>\n'
+    needs = min(_SCALE * sum(wide), _HIGH * sum(wide) / max(high))
+    return f'<figure class="{kind}" data-rem="{needs:.1f}" role="img" aria-label="{alt}">{svg}</figure>\n'
 
 
 def _slide(text: str, number: int) -> str:
@@ -86,7 +89,8 @@ def _slide(text: str, number: int) -> str:
         f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]
     ]
     foot = f'<footer><div>{found["source"]}</div><p class="number">{number}</p></footer>'
-    main = f'<div class="body {kind}">{"".join(shown)}</div>'
+    column = max(map(float, re.findall(r'data-rem="(.*?)"', found["visual"])), default=0)
+    main = f'<div class="body {kind}" style="--column: {column}rem">{"".join(shown)}</div>'
     return f'<section id="slide-{number}">\n{_html(title)}\n{main}\n{foot}\n</section>'
 
 

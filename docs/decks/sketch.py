@@ -8,6 +8,7 @@ text with blanks between them.
 from __future__ import annotations
 
 from itertools import zip_longest
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
@@ -28,17 +29,33 @@ def _items(some: str | Iterable[Any]) -> list[Any]:
     return some.split() if isinstance(some, str) else list(some)
 
 
+def _size(G: Any, title: str = "") -> tuple[float, float]:
+    """Return the inches that a diagram takes at least, so that a screen can show it large."""
+    levels = po.levels(po.condense(G))
+    letters = max(sum(len(str(item)) + 4 for item in level) for level in levels)
+    return max(1.2, 0.35 + 0.07 * letters, 0.08 * len(title)), max(1.3, 0.2 + 0.4 * len(levels))
+
+
 def hasse(
-    order: Any, mark: Any = (), adds: str = "", wrong: str = "", sets: Any = (), **how: Any
+    order: Any,
+    mark: Any = (),
+    adds: str = "",
+    wrong: str = "",
+    sets: Any = (),
+    size: Any = None,
+    ax: Any = None,
+    **given: Any,
 ) -> Axes:
     """Draw an order: some items marked, sets of items coloured, arrows for further pairs."""
     G = po.parse(order) if isinstance(order, str) else order
     color = {item: str(k) for k, part in enumerate(sets) for item in _items(part)} or "none"
-    letters = max(sum(len(str(item)) + 4 for item in level) for level in po.levels(po.condense(G)))
-    size = {} if "ax" in how else {"width": max(2.2, 0.085 * letters)}
-    how = {"title": None, "highlight": _items(mark), "color": color} | size | how
-    ax = po.draw_hasse(G, **how)
+    size = None if ax else size or _size(G)
+    ax = ax or plt.figure(figsize=size, layout="constrained").add_subplot()
+    how = {"title": None, "highlight": _items(mark), "color": color} | given
+    ax = po.draw_hasse(G, ax=ax, **how)
     ax.set_ylabel("")
+    if size and any(text.get_gid().startswith("name") for text in ax.texts):  # They need more room.
+        return hasse(order, mark, adds, wrong, sets, size=[1.2 * side for side in size], **given)
     for legend in filter(None, [*ax.figure.legends, ax.get_legend()]):
         legend.remove()
     at = {text.get_text(): text.get_position() for text in ax.texts}
@@ -54,28 +71,33 @@ def hasse(
     return ax
 
 
-def row(*orders: Any, titles: Any = (), adds: Any = (), wide: float = 1.7, **how: Any) -> None:
+def row(*orders: Any, titles: Any = (), adds: Any = (), **how: Any) -> None:
     """Draw orders side by side, each with a title and arrows of its own."""
-    size = (wide * len(orders), 2.2)
-    _, axes = plt.subplots(1, len(orders), figsize=size, layout="constrained", squeeze=False)
-    for order, ax, title, own in zip_longest(orders, axes[0], titles, adds, fillvalue=""):
+    graphs = [po.parse(order) if isinstance(order, str) else order for order in orders]
+    each = list(zip_longest(graphs, titles, adds, fillvalue=""))
+    wide, high = zip(*(_size(G, title) for G, title, _ in each), strict=True)
+    size, ratios = (sum(wide), max(high) + 0.2), {"width_ratios": wide}
+    _, axes = plt.subplots(1, len(each), figsize=size, layout="constrained", squeeze=False, **ratios)
+    for (order, title, own), ax in zip(each, axes[0], strict=True):
         hasse(order, adds=own, ax=ax, **how).set_title(title, fontsize=9)
 
 
 def lines(*rankings: str, names: Any = None) -> Axes:
     """Draw rankings side by side, each item joined by a line."""
     orders = [po.from_ranking(_items(each)) for each in rankings]
-    return po.draw_rankings(orders, names=names, title=None, width=2.6)
+    size = (2.4, 0.35 + 0.2 * len(orders[0]))
+    ax = plt.figure(figsize=size, layout="constrained").add_subplot()
+    return po.draw_rankings(orders, names=names, title=None, ax=ax)
 
 
 def bars(values: Mapping[str, float], title: str = "", mark: str = "") -> Axes:
     """Draw a bar for each value, one of them marked."""
-    ax = plt.figure(figsize=(4.6, 0.5 + 0.4 * len(values)), layout="constrained").add_subplot()
+    ax = plt.figure(figsize=(3.0, 0.5 + 0.45 * len(values)), layout="constrained").add_subplot()
     shades = [_MARKED if name == mark else _OTHER for name in values]
-    drawn = ax.barh(list(values), list(values.values()), color=shades)
+    drawn = ax.barh([fill(name, 12) for name in values], list(values.values()), color=shades)
     ax.bar_label(drawn, fmt="{:,.4g}", padding=3)
     ax.invert_yaxis()
-    ax.margins(x=0.2)
+    ax.margins(x=0.25)
     ax.set(title=title, xticks=[], frame_on=False)
     return ax
 
