@@ -43,7 +43,7 @@ _SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
 _REST = re.compile(".+", re.DOTALL)
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
-_WIDE = 1.8
+_WIDE = 1.7
 #: Largest size of a picture, in rem for each of its points, and the height of a slide without title.
 _SCALE, _HIGH = 0.16, 20.0
 

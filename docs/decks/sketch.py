@@ -87,7 +87,8 @@ def lines(*rankings: str, names: Any = None) -> Axes:
     orders = [po.from_ranking(_items(each)) for each in rankings]
     size = (2.4, 0.35 + 0.2 * len(orders[0]))
     ax = plt.figure(figsize=size, layout="constrained").add_subplot()
-    return po.draw_rankings(orders, names=names, title=None, ax=ax)
+    po.draw_rankings(orders, names=names, title=None, ax=ax).set(xlabel="", ylabel="")
+    return ax
 
 
 def bars(values: Mapping[str, float], title: str = "", mark: str = "") -> Axes:
