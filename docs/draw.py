@@ -108,7 +108,11 @@ def _compact(figure: Any, cut: Any) -> str:
         figure.savefig(picture, format="svg", bbox_inches=cut)
     svg = re.sub(r"<(metadata|title|desc)>.*?</\1>", "", picture.getvalue(), flags=re.S)
     svg = " ".join(svg[svg.index("<svg") :].split()).replace("> <", "><")
-    for waste in (r' transform="rotate\(-?0 [^"]*"', r' font-family: [^;"]*;?', r"<style.*?</style>"):
+    for waste in (
+        r' transform="rotate\(-?0 [^"]*"',
+        r' font-family: [^;"]*;?',
+        r"<style.*?</style>",
+    ):
         svg = re.sub(waste, "", svg)
     svg = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.1f}", svg)
     svg = re.sub(r' id="([^"]*)"', lambda name: name[0] * (f"#{name[1]}" in svg), svg)

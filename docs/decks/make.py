@@ -44,7 +44,7 @@ _REST = re.compile(".+", re.DOTALL)
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
 _WIDE = 1.7
-#: Largest size of a picture, in rem for each of its points, and the height of a slide without title.
+#: Largest size of a picture, in rem for each of its points, and the height of a slide's body.
 _SCALE, _HIGH = 0.16, 20.0
 
 
@@ -70,7 +70,8 @@ def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
     kind = "wide" if sum(wide) > _WIDE * max(high) else "picture"
     alt = escape(found["alt"] or found["of"])
     needs = min(_SCALE * sum(wide), _HIGH * sum(wide) / max(high))
-    return f'<figure class="{kind}" data-rem="{needs:.1f}" role="img" aria-label="{alt}">{svg}</figure>\n'
+    named = f'class="{kind}" data-rem="{needs:.1f}" role="img" aria-label="{alt}"'
+    return f"<figure {named}>{svg}</figure>\n"
 
 
 def _slide(text: str, number: int) -> str:

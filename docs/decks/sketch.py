@@ -77,7 +77,9 @@ def row(*orders: Any, titles: Any = (), adds: Any = (), **how: Any) -> None:
     each = list(zip_longest(graphs, titles, adds, fillvalue=""))
     wide, high = zip(*(_size(G, title) for G, title, _ in each), strict=True)
     size, ratios = (sum(wide), max(high) + 0.2), {"width_ratios": wide}
-    _, axes = plt.subplots(1, len(each), figsize=size, layout="constrained", squeeze=False, **ratios)
+    _, axes = plt.subplots(
+        1, len(each), figsize=size, layout="constrained", squeeze=False, **ratios
+    )
     for (order, title, own), ax in zip(each, axes[0], strict=True):
         hasse(order, adds=own, ax=ax, **how).set_title(title, fontsize=9)
 
