@@ -73,30 +73,21 @@ def draw(page: Path) -> list[str]:
 
 
 def in_pieces(figure: Any) -> str:
-    """Return a figure as SVG for a slide, in pieces that a narrow screen may put in several lines.
+    """Return each Axes of a figure as SVG, which a narrow screen may put in several lines.
 
-    Axes that share some width are a piece. A piece knows its width and height and its smallest text.
+    A piece knows its width, its height and the size of its smallest text.
     """
-    from matplotlib.transforms import Bbox
-
     figure.canvas.draw()
     figure.set_layout_engine("none")
-    boxes = {ax: ax.get_tightbbox().padded(4) for ax in figure.axes if ax.get_visible()}
+    boxes = {ax: ax.get_tightbbox().padded(4) for ax in figure.axes}
     low, high = min(box.y0 for box in boxes.values()), max(box.y1 for box in boxes.values())
-    columns: list[Any] = []
+    pieces = []
     for ax, box in sorted(boxes.items(), key=lambda each: each[1].x0):
-        if columns and box.x0 < columns[-1][1] - 8:
-            columns[-1] = ([*columns[-1][0], ax], max(box.x1, columns[-1][1]))
-        else:
-            columns.append(([ax], box.x1))
-    pieces = ""
-    for column, right in columns:
-        for ax in boxes:
-            ax.set_visible(ax in column)
-        left = min(boxes[ax].x0 for ax in column)
-        cut = Bbox([[left, low], [right, high]]).transformed(figure.dpi_scale_trans.inverted())
-        pieces += _compact(figure, cut)
-    return pieces
+        for other in boxes:
+            other.set_visible(other is ax)
+        cut = box.from_extents(box.x0, low, box.x1, high)
+        pieces.append(_compact(figure, cut.transformed(figure.dpi_scale_trans.inverted())))
+    return "".join(pieces)
 
 
 def _compact(figure: Any, cut: Any) -> str:

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+_ARROW: dict[str, Any] = {
+    "connectionstyle": "arc3,rad=0.3",
+    "lw": 1.5,
+    "shrinkA": 10,
+    "shrinkB": 10,
+}
+_ARROW |= {"arrowstyle": "-|>", "linestyle": "--"}
 _RIGHT, _WRONG, _MARKED, _OTHER = "#047857", "#b91c1c", "#1d4ed8", "#9ca3af"
 
 
@@ -37,37 +44,26 @@ def _size(G: Any, title: str = "") -> tuple[float, float]:
 
 
 def hasse(
-    order: Any,
-    mark: Any = (),
-    adds: str = "",
-    wrong: str = "",
-    sets: Any = (),
-    size: Any = None,
-    ax: Any = None,
-    **given: Any,
+    order: Any, mark: Any = (), adds: str = "", wrong: str = "", sets: Any = (), **how: Any
 ) -> Axes:
     """Draw an order: some items marked, sets of items coloured, arrows for further pairs."""
     G = po.parse(order) if isinstance(order, str) else order
     color = {item: str(k) for k, part in enumerate(sets) for item in _items(part)} or "none"
-    size = None if ax else size or _size(G)
-    ax = ax or plt.figure(figsize=size, layout="constrained").add_subplot()
-    how = {"title": None, "highlight": _items(mark), "color": color} | given
-    ax = po.draw_hasse(G, ax=ax, **how)
+    looks = {"title": None, "highlight": _items(mark), "color": color} | how
+    size = looks.pop("size", _size(G))
+    if "ax" not in how:
+        looks["ax"] = plt.figure(figsize=size, layout="constrained").add_subplot()
+    ax = po.draw_hasse(G, **looks)
+    if "ax" not in how and any(str(text.get_gid()).startswith("name") for text in ax.texts):
+        larger = {"size": [1.2 * side for side in size]}  # Boxes do not fit.
+        return hasse(order, mark, adds, wrong, sets, **how | larger)
     ax.set_ylabel("")
-    if size and any(text.get_gid().startswith("name") for text in ax.texts):  # They need more room.
-        return hasse(order, mark, adds, wrong, sets, size=[1.2 * side for side in size], **given)
     for legend in filter(None, [*ax.figure.legends, ax.get_legend()]):
         legend.remove()
     at = {text.get_text(): text.get_position() for text in ax.texts}
     for pairs, shade in ((adds, _RIGHT), (wrong, _WRONG)):
-        look: dict[str, Any] = {
-            "arrowstyle": "-|>",
-            "connectionstyle": "arc3,rad=0.3",
-            "linestyle": "--",
-        }
-        look |= {"color": shade, "lw": 1.5, "shrinkA": 10, "shrinkB": 10}
         for u, v in (pair.split(">") for pair in pairs.split()):
-            ax.annotate("", at[v], at[u], arrowprops=look)
+            ax.annotate("", at[v], at[u], arrowprops=_ARROW | {"color": shade})
     return ax
 
 
@@ -76,10 +72,8 @@ def row(*orders: Any, titles: Any = (), adds: Any = (), **how: Any) -> None:
     graphs = [po.parse(order) if isinstance(order, str) else order for order in orders]
     each = list(zip_longest(graphs, titles, adds, fillvalue=""))
     wide, high = zip(*(_size(G, title) for G, title, _ in each), strict=True)
-    size, ratios = (sum(wide), max(high) + 0.2), {"width_ratios": wide}
-    _, axes = plt.subplots(
-        1, len(each), figsize=size, layout="constrained", squeeze=False, **ratios
-    )
+    figure = plt.figure(figsize=(sum(wide), max(high) + 0.2), layout="constrained")
+    axes = figure.subplots(1, len(each), squeeze=False, width_ratios=wide)
     for (order, title, own), ax in zip(each, axes[0], strict=True):
         hasse(order, adds=own, ax=ax, **how).set_title(title, fontsize=9)
 
