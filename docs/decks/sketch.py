@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ARROW: dict[str, Any] = {
-    "connectionstyle": "arc3,rad=0.3",
+    "connectionstyle": "arc3,rad=0.4",
     "lw": 1.5,
     "shrinkA": 10,
     "shrinkB": 10,
