@@ -2,10 +2,11 @@
 
 A deck is a text in Markdown. A line ``---`` ends a slide, and ``. . .`` holds back what follows
 until the next key. A picture or a framed page stands beside the text of its slide, or below it,
-wherever the script of the slides can set the text larger; a picture after a pause takes the place
-of the one before it. The code in a block ``{draw}`` draws a picture, as `docs.decks.sketch` says.
-Folded text is an answer, which the key ``a`` shows. Paragraphs that begin with ``Source:`` are at
-the foot. The code on a slide is code of the page of the same name, where it runs.
+wherever the script of the slides can set the text larger, and in pieces on a telephone; a picture
+after a pause takes the place of the one before it. The code in a block ``{draw}`` draws a picture,
+as `docs.decks.sketch` says. Folded text is an answer, which the key ``a`` shows. Paragraphs that
+begin with ``Source:`` are at the foot. The code on a slide is code of the page of the same name,
+where it runs.
 """
 
 from __future__ import annotations
