@@ -83,7 +83,7 @@ myst_substitutions = {
 }
 
 # Prompts and what is printed are left out of what is copied.
-copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_text = r">>> |\.\.\. ?|\$ "
 copybutton_prompt_is_regexp = True
 
 sphinx_gallery_conf = {

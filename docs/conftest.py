@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def files_are_left_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run each page in an empty folder, except that a reader of the first page has a log."""
+    """Run each page in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    rows = ("session,item,position,event", "1,tea,1,view", "1,mocha,2,click")
-    (tmp_path / "log.csv").write_text("\n".join(rows), "utf-8")
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,8 @@
 """Draw what the pages show: ``python -m docs.draw [page ...]`` writes it to ``docs/drawn``.
 
-The code on a page draws its pictures: the n-th figure of ``page.md`` is ``drawn/page-n.svg``. The
-build of the site draws those that are missing, or older than their page or than porank.
+The code on a page draws its pictures: the n-th figure of ``page.md`` is ``drawn/page-n.svg``, and
+``drawn/page-n.html`` for slides. The build of the site draws those that are missing, or older than
+their page or than porank.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import chdir, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,14 +66,55 @@ def draw(page: Path) -> list[str]:
     DRAWN.mkdir(exist_ok=True)
     for number, name in zip(plt.get_fignums(), drawn_now(page), strict=True):
         plt.figure(number).savefig(DRAWN / name)
+        (DRAWN / name).with_suffix(".html").write_text(in_pieces(plt.figure(number)), "utf-8")
     drawn = drawn_now(page)
     plt.close("all")
     return drawn
 
 
+def in_pieces(figure: Any) -> str:
+    """Return each Axes of a figure as SVG, which a narrow screen may put in several lines.
+
+    A piece knows its width, its height and the size of its smallest text.
+    """
+    figure.canvas.draw()
+    figure.set_layout_engine("none")
+    boxes = {ax: ax.get_tightbbox().padded(4) for ax in figure.axes}
+    low, high = min(box.y0 for box in boxes.values()), max(box.y1 for box in boxes.values())
+    pieces = []
+    for ax, box in sorted(boxes.items(), key=lambda each: each[1].x0):
+        for other in boxes:
+            other.set_visible(other is ax)
+        cut = box.from_extents(box.x0, low, box.x1, high)
+        pieces.append(_compact(figure, cut.transformed(figure.dpi_scale_trans.inverted())))
+    return "".join(pieces)
+
+
+def _compact(figure: Any, cut: Any) -> str:
+    """Return a part of a figure as short SVG, with texts as text."""
+    import matplotlib.pyplot as plt
+
+    picture = StringIO()
+    with plt.rc_context({"svg.fonttype": "none"}):
+        figure.savefig(picture, format="svg", bbox_inches=cut)
+    svg = re.sub(r"<(metadata|title|desc)>.*?</\1>", "", picture.getvalue(), flags=re.S)
+    svg = " ".join(svg[svg.index("<svg") :].split()).replace("> <", "><")
+    for waste in (
+        r' transform="rotate\(-?0 [^"]*"',
+        r' font-family: [^;"]*;?',
+        r"<style.*?</style>",
+    ):
+        svg = re.sub(waste, "", svg)
+    svg = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.1f}", svg)
+    svg = re.sub(r' id="([^"]*)"', lambda name: name[0] * (f"#{name[1]}" in svg), svg)
+    wide, high = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0]
+    small = min(re.findall(r"font(?:-size)?: [^;]*?([\d.]+)px", svg), key=float, default=10)
+    return f'<svg style="--w: {wide}; --h: {high}; --t: {small}"{svg[4:]}\n'
+
+
 def _is_old(page: Path, code: float) -> bool:
     """Return whether a picture of a page is missing, or older than the page or the code."""
-    pictures = [DRAWN / name for name in pictures_on(page)]
+    pictures = [DRAWN / name for svg in pictures_on(page) for name in (svg, f"{svg[:-3]}html")]
     newest = max(code, page.stat().st_mtime)
     return any(not path.exists() or path.stat().st_mtime < newest for path in pictures)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +9,7 @@ import networkx as nx
 
 import porank as po
 from docs.draw import DOCS, examples_of
-from docs.tasks.make import write_task
+from docs.tasks.make import read_tasks, write_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,11 +20,6 @@ _DRINKS_RANKED: Final = po.parse("espresso > chai > tea > water > cocoa")
 _TREES: Final = po.parse("ash > elm > oak; ash > fir; bay > fir > yew; bay > ivy")
 _TWO_RANKINGS: Final = po.parse("e > b > c > a > d"), po.parse("a > b > e > c > d")
 _TARGET, _PREDICTED = po.load_example("table1-corrected")
-_THE_N: Final = po.parse("Ann > Cem; Ben > Cem; Ben > Dora")
-_TEACHERS: Final = po.parse(
-    "algebra > geometry > topology; algebra > statistics > learning; "
-    "coding > algorithms > learning; coding > databases"
-)
 _MENU: Final = {
     "espresso": ["hot", "coffee"],
     "latte": ["hot", "coffee", "milk"],
@@ -40,7 +34,7 @@ def _votes(path: Path, title: str) -> None:
     """Write what rankings of six teas share, by the lines on the landing page."""
     lines = (example.source for example in examples_of(DOCS / "index.md"))
     names: dict[str, Any] = {}
-    exec("".join(line for line in lines if not re.search("write_page|log.csv", line)), names)
+    exec("".join(line for line in lines if "write_page" not in line), names)
     po.write_page(names["relation"], path, title=title)
 
 
@@ -69,72 +63,8 @@ PAGES: Final[dict[str, tuple[str, Callable[..., None]]]] = {
     "two": ("A taste, and a guess", partial(po.write_comparison_page, _DRINKS, _DRINKS_RANKED)),
     "rankings": ("Two rankings of five items", partial(po.write_comparison_page, *_TWO_RANKINGS)),
     "clicks": ("What 300 sessions say", _clicks),
-    "relations": (
-        "What follows?",
-        partial(
-            write_task,
-            po.parse("soup > salad > fish > tart; soup > pasta > ice; pasta > tart"),
-            prompt="The lines are what the cook said. Click two dishes, the better one first, for "
-            "each pair that follows.",
-            kind="pairs",
-            says="Each of them is a path of lines.",
-        ),
-    ),
-    "diagrams": (
-        "Sort the steps",
-        partial(
-            write_task,
-            po.parse("flour > mix > knead > bake > slice; water > mix; heat > bake"),
-            prompt="Click a step and then its new place until no line is "
-            "red. How many different sortings do you find?",
-            kind="sequence",
-            says="There are ten: flour and water in either order, and heat in any of five gaps.",
-            start=[["slice", "bake", "heat", "knead", "mix", "water", "flour"]],
-            answer=[["flour", "water", "mix", "knead", "heat", "bake", "slice"]],
-        ),
-    ),
-    "chains": (
-        "Courses and teachers",
-        partial(
-            write_task,
-            _TEACHERS,
-            prompt="Geometry, statistics, algorithms and databases are an antichain. Choose "
-            "another one of four courses. Then reveal it, with four chains, numbered beside the "
-            "courses.",
-            kind="set",
-            says="Four courses without a common teacher, and four teachers who are enough: both "
-            "are optimal.",
-            answer=["topology", "statistics", "algorithms", "databases"],
-            parts=po.minimum_chain_cover(_TEACHERS),
-        ),
-    ),
-    "extensions": (
-        "How did the race end?",
-        partial(
-            write_task,
-            _THE_N,
-            prompt="Click a friend and then the new place to find each "
-            "possible sequence. No line may be red.",
-            kind="sequence",
-            says="There are five.",
-            start=[["Dora", "Cem", "Ben", "Ann"]],
-            answer=[["Ben", "Dora", "Ann", "Cem"]],
-        ),
-    ),
-    "realizer": (
-        "Two rankings make an order",
-        partial(
-            write_task,
-            _THE_N,
-            prompt="Click a friend and then the new place until both "
-            "rankings agree on the pairs of the order, and on no others.",
-            kind="sequence",
-            says="This is a realizer: the order has dimension 2.",
-            start=[["Ann", "Ben", "Cem", "Dora"], ["Ann", "Ben", "Cem", "Dora"]],
-            answer=po.find_realizer(_THE_N),
-        ),
-    ),
     "lattices": ("What do drinks share?", _concepts),
+    **{name: (task["title"], partial(write_task, **task)) for name, task in read_tasks().items()},
 }
 
 

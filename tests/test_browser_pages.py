@@ -411,7 +411,7 @@ def test_the_frame_of_the_order_in_a_report_runs(opened: Any, tmp_path: Path) ->
     found = po.explore(po.simulate_log(tastes, 300, seed=3))
     found.write(tmp_path / "report.html")
     page = opened(tmp_path / "report.html")
-    assert len(all_of(page, "section")) == 10
+    assert len(all_of(page, "section")) == 9
     page.switch_to.frame(page.find_element("tag name", "iframe"))
     assert set(tastes) <= set(all_of(page, "svg text"))
     page.switch_to.default_content()

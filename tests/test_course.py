@@ -217,6 +217,7 @@ def test_covers_are_the_smallest_relation() -> None:
         smallest = set.intersection(*(some for some in graphs if oracles.closure(some) == closed))
         assert smallest == set(po.transitive_reduction(G).edges)
         assert oracles.closure(smallest) == closed
+        assert not any(nx.triangles(nx.Graph(list(smallest))).values())
 
 
 def test_a_sorting_exists_without_cycles() -> None:

@@ -4,6 +4,7 @@ import ast
 import doctest
 import re
 import shlex
+from code import InteractiveConsole
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import pairwise
@@ -122,3 +123,20 @@ def test_start_can_be_typed_step_by_step(
             assert said == [line.rstrip() for line in answer.splitlines()]
     written = {path.name for path in tmp_path.iterdir()}
     assert written == {"taste.csv", "guess.csv", "taste.png", "taste.html"}
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "howto").glob("*.md")), ids=lambda page: page.stem)
+def test_the_code_of_a_how_to_page_can_be_pasted_and_saves_its_pictures(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    console, errors = InteractiveConsole(), list[str]()
+    monkeypatch.setattr(console, "write", errors.append)
+    for block in re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S):
+        for line in re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", block, re.M):
+            is_open = console.push(line)
+        if is_open:
+            console.push("")
+    plt.close("all")
+    assert errors == []
+    assert len(list(tmp_path.iterdir())) == len(pictures_on(page)) > 0

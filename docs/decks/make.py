@@ -2,17 +2,17 @@
 
 A deck is a text in Markdown. A line ``---`` ends a slide, and ``. . .`` holds back what follows
 until the next key. A picture or a framed page stands beside the text of its slide, or below it,
-wherever the script of the slides can set the text larger; a picture after a pause takes the place
-of the one before it. The code in a block ``{draw}`` draws a picture, as `docs.decks.sketch` says.
-Folded text is an answer, which the key ``a`` shows. Paragraphs that begin with ``Source:`` are at
-the foot. The code on a slide is code of the page of the same name, where it runs.
+wherever the script of the slides can set the text larger, and in pieces on a telephone; a picture
+after a pause takes the place of the one before it. The code in a block ``{draw}`` draws a picture,
+as `docs.decks.sketch` says. Folded text is an answer, which the key ``a`` shows. Paragraphs that
+begin with ``Source:`` are at the foot. The code on a slide is code of the page of the same name,
+where it runs.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from base64 import b64encode
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from html import escape
@@ -42,12 +42,11 @@ _PICTURE = re.compile(
 _ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
 _REST = re.compile(".+", re.DOTALL)
-_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
-_WIDE = 2.0
-#: Largest size of a picture, in rem for each of its points.
-_SCALE = 0.16
+_WIDE = 1.7
+#: Largest size of a picture, in rem for each of its points, and the height of a slide's body.
+_SCALE, _HIGH = 0.16, 20.0
 
 
 def decks() -> list[Path]:
@@ -67,13 +66,13 @@ def slides(deck: Path, pages: str) -> str:
 def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
     """Return a picture as HTML, read from its file or drawn by its code."""
     code, file = found["code"], found["file"]
-    svg = drawn(code, names) if code else (DRAWN / file).read_text("utf-8")
-    wide, high = map(float, _BOX.findall(svg)[0])
-    kind = "wide" if wide > _WIDE * high else "picture"
-    style = f"max-width: {_SCALE * wide:.1f}rem; max-height: {_SCALE * high:.1f}rem"
-    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    svg = drawn(code, names) if code else (DRAWN / file).with_suffix(".html").read_text("utf-8")
+    wide, high = (list(map(float, re.findall(rf"--{each}: ([\d.]+)", svg))) for each in "wh")
+    kind = "wide" if sum(wide) > _WIDE * max(high) else "picture"
     alt = escape(found["alt"] or found["of"])
-    return f'<figure class="{kind}"><img alt="{alt}" style="{style}" src="{source}"></figure>\n'
+    needs = min(_SCALE * sum(wide), _HIGH * sum(wide) / max(high))
+    named = f'class="{kind}" data-rem="{needs:.1f}" role="img" aria-label="{alt}"'
+    return f"<figure {named}>{svg}</figure>\n"
 
 
 def _slide(text: str, number: int) -> str:
@@ -92,7 +91,8 @@ def _slide(text: str, number: int) -> str:
         f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]
     ]
     foot = f'<footer><div>{found["source"]}</div><p class="number">{number}</p></footer>'
-    main = f'<div class="body {kind}">{"".join(shown)}</div>'
+    column = max(map(float, re.findall(r'data-rem="(.*?)"', found["visual"])), default=0)
+    main = f'<div class="body {kind}" style="--column: {column}rem">{"".join(shown)}</div>'
     return f'<section id="slide-{number}">\n{_html(title)}\n{main}\n{foot}\n</section>'
 
 

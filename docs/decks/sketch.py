@@ -7,19 +7,27 @@ text with blanks between them.
 
 from __future__ import annotations
 
-from io import StringIO
 from itertools import zip_longest
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 
 import porank as po
+from docs.draw import in_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from matplotlib.axes import Axes
 
+_ARROW: dict[str, Any] = {
+    "connectionstyle": "arc3,rad=0.4",
+    "lw": 1.5,
+    "shrinkA": 10,
+    "shrinkB": 10,
+}
+_ARROW |= {"arrowstyle": "-|>", "linestyle": "--"}
 _RIGHT, _WRONG, _MARKED, _OTHER = "#047857", "#b91c1c", "#1d4ed8", "#9ca3af"
 
 
@@ -28,66 +36,76 @@ def _items(some: str | Iterable[Any]) -> list[Any]:
     return some.split() if isinstance(some, str) else list(some)
 
 
+def _size(G: Any, title: str = "") -> tuple[float, float]:
+    """Return the inches that a diagram takes at least, so that a screen can show it large."""
+    levels = po.levels(po.condense(G))
+    letters = max(sum(len(str(item)) + 4 for item in level) for level in levels)
+    return max(1.2, 0.35 + 0.07 * letters, 0.08 * len(title)), max(1.3, 0.2 + 0.4 * len(levels))
+
+
 def hasse(
     order: Any, mark: Any = (), adds: str = "", wrong: str = "", sets: Any = (), **how: Any
 ) -> Axes:
     """Draw an order: some items marked, sets of items coloured, arrows for further pairs."""
     G = po.parse(order) if isinstance(order, str) else order
     color = {item: str(k) for k, part in enumerate(sets) for item in _items(part)} or "none"
-    letters = max(sum(len(str(item)) + 4 for item in level) for level in po.levels(po.condense(G)))
-    size = {} if "ax" in how else {"width": max(2.2, 0.085 * letters)}
-    how = {"title": None, "highlight": _items(mark), "color": color} | size | how
-    ax = po.draw_hasse(G, **how)
+    looks = {"title": None, "highlight": _items(mark), "color": color} | how
+    size = looks.pop("size", _size(G))
+    if "ax" not in how:
+        looks["ax"] = plt.figure(figsize=size, layout="constrained").add_subplot()
+    ax = po.draw_hasse(G, **looks)
+    if "ax" not in how and any(str(text.get_gid()).startswith("name") for text in ax.texts):
+        larger = {"size": [1.2 * side for side in size]}  # Boxes do not fit.
+        return hasse(order, mark, adds, wrong, sets, **how | larger)
     ax.set_ylabel("")
     for legend in filter(None, [*ax.figure.legends, ax.get_legend()]):
         legend.remove()
     at = {text.get_text(): text.get_position() for text in ax.texts}
     for pairs, shade in ((adds, _RIGHT), (wrong, _WRONG)):
-        look: dict[str, Any] = {
-            "arrowstyle": "-|>",
-            "connectionstyle": "arc3,rad=0.3",
-            "linestyle": "--",
-        }
-        look |= {"color": shade, "lw": 1.5, "shrinkA": 10, "shrinkB": 10}
         for u, v in (pair.split(">") for pair in pairs.split()):
-            ax.annotate("", at[v], at[u], arrowprops=look)
+            ax.annotate("", at[v], at[u], arrowprops=_ARROW | {"color": shade})
     return ax
 
 
-def row(*orders: Any, titles: Any = (), adds: Any = (), wide: float = 1.7, **how: Any) -> None:
+def row(*orders: Any, titles: Any = (), adds: Any = (), **how: Any) -> None:
     """Draw orders side by side, each with a title and arrows of its own."""
-    size = (wide * len(orders), 2.2)
-    _, axes = plt.subplots(1, len(orders), figsize=size, layout="constrained", squeeze=False)
-    for order, ax, title, own in zip_longest(orders, axes[0], titles, adds, fillvalue=""):
+    graphs = [po.parse(order) if isinstance(order, str) else order for order in orders]
+    each = list(zip_longest(graphs, titles, adds, fillvalue=""))
+    wide, high = zip(*(_size(G, title) for G, title, _ in each), strict=True)
+    figure = plt.figure(figsize=(sum(wide), max(high) + 0.2), layout="constrained")
+    axes = figure.subplots(1, len(each), squeeze=False, width_ratios=wide)
+    for (order, title, own), ax in zip(each, axes[0], strict=True):
         hasse(order, adds=own, ax=ax, **how).set_title(title, fontsize=9)
 
 
 def lines(*rankings: str, names: Any = None) -> Axes:
     """Draw rankings side by side, each item joined by a line."""
     orders = [po.from_ranking(_items(each)) for each in rankings]
-    return po.draw_rankings(orders, names=names, title=None, width=2.6)
+    size = (2.4, 0.35 + 0.2 * len(orders[0]))
+    ax = plt.figure(figsize=size, layout="constrained").add_subplot()
+    po.draw_rankings(orders, names=names, title=None, ax=ax).set(xlabel="", ylabel="")
+    return ax
 
 
 def bars(values: Mapping[str, float], title: str = "", mark: str = "") -> Axes:
     """Draw a bar for each value, one of them marked."""
-    ax = plt.figure(figsize=(4.6, 0.5 + 0.4 * len(values)), layout="constrained").add_subplot()
+    ax = plt.figure(figsize=(3.0, 0.5 + 0.45 * len(values)), layout="constrained").add_subplot()
     shades = [_MARKED if name == mark else _OTHER for name in values]
-    drawn = ax.barh(list(values), list(values.values()), color=shades)
+    drawn = ax.barh([fill(name, 12) for name in values], list(values.values()), color=shades)
     ax.bar_label(drawn, fmt="{:,.4g}", padding=3)
     ax.invert_yaxis()
-    ax.margins(x=0.2)
+    ax.margins(x=0.25)
     ax.set(title=title, xticks=[], frame_on=False)
     return ax
 
 
 def drawn(code: str, names: dict[str, Any]) -> str:
-    """Run the code of a block, and return its figure as SVG, without its margins."""
+    """Run the code of a block, and return its figure as SVG, in pieces."""
     plt.close("all")
     exec(code, names)
-    picture = StringIO()
-    plt.gcf().savefig(picture, format="svg", bbox_inches="tight", pad_inches=0.05)
+    pieces = in_pieces(plt.gcf())
     plt.close("all")
-    return picture.getvalue()
+    return pieces
 
 
 def names_of_blocks() -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Pages on which a reader tries a theorem: predicts, moves or chooses, and is answered at once.
 
-`write_task` writes one file, which needs nothing else. porank computes the
-answer here; the script only shows it.
+`read_tasks` reads the tasks of the course, and `write_task` writes one file, which needs nothing
+else. porank computes what follows here; the script only shows it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,14 @@ from __future__ import annotations
 import json
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import porank as po
 from docs.single_file import single_file
 
-if TYPE_CHECKING:
-    import networkx as nx
-
 TASKS: Final = Path(__file__).parent
 #: Pixels between levels.
-_DOWN = 70
+_DOWN = 56
 
 _BODY: Final = """<h1>{title}</h1>
 <p>{prompt}</p>
@@ -34,30 +31,38 @@ _BODY: Final = """<h1>{title}</h1>
 <script id="task" type="application/json">{task}</script>"""
 
 
-def write_task(
-    order: nx.DiGraph, path: Path, *, title: str, prompt: str, kind: str, says: str, **answer: Any
-) -> None:
-    """Write a task on the diagram of an order of texts.
+def read_tasks() -> dict[str, Any]:
+    """Return the tasks by their names."""
+    tasks: dict[str, Any] = json.loads((TASKS / "tasks.json").read_text("utf-8"))
+    return tasks
 
-    `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose items; `answer` and
-    `parts` are revealed) or "sequence" (move items; `start` and `answer` hold one or two rankings).
-    `says` is shown when the answer is revealed.
+
+def write_task(
+    path: Path, *, order: str, title: str, prompt: str, kind: str, says: str, **answer: Any
+) -> None:
+    """Write a task on the diagram of an order.
+
+    `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose another antichain
+    than `given`; `answer` and `parts` are revealed) or "sequence" (move items; `start` and `answer`
+    hold one or two rankings). `says` is shown when the answer is revealed.
     """
-    number = {item: place for place, item in enumerate(order)}
+    G = po.parse(order)
+    number = {item: place for place, item in enumerate(G)}
 
     def numbers(names: Any) -> Any:
         return number[names] if isinstance(names, str) else [numbers(each) for each in names]
 
-    closure = po.transitive_closure(order)
-    drawn = order if kind == "pairs" else po.transitive_reduction(order)
+    closure = po.transitive_closure(G)
     given = {name: numbers(names) for name, names in answer.items()}
+    drawn = G if kind == "pairs" else po.transitive_reduction(G)
     given |= {"lines": numbers(drawn.edges), "above": numbers(closure.edges)}
     if kind == "pairs":
         given["answer"] = [pair for pair in given["above"] if pair not in given["lines"]]
     at = dict(po.hasse_layout(closure))
-    wide = max(90, 36 + 10 * max(map(len, order)))
-    places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in order]
-    task = {"kind": kind, "says": says, "items": list(order), "at": places} | given
+    wide = max(70, 28 + 9 * max(map(len, G)))
+    places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in G]
+    task = {"kind": kind, "says": says, "items": list(G), "at": places} | given
+    task["total"] = po.count_linear_extensions(G)
     data = json.dumps(task).replace("</", "<\\/")
     body = _BODY.format(title=escape(title), prompt=escape(prompt), task=data)
     path.write_text(single_file(title, body, TASKS / "task"), "utf-8")

@@ -54,10 +54,9 @@ const number = (parts) => {
 };
 const margin = Math.max(...wide) + 14;
 const xs = task.at.map(([x]) => x), ys = task.at.map(([, y]) => y);
-svg.setAttribute("viewBox", [
-  Math.min(...xs) - margin, Math.min(...ys) - 30,
-  Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - Math.min(...ys) + 60,
-].join(" "));
+const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - Math.min(...ys) + 60];
+svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - 30, ...size].join(" "));
+svg.style.setProperty("--wide", `${size[0]}px`);
 
 let picked = [];
 let chosen = () => {};
@@ -78,13 +77,18 @@ const pairs = () => {
     svg.prepend(arrows.get(key(u, v)));
   };
   const found = () => missing.filter((pair) => arrows.has(pair)).length;
+  // A wrong arrow goes at the next try.
+  const forget = () => arrows.forEach((arrow, pair) => {
+    if (arrow.matches(".wrong")) { arrow.remove(); arrows.delete(pair); }
+  });
   const verdict = (u, v) => {
+    forget();
     if (lines.has(key(u, v))) return "There is a line for this pair already.";
     if (!arrows.has(key(u, v))) show(u, v);
     if (isAbove(u, v)) return `Right: ${name(u)} > ${name(v)} follows.`;
     return isAbove(v, u) ? `The other way round: ${name(v)} is above ${name(u)}.` : `It does not follow: no path of lines leads from ${name(u)} down to ${name(v)}.`;
   };
-  const tell = (text = "") => say(`${text} ${found()} of ${counted(missing.length, "pair")} found.`);
+  const tell = (text = "") => say(`${text} ${found()} of ${counted(missing.length, "pair")} found.${found() === missing.length ? " Solved!" : ""}`);
   chosen = (item) => {
     picked = picked.includes(item) ? [] : [...picked, item];
     mark(picked, "picked");
@@ -112,7 +116,9 @@ const set = () => {
     const all = picked.length * (picked.length - 1) / 2;
     mark(picked, "picked");
     const kind = !picked.length ? "" : !clash.length ? "an antichain" : clash.length === all ? "a chain" : `neither a chain nor an antichain: ${name(clash[0][0])} > ${name(clash[0][1])}`;
-    say(`${counted(picked.length, "item")}${picked.length > 1 ? `: ${kind}` : ""}.`);
+    const isLargest = !clash.length && picked.length === task.answer.length;
+    const verdict = !isLargest ? "" : picked.every((item) => task.given.includes(item)) ? " It is the one above: find another one." : " Solved!";
+    say(`${counted(picked.length, "item")}${picked.length > 1 ? `: ${kind}` : ""}.${verdict}`);
   };
   chosen = (item) => {
     picked = toggled(picked, item);
@@ -138,13 +144,13 @@ const sequence = () => {
     if (!others.length) {
       if (!bad.length) found.add(first.items.join(" "));
       const verdict = bad.length ? `${counted(bad.length, "pair")} the wrong way round.` : "A linear extension.";
-      say(`${verdict} ${counted(found.size, "linear extension")} found so far.`);
+      say(`${verdict} ${counted(found.size, "linear extension")} found${found.size === task.total ? ". Solved: there are no others!" : " so far."}`);
       return;
     }
     const shared = task.items.flatMap((_, u) => task.items.map((_, v) => [u, v]))
       .filter(([u, v]) => rows.every(({ items }) => items.indexOf(u) < items.indexOf(v)) && !isAbove(u, v));
     const extra = shared.filter(([u, v]) => !isAbove(v, u));
-    say(!bad.length && !extra.length ? "The pairs on which both agree are exactly those of the order."
+    say(!bad.length && !extra.length ? "Solved! The pairs on which both agree are exactly those of the order."
       : `Against the order: ${counted(bad.length, "pair")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
   };
   const put = (each, items) => {

@@ -372,7 +372,10 @@ def test_the_test_on_unseen_sessions_is_told_in_shares() -> None:
     score = found.validation.scores["settled order"]  # type: ignore[union-attr]
     share = (1 + score.correctness) / 2
     text = " ".join(found.to_text().split())
-    assert f"decides {score.completeness:.0%} of the choices, {share:.0%} of these as users chose" in text
+    assert (
+        f"decides {score.completeness:.0%} of the choices, {share:.0%} of these as users chose"
+        in text
+    )
 
 
 def test_a_nearly_settled_pair_has_more_support_than_evidence_against() -> None:
