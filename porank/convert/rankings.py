@@ -436,8 +436,8 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
 def _find_incomparable(order: CompiledOrder) -> list[Item]:
     """Return two incomparable items, so that an order is not a ranking with known ties, or none.
 
-    Idea: *the order is a ranking if all items of each level are tied.* Then the same items are above
-    them, and one of these is on the level before.
+    Idea: *the order is a ranking if all items of each level are tied.* Then they have the same
+    items above them, and one of these is on the level before.
     """
     best_first = np.argsort(order.levels, kind="stable")
     here, following = best_first[:-1], best_first[1:]
