@@ -46,7 +46,7 @@ class Frame(NamedTuple):
     width: Any = None
     title: str | None = ""
 
-    def inches(self, usual: float) -> float:
+    def inches(self, usual: Any = None) -> Any:
         """Return the width of a new figure, or raise an error if that is not a width."""
         if self.width is None:
             return usual

@@ -22,7 +22,7 @@ from porank.drawing import style
 from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
+from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
 from porank.drawing.shown_part import shown_part
@@ -187,7 +187,7 @@ def hasse_sheet(
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
     more = None if leaning is None else _Leaning.of(G, leaning)
-    how: dict[str, Any] = {"junctions": junctions, "layout": layout}
+    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room_in(frame)}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
     layout = part.layout
@@ -199,14 +199,15 @@ def hasse_sheet(
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
-    how = {"first": lit, "bows": bows, "is_small": is_small}
+    how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
     diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
     _draw_dashed(sheet, dashed, perhaps)
-    looks = {box: _look(boxes, paint, box, lit) for box in layout.keys() - part.rows.keys()}
+    shown = layout.keys() - part.rows.keys()
+    looks = {box: _look(boxes, paint, box, lit, is_faded=lines.is_faded) for box in shown}
     sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
     return sheet
 
@@ -276,14 +277,14 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
     return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
 
 
-def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
+def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], *, is_faded: bool) -> Box:
     """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
     if box in lit:
         width += LIT
         edge = style.INK if frame.edge == style.MUTED else edge
-    elif lit:
+    elif is_faded:
         fill = style.faded(fill)
         edge = style.faded(edge)
     return Box(fill, edge, width, dash, frame.gid)
@@ -349,7 +350,7 @@ class _Lines(NamedTuple):
         paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
         add_lines(sheet.ax, paths, **how)
         _draw_heads(sheet, paths)
-        sheet.draw_junctions([*chain.from_iterable(self.lit)])
+        sheet.draw_junctions([*chain.from_iterable(self.lit)], plain)
 
 
 def _firmness(

@@ -146,7 +146,9 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
                     item for item in set(G) - drawn if first <= ranks[item] <= (last or [first])[0]
                 ]
                 assert n == f"{len(inside)} item" + "s" * (len(inside) != 1)
-                assert {int(name) for name in re.findall(r"\d+", names[0])} <= set(inside)
+                # Beside items that are drawn there is no room for names.
+                assert (names == []) is bool(drawn)
+                assert {int(name) for name in re.findall(r"\d+", str(names))} <= set(inside)
     # Lines lead past items that are not drawn.
     ax = po.draw_hasse(G, highlight=[7])
     place = {spot: int(text) for text, spot in boxes(ax).items()}
@@ -155,6 +157,19 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
     assert by_gid(ax, "junction") == []
     assert sorted(found) == sorted(induced.edges)
     assert said(po.draw_hasse(po.chain(150), ax=bare()), "count") == []
+    # So is an order that is too wide for the width; a layout that is given is drawn.
+    wide = po.restrict(G, range(150))
+    for options, is_counted in (
+        ({"width": "column"}, True),
+        ({"width": "page"}, False),
+        ({"ax": blank(3, 3)}, True),
+        ({"ax": blank(6, 3)}, False),
+        ({"width": "column", "layout": po.hasse_layout(wide)}, False),
+    ):
+        ax = po.draw_hasse(wide, **options)
+        assert bool(said(ax, "count")) == is_counted, options
+        assert ("write_page" in ax.get_xlabel()) == is_counted
+        assert misplaced_texts(ax) == []
 
 
 def test_several_orders_are_drawn_in_one_layout() -> None:
@@ -279,7 +294,7 @@ def test_where_items_are_dots_those_to_highlight_are_named() -> None:
     tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
     chosen = po.up_set(tree, 80)
     for highlight, n, rest in (((), 90, ""), (tree, 90, " highlighted"), (chosen, 0, "")):
-        ax = po.draw_hasse(tree, highlight=highlight, ax=blank(3, 2.2))
+        ax = po.draw_hasse(tree, highlight=highlight, ax=blank(7, 2.2))
         names = said(ax, "name")
         assert n == 0 or 5 < len(names) < 90
         named = f"an item; named: {len(names)} of {n}{rest}"
