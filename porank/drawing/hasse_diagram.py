@@ -202,7 +202,8 @@ def hasse_sheet(
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
-    diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
+    inside = part.words(words, is_high=frame.ax is None)
+    diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
     _draw_dashed(sheet, dashed, perhaps)

@@ -55,11 +55,11 @@ class ShownPart(NamedTuple):
         """Return the boxes that are not drawn."""
         return boxes.members.keys() - self.layout.keys()
 
-    def words(self, words: Mapping[Any, Words]) -> dict[Any, Words]:
-        """Return the words in the boxes drawn."""
+    def words(self, words: Mapping[Any, Words], *, is_high: bool) -> dict[Any, Words]:
+        """Return the words in the boxes drawn, which may be high, with the names of some items."""
         counts: dict[Any, Words] = {}
         # Beside items that are drawn there is no room for names.
-        most = _NAMED if self.rows.keys() == self.layout.keys() else 0
+        most = _NAMED if is_high and self.rows.keys() == self.layout.keys() else 0
         for row, (ranks, hidden) in self.rows.items():
             names = [shortened(words[box].text, longest=60) for box in hidden[:most]]
             names += ["…"][: most and len(hidden) - len(names)]

@@ -292,9 +292,9 @@ def test_long_names_are_wrapped_then_stand_at_dots_and_at_last_at_some() -> None
 
 def test_where_items_are_dots_those_to_highlight_are_named() -> None:
     tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
-    chosen = po.up_set(tree, 80)
+    chosen, layout = po.up_set(tree, 80), po.hasse_layout(tree)
     for highlight, n, rest in (((), 90, ""), (tree, 90, " highlighted"), (chosen, 0, "")):
-        ax = po.draw_hasse(tree, highlight=highlight, ax=blank(7, 2.2))
+        ax = po.draw_hasse(tree, highlight=highlight, layout=layout, ax=blank(3, 2.2))
         names = said(ax, "name")
         assert n == 0 or 5 < len(names) < 90
         named = f"an item; named: {len(names)} of {n}{rest}"
