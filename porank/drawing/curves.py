@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 #: Minimum span of the axis of correctness.
 _LEAST_SPAN = 0.2
+#: Maximum height of a new figure, in inches.
+_HIGH = 5.0
 #: Curves with more points than this have no markers.
-_MARKED = 40
+_MARKED = 20
 
 
 def draw_tradeoff(
@@ -144,7 +146,7 @@ def draw_tradeoff(
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes((width, 0.7 * width), keep=("left", "bottom"), **titles)
+    return frame.axes((width, min(0.7 * width, _HIGH)), keep=("left", "bottom"), **titles)
 
 
 def _read(curves: Any) -> dict[Any, Curve]:
@@ -304,7 +306,7 @@ def draw_positions(
         Frame(ax, width, title),
         title=f"Clicks and choices at {counted(curve.position.size, 'place')}",
         x="position",
-        y="relative to the first; to the highest",
+        y="odds relative to the first place; rate to the highest",
     )
     low, high = (np.exp(curve.log_odds + side * _Z * curve.error) for side in (-1, 1))
     color = SERIES[0][0].color

@@ -438,7 +438,8 @@ def draw_systems(
     means = ax.inset_axes((left, below, middle - left, high))
     _draw_means(means, rows, comparison, chosen)
     if ranks:
-        possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, high))
+        gap = 2 * _SPACE / across
+        possible = ax.inset_axes((middle + gap, below, 1 - gap - middle, high))
         _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
 

@@ -389,7 +389,7 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
     side = _cell_side(ax)
     rows, columns = np.nonzero(cut.is_added)
     # In a corner, so the degree stays legible; a white rim shows on any shade of grey.
-    size = max(0.16 * side, 2.2) ** 2
+    size = max(0.16 * side, min(2.2, 0.8 * side)) ** 2
     dot: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.02 * side}
     ax.scatter(columns + 0.34, rows - 0.34, size, gid="added", **dot)
     if cut.steps:
@@ -426,13 +426,14 @@ def _square_for(
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
-    widest = widest_name(items) / 72
-    wide = frame.inches(min(most, max(least, each * n)) + widest + 0.4)
+    high, widest = min(most, max(least, each * n)), widest_name(items) / 72
+    wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
     is_upright = widest > 0.95 * side / n
     key = marks.legend_height(entries, 72 * side) / 72
     around = 0.6 + key + (widest if is_upright else 0.1)
-    ax = frame.axes((wide, side + around), title=title, x=x, y=y)
+    # In a wide figure, cells are wider than high.
+    ax = frame.axes((wide, min(side, high) + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
