@@ -190,12 +190,12 @@ def fit_captions(ax: Axes) -> None:
         for middle, length, extent in zip(middles, figure.bbox.size, box.size, strict=True)
     )
     for text, limit in zip(texts, (across, across, upwards), strict=True):
-        _break(text, limit)
+        break_lines(text, limit)
     if before != [text.get_text() for text in texts]:
         lay_out(ax)
 
 
-def _break(text: Text, limit: float) -> None:
+def break_lines(text: Text, limit: float) -> None:
     """Make the text of a title or axis label smaller if it is too wide, and break it into lines."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
@@ -233,7 +233,8 @@ def number_ranks(axis: Axis, n: int, length: float) -> None:
     """Write the ranks 1..n along an axis of this many points: 1, 3, 5, ... or 1, 10, 20, ..."""
     least = labelled_places(n, length, size=3 * SMALL).step
     step = next(k for e in count() for k in (10**e, 2 * 10**e, 5 * 10**e) if k >= least)
-    axis.set_ticks([1, *range(1 + step if step < 5 else step, n + 1, step)])
+    ticks = [1, *range(1 + step if step < 5 else step, n + 1, step)]
+    axis.set_ticks(ticks if len(ticks) > 1 else [1, n])
 
 
 def note_of(labelled: range) -> str:

@@ -306,7 +306,7 @@ def draw_positions(
         Frame(ax, width, title),
         title=f"Clicks and choices at {counted(curve.position.size, 'place')}",
         x="position",
-        y="odds relative to the first place; rate to the highest",
+        y="odds (first place = 1), rate (highest = 1)",
     )
     low, high = (np.exp(curve.log_odds + side * _Z * curve.error) for side in (-1, 1))
     color = SERIES[0][0].color

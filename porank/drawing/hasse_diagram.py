@@ -19,7 +19,7 @@ from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import Frame, finish
+from porank.drawing.axes import Frame, finish, size_in_points
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, room_in, sheet_for
@@ -54,8 +54,8 @@ _FRAMES = {
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
-#: The frame of a box that counts items.
-_COUNT = Box(edge=style.FAINT, gid="count")
+#: The frame of a box that counts items, and the height of a row in which it also names some.
+_COUNT, _HIGH_ROW = Box(edge=style.FAINT, gid="count"), 80.0
 
 
 def draw_hasse(
@@ -202,7 +202,7 @@ def hasse_sheet(
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
-    inside = part.words(words, is_high=frame.ax is None)
+    inside = part.words(words, is_high=_has_high_rows(frame, part))
     diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
@@ -211,6 +211,11 @@ def hasse_sheet(
     looks = {box: _look(boxes, paint, box, lit, is_faded=lines.is_faded) for box in shown}
     sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
     return sheet
+
+
+def _has_high_rows(frame: Frame, part: ShownPart) -> bool:
+    """Return whether there is room for some lines of text in each row that counts items."""
+    return frame.ax is None or size_in_points(frame.ax)[1] > _HIGH_ROW * len(part.rows)
 
 
 def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:

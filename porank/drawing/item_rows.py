@@ -348,8 +348,8 @@ def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
 
 #: The share of the width for the order, and the width in inches below which it has its own row.
 _ORDER, _NARROW = 0.5, 5.0
-#: Room in points: below the panels, and between them.
-_BELOW, _SPACE = 30.0, 10.0
+#: Room in points: below the panels, between them, and for an order with a legend.
+_BELOW, _SPACE, _KEYED = 30.0, 10.0, 200.0
 
 
 def draw_systems(
@@ -473,10 +473,14 @@ def _draw_order(
     text = circle if is_cyclic else "lines lead down to significantly worse systems"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"
-    hasse_sheet(G, Frame(ax), junctions=junctions)
+    width = axes.size_in_points(ax)[0]
+    sheet = hasse_sheet(G, Frame(ax), junctions=junctions, is_small=width < _KEYED)
+    if not (sheet.layout.edges or is_cyclic):
+        text = "rank 1: no system is significantly better"
     if broken:
         text += f"\nends of some chains: not significant ({len(broken):,})"
     axes.caption(ax, title="", x=text, y="")
+    axes.break_lines(ax.xaxis.label, width)
     ax.set_yticks([])
 
 

@@ -95,12 +95,12 @@ def shown_part(
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
     shown = graph.subgraph(boxes.members.keys() - apart)
     found = hasse_layout(shown, **how) if len(shown) <= READABLE else None
-    if found is None or not _is_legible(found, room):
+    if found is None or not is_legible(found, room):
         return _counted_by_level(shown, lit, room)._replace(apart=apart)
     return ShownPart(found, [], apart, {})
 
 
-def _is_legible(layout: HasseLayout, room: float) -> bool:
+def is_legible(layout: HasseLayout, room: float) -> bool:
     """Return whether the lines of a layout can be followed in this width."""
     left, _, right, _ = layout.bounds
     return (right - left + 1) * _LEAST_UNIT <= room
@@ -122,7 +122,7 @@ def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: float) -> ShownPar
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
     for kept in (near, lit):
         found = _with_rows(order, kept)
-        if len(kept) <= READABLE and _is_legible(found.layout, room):
+        if len(kept) <= READABLE and is_legible(found.layout, room):
             return found
     return _with_rows(order, set())
 
