@@ -76,12 +76,8 @@ def draw_thresholds(
         fewer, those whose lines could not be followed are left out, and none are drawn if there are
         more than 100 items. An item has the same height in all of them, that of its rank at the
         minimal threshold.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -283,15 +279,10 @@ class _Panels(NamedTuple):
     @classmethod
     def of(cls, orders: dict[int, nx.DiGraph], room: float) -> Self:
         """Return the panels of orders whose lines can be followed in their part of the room."""
-        level = set_ranks(next(iter(orders.values()), {}))
-        found = [
-            (place, order, layout)
-            for place, order in orders.items()
-            if is_legible(
-                layout := layout_of(order, level=level, junctions="auto"), room / len(orders)
-            )
-        ]
-        return cls(*map(list, zip(*found, strict=True))) if found else cls([], [], [])
+        how: dict[str, Any] = {"level": set_ranks(next(iter(orders.values()), {}))}
+        layouts = {k: layout_of(G, junctions="auto", **how) for k, G in orders.items()}
+        kept = [k for k, layout in layouts.items() if is_legible(layout, room / len(orders))]
+        return cls(kept, [orders[k] for k in kept], [layouts[k] for k in kept])
 
     @property
     def size(self) -> tuple[float, float]:

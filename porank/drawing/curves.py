@@ -63,12 +63,8 @@ def draw_tradeoff(
         The result of `abstention_curve` with a target, or for many relations; or of
         `validate_feedback`, whose points count statements, with the intervals of their correctness
         as a band.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -205,9 +201,8 @@ def _mark_minimal(ax: Axes, curve: Curve) -> bool:
     if least is None or not _has_decided(least):
         return False
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    width: Any = [least.completeness]
-    height: Any = [least.correctness]
-    ax.scatter(width, height, s=90, zorder=4, gid="minimal", **ring)
+    ring |= {"s": 90, "zorder": 4}
+    ax.scatter([float(least.completeness)], [float(least.correctness)], gid="minimal", **ring)
     return True
 
 
@@ -260,12 +255,8 @@ def draw_positions(
     ----------
     log : ClickLog, table or path
         The sessions, with positions and with items that were seen but not clicked.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------

@@ -81,21 +81,16 @@ class Diagram:
         return self.first or self.layout
 
     @property
-    def span(self) -> float:
-        """The length of the levels, in units of the layout."""
-        left, _, right, _ = self.layout.bounds
-        return right - left + 1
-
-    @property
-    def height(self) -> float:
-        """The height of the diagram, in units of the layout."""
-        return self.layout.bounds[3] + 1
-
-    @property
     def corners(self) -> Floats:
         """The lower left and the upper right corner of the diagram in the Axes."""
-        left, _, right, _ = self.layout.bounds
-        return np.array([[left - 0.5, -0.5], [right + 0.5, self.height - 0.5]])
+        left, _, right, top = self.layout.bounds
+        return np.array([[left - 0.5, -0.5], [right + 0.5, top + 0.5]])
+
+    @property
+    def size(self) -> Floats:
+        """The width and the height of the diagram, in units of the layout."""
+        left, _, right, top = self.layout.bounds
+        return np.array([right - left + 1, top + 1])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -127,7 +122,7 @@ class Diagram:
     def figure_size(self, width: float | None) -> Place:
         """Return the size in inches of a new figure in which names fit, up to a page."""
         unit = self._unit(width)
-        size = unit * self._units * bool(self.layout)
+        size = unit * self.size * bool(self.layout)
         if self._most_lines(unit, box_texts.SIZES) == inf:
             size = np.add(size, (_BESIDE, 0))
         wide = width or min(_MOST[0], max(_LEAST[0], float(size[0]) / 72 + _ROUND[0]))
@@ -146,21 +141,16 @@ class Diagram:
         most = max(3, int(min(height, 72 * _MOST[1]) / (box_texts.LINE * SMALL)) - 3)
         return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
-    @property
-    def _units(self) -> Floats:
-        """The size of the layout in its own units: across, and up."""
-        return np.array([self.span, self.height])
-
     def _unit(self, width: float | None) -> Floats:
         """Return the least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        wide, most_unit = self.span * _LEAST_UNIT[0], [*_MOST_UNIT]
+        wide, most_unit = self.size[0] * _LEAST_UNIT[0], [*_MOST_UNIT]
         if width is not None:
             smallest[0] = page[0] = wide = 72 * (width - _ROUND[0])
             most_unit[0] = inf
         page[1] -= self._below(page[0])
-        most = np.minimum(most_unit, page / self._units)
-        least = max(_LEAST_UNIT[0], smallest[0] / self.span), _LEAST_UNIT[1] + _STEEP * wide
+        most = np.minimum(most_unit, page / self.size)
+        least = max(_LEAST_UNIT[0], smallest[0] / self.size[0]), _LEAST_UNIT[1] + _STEEP * wide
         least = np.minimum(least, most)
         # Names grow sideways, so items are moved apart before levels are: at step t in [0, 1],
         # across(t) = least + (most - least) t and up(t) = least + (most - least) t^2.
@@ -290,8 +280,9 @@ class Sheet:
         paths = (layout.path(u, v) for u, v in layout.edges)
         pieces = sum(path[0][1] - path[-1][1] for path in paths)
         # q parallel lines of width w take up the share _INKED of the width W: w = _INKED W / q
-        parallel = pieces / max(self.diagram.height - 1, 1)
-        return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(parallel, 1)))
+        across, up = self.diagram.size.tolist()
+        parallel = max(pieces / max(up - 1, 1), 1)
+        return float(min(1.0, max(0.2, _INKED * across * self.scale.across / parallel)))
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return the course of the line of a cover, along its bends."""

@@ -79,7 +79,7 @@ def draw_hasse(
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
     its place may explain. In a dense diagram lines lead through junctions, small dots: all items
     above one are preferred to all below it. More than five items that are in no decided pair are
-    listed beside the diagram.
+    listed below the diagram.
 
     Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
     more than ten; a line to a junction looks like the weakest pair that it joins.
@@ -104,9 +104,10 @@ def draw_hasse(
         an arrow points to the worse item.
     layout : HasseLayout, optional
         Result of `hasse_layout` for another order of the same items, so that several orders can be
-        compared by sight. Lines that do not lead down have an arrow.
+        compared by sight; all of it is drawn. Lines that do not lead down have an arrow.
     width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points,
+        and the figure is as high as it needs.
     title : str or None
         Title instead of the usual one; with None there is none.
     ax : Axes, optional
@@ -159,8 +160,9 @@ def draw_hasse(
     are named, and the legend says how many; if items are highlighted, only those. In Axes that you
     pass, the same is done within their size.
 
-    Of more than 150 items only those to highlight and their neighbours are drawn; the others are
-    counted, level by level. `write_page` shows all.
+    Of an order that is too wide for lines to be 12 points apart, or has more than 150 items, only
+    the items to highlight and their neighbours are drawn; the others are counted, level by level. A
+    wider figure shows larger orders, and `write_page` all of them.
     """
     looks: dict[str, Any] = {"color": color, "names": names}
     looks |= {"highlight": highlight, "leaning": leaning}
@@ -193,7 +195,8 @@ def hasse_sheet(
     layout = part.layout
     along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
-    dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
+    hidden = boxes.members.keys() - layout.keys()
+    dashed = [] if more is None else more.covers_beyond(boxes, hidden, along)
     entries = _entries(boxes, paint, lit)
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}

@@ -51,10 +51,6 @@ class ShownPart(NamedTuple):
     apart: list[Any]
     rows: dict[Row, tuple[str, list[Any]]]
 
-    def hidden(self, boxes: Boxes) -> set[Any]:
-        """Return the boxes that are not drawn."""
-        return boxes.members.keys() - self.layout.keys()
-
     def words(self, words: Mapping[Any, Words], *, is_high: bool) -> dict[Any, Words]:
         """Return the words in the boxes drawn, which may be high, with the names of some items."""
         counts: dict[Any, Words] = {}
