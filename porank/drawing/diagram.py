@@ -11,7 +11,6 @@ that it returns draws the boxes, each with the looks of its `Box`, and returns t
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -42,6 +41,8 @@ _LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: which share of the width it has more, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 0.04, (120.0, 90.0)
+#: What the width of a figure has more than its Axes with a name on the left, or without, in points.
+_BESIDE_AXES, _EDGES = 26.0, 10.0
 #: How many sizes of a new figure are tried.
 _STEPS = 24
 #: The margin of the box of texts aside, in points, and the share of given Axes that it may take.
@@ -146,7 +147,7 @@ class Diagram:
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
         wide, most_unit = self.size[0] * _LEAST_UNIT[0], [*_MOST_UNIT]
         if width is not None:
-            smallest[0] = page[0] = wide = 72 * (width - _ROUND[0])
+            smallest[0] = page[0] = wide = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
             most_unit[0] = inf
         page[1] -= self._below(page[0])
         most = np.minimum(most_unit, page / self.size)
@@ -157,11 +158,10 @@ class Diagram:
         parts = np.linspace(1, 0, _STEPS)[:, None]
         units = most - (most - least) * np.hstack([parts, 1 - (1 - parts) ** 2])
         most_lines = partial(self._most_lines, sizes=box_texts.SIZES[: None if width else 1])
-        fewest = min(most_lines(units[-1]), box_texts.MOST_LINES)
-        k = bisect_left(units[:-1], True, key=lambda unit: most_lines(unit) <= fewest)
+        fewest = most_lines(units[-1])
         # The lines between dots need less height.
-        unit: Floats = units[k if width is None or k < _STEPS - 1 else k // 2]
-        return unit
+        found: Floats = units[-1 if width is None else _STEPS // 2]
+        return next((unit for unit in units if most_lines(unit) <= fewest < inf), found)
 
     def _most_lines(self, unit: Floats, sizes: Sequence[float]) -> float:
         """Return the maximum number of lines of names in boxes; infinity if they do not fit."""
