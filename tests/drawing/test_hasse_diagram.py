@@ -280,6 +280,16 @@ def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
     assert size or 2 * height < width <= 13
 
 
+def test_a_figure_is_as_high_as_names_at_its_width_need() -> None:
+    G = po.from_levels([[f"{name} {k}" for k in "ab"] for name in LONG])
+    drawn: list[Any] = [po.draw_hasse(G, width=width) for width in (3.3, 5)]
+    heights = [ax.figure.get_figheight() for ax in drawn]
+    assert heights[0] > heights[1]
+    for ax in drawn:
+        assert {text.replace("\n", " ") for text in boxes(ax)} == {*G}
+        assert misplaced_texts(ax) == crowded_boxes(ax) == []
+
+
 def test_long_names_are_wrapped_then_stand_at_dots_and_at_last_at_some() -> None:
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
     assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
