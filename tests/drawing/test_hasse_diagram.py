@@ -283,7 +283,7 @@ def test_nothing_is_cut_and_nothing_overlaps(size: Any) -> None:
 def test_a_figure_is_only_as_high_as_names_at_its_width_need() -> None:
     rows = [[f"pepper and salt {3 * k + j}" for j in range(3)] for k in range(4)]
     G = po.from_pairs((u, v) for one, other in pairwise(rows) for u in one for v in other)
-    for width, is_wrapped in ((2.5, True), (6.5, False)):
+    for width, is_wrapped in (("column", True), ("page", False)):
         ax: Any = po.draw_hasse(G, width=width)
         assert {text.replace("\n", " ") for text in boxes(ax)} == set(G)
         assert any("\n" in text for text in boxes(ax)) is is_wrapped
