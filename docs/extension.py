@@ -29,7 +29,7 @@ FRAME = (
     '<p class="interactive"><a href="{source}">{title}: on a page of its own</a></p>'
 )
 #: The size of a thumbnail in the gallery, in pixels of a picture with 100 an inch.
-PART = 480, 384
+PART = 500, 320
 #: A page of more lines has its sections folded, and what is put around their titles and texts.
 LONG = 300
 FOLD = '<details class="part"><summary>', "</summary>", "</details>"

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 #: The smallest and the largest new figure, and the margins around the diagram, in inches.
 _LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
-#: which share of the width it has more, so long lines are not too flat, and the most.
-_LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 0.04, (120.0, 90.0)
+#: what each unit of width adds, so long lines are not too flat, and the most.
+_LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
 #: What the width of a figure has more than its Axes with a name on the left, or without, in points.
 _BESIDE_AXES, _EDGES = 26.0, 10.0
 #: How many sizes of a new figure are tried.
@@ -145,13 +145,16 @@ class Diagram:
     def _unit(self, width: float | None) -> Floats:
         """Return the least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        wide, most_unit = self.size[0] * _LEAST_UNIT[0], [*_MOST_UNIT]
+        most_unit = [*_MOST_UNIT]
         if width is not None:
-            smallest[0] = page[0] = wide = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
+            smallest[0] = page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
             most_unit[0] = inf
         page[1] -= self._below(page[0])
         most = np.minimum(most_unit, page / self.size)
-        least = max(_LEAST_UNIT[0], smallest[0] / self.size[0]), _LEAST_UNIT[1] + _STEEP * wide
+        least = (
+            max(_LEAST_UNIT[0], smallest[0] / self.size[0]),
+            _LEAST_UNIT[1] + _STEEP * self.size[0],
+        )
         least = np.minimum(least, most)
         # Names grow sideways, so items are moved apart before levels are: at step t in [0, 1],
         # across(t) = least + (most - least) t and up(t) = least + (most - least) t^2.
