@@ -1,8 +1,8 @@
 """All thresholds in one picture: the order at some of them, and how long each pair persists.
 
 `draw_thresholds` draws a bar for each pair over the thresholds at which it is decided, and above
-the bars small Hasse diagrams in one layout. `_ThresholdBars` has the ends of the bars,
-`evenly_chosen` selects thresholds for diagrams, `_Panels` has the places of the items in them.
+the bars small Hasse diagrams, in which an item keeps its height. `_ThresholdBars` has the ends of
+the bars, `evenly_chosen` selects thresholds for diagrams, `_Panels` has the places of the items.
 """
 
 from __future__ import annotations

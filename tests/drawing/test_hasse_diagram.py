@@ -16,7 +16,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import porank as po
-from porank.drawing.style import ALARM, INK, PAPER
+from porank.drawing.style import ALARM, FAINT, INK, MUTED, PAPER
 from porank.errors import PorankError
 from tests.support.drawn import (
     NAMED_ORDERS,
@@ -226,6 +226,9 @@ def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_
         **dict.fromkeys("cz", (plain, False, True)),
     }
     assert entries(ax)[-1] == "all above a small dot are preferred to all below it"
+    for highlight, color in ((["b", "y"], INK), (["b"], FAINT), ([], MUTED)):
+        dots = one(po.draw_hasse(G, highlight=highlight, ax=bare()), "junction")
+        assert to_hex(dots.get_facecolors()[0]) == color
     assert by_gid(po.draw_hasse(G, junctions=False, ax=bare()), "junction") == []
 
 
