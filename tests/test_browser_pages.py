@@ -307,6 +307,62 @@ def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show
     assert all_of(page, "#diagram", "clientHeight")[0] > 300
 
 
+def touch(browser: Any, kind: str, *fingers: tuple[float, float]) -> None:
+    """Let fingers touch the screen, move on it or leave it, as a touch screen reports it."""
+    points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(fingers)]
+    event = {"type": f"touch{kind}", "touchPoints": points}
+    browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+
+def seen_at(browser: Any, x: float) -> float:
+    """Return what of the drawing is at this place of the screen, from left to right."""
+    left, _, wide, _ = window_of(browser)
+    stage = browser.find_element("id", "diagram").rect
+    return float(left + wide * (x - stage["x"]) / stage["width"])
+
+
+def test_fingers_tap_move_and_stretch(show: Any) -> None:
+    for G in (po.parse("a > b > c; d"), po.random_order(400, dimension=2, seed=1)):
+        page, y = show(G), 400
+        before = seen_at(page, 500)
+        touch(page, "Start", (500, y))
+        touch(page, "Move", (460, y))
+        touch(page, "End")
+        assert seen_at(page, 460) == pytest.approx(before, abs=1)
+        before, high = seen_at(page, 520), window_of(page)[3]
+        touch(page, "Start", (500, y), (540, y))
+        touch(page, "Move", (480, y), (560, y))
+        touch(page, "End")
+        assert seen_at(page, 520) == pytest.approx(before, abs=1), "the middle stays"
+        assert window_of(page)[3] == pytest.approx(high / 2, abs=1)
+    page = show(po.parse("a > b > c; d"))
+    name = box(page, "b").rect
+    touch(page, "Start", (name["x"] - 6, name["y"] + name["height"] / 2))
+    touch(page, "End")
+    wait_for(page, lambda page: names(page, "picked") == ["b"])
+
+
+#: Whether a control is too small for a finger; some are hidden.
+SMALL = "((r) => r.width && (r.width < 40 || r.height < 40))(x.getBoundingClientRect())"
+
+
+def test_on_every_screen_fingers_reach_all_controls(opened: Any, tmp_path: Path) -> None:
+    paths, G = [tmp_path / f"{k}.html" for k in range(4)], po.random_order(40, dimension=2, seed=0)
+    po.write_page(relation(VOTES), paths[0], target=po.from_ranking("abcdef"))
+    po.write_comparison_page(G, po.dual(G), paths[1])
+    po.write_voting_page("abc", paths[2])
+    tastes = {f"item {k}": 1.2**k for k in range(30)}
+    po.explore(po.simulate_log(tastes, 300, seed=1)).write(paths[3])
+    for path, wide in itertools.product(paths, (1280, 820, 390)):
+        page = opened(path)
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE | {"width": wide})
+        page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        all_of(page, "details", "open = true")
+        assert not any(all_of(page, "button, select, input, summary, a", SMALL)), wide
+        assert page.execute_script("return document.scrollingElement.scrollWidth") == wide
+        page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
 def test_no_name_and_no_other_script_is_run(show: Any, browser: Any) -> None:
     nasty = ["<script>window.ran=1</script>", "</script><img src=x onerror=window.ran=1>", "قهوة"]
     page = show(po.from_ranking(nasty), title="</title><script>window.ran=1</script>")

@@ -135,7 +135,7 @@ def _borda_without_matrix(members: Ensemble) -> Aggregate:
     for order, count in track(voters, label="adding"):
         summed += doubled_positions(order)[numbers_of(order, items)] * count
     levels = levels_of_values(-summed)
-    aggregate = CompiledOrder(items, levels, True, tie=levels)
+    aggregate = CompiledOrder(items, levels, tie=levels)
     halves = 0
     for order, count in track(voters, label="comparing"):
         found = pair_up(aggregate, order).counts

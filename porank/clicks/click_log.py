@@ -155,12 +155,6 @@ class ClickLog:
         `needs` are columns without which a question has no answer; `cut` is a column whose values
         part the lists.
         """
-        within = [name for name in by if name in WITHIN]
-        if within:
-            raise PorankError(
-                "expected columns with one value per session, such as 'user', as by, "
-                f"found {listed(within)}"
-            )
         cut = None if cut == "query" else cut  # queries always part the lists
         known = ("session", *KNOWN)
         extra = [name for name in dict.fromkeys([*by, segment, cut]) if name and name not in known]
@@ -175,6 +169,11 @@ class ClickLog:
             self._is_spent = hasattr(self.source, "read") or hasattr(self.source, "__next__")
             more = dict.fromkeys([*extra, *(log.extra if log is not None else ())])
             log = Log(self.source, needs=needs, extra=[*more], cut=cut, **self.options)
+        if within := [name for name in by if name in (*WITHIN, *log.reader.results)]:
+            raise PorankError(
+                "expected columns that describe whole sessions, such as 'user', "
+                f"found {listed(within)}"
+            )
         log.reader.require(needs)
         self._log = log
         return log

@@ -346,7 +346,7 @@ _OF_LISTS = ("stood higher", "stood lower")
 def _predictions(taste: LogTaste, test: UnseenStatements) -> dict[str, Numbers]:
     """Return by name 1, -1 or 0 for each test statement: agreed with, contradicted, not decided."""
     train, u, v = taste.statements, test.u, test.v
-    order = taste.order()
+    order = taste.bare_order()
     signs = {
         "settled order": _signs_of_order(train, order, u, v),
         "leaning order": _signs_of_values(_levels_of(taste, order), u, v),

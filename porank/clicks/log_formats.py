@@ -197,6 +197,11 @@ class LogReader:
         """Whether the log has all columns of its format; always true for events."""
         return self._has_all(self._form)
 
+    @property
+    def results(self) -> tuple[Any, ...]:
+        """The columns of which events are made, such as the winner of a battle."""
+        return tuple(chain.from_iterable(self._found.values()))
+
     def _has_all(self, form: _Form) -> bool:
         return all(map(self._has, form.needs))
 

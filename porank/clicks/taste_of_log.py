@@ -21,6 +21,7 @@ from porank.clicks.taste_model import fit_taste
 from porank.clicks.taste_tests import LEAST_OWN, find_contradictions, joint_tests, rests_on
 from porank.convert.rankings import from_levels
 from porank.core.arrays import grouped, run_starts
+from porank.core.graphs import component_numbers
 from porank.core.tables import Shown
 from porank.orders.open_pairs import Reason, Reasons
 
@@ -120,7 +121,7 @@ class LogTaste(Shown):
 
     def order(self) -> nx.DiGraph:
         """Return the settled order of all items of the log, with the evidence on its edges."""
-        order, _ = closed_order(self.statements.items, list(self._kept_pairs()))
+        order = self.bare_order()
         self._write_evidence(order)
         self._write_reasons(order)
         order.graph.update(
@@ -135,6 +136,10 @@ class LogTaste(Shown):
             problems=self.statements.problems,
         )
         return order
+
+    def bare_order(self) -> nx.DiGraph:
+        """Return the settled order without evidence, and without reasons for open pairs."""
+        return closed_order(self.statements.items, list(self._kept_pairs()))[0]
 
     def _kept_pairs(self) -> Iterator[tuple[Item, Item]]:
         """Yield the significant pairs, without the least clear ones that imply an opposed pair."""
@@ -193,9 +198,6 @@ class LogTaste(Shown):
         A gap stays the same with more units, and its statistic grows with the root of their number.
         So a pair needs about units x ((bound / statistic)^2 - 1) more.
         """
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
         tests, margin = self.tests, self.margin
         u, v, reason = tests.u, tests.v, tests.reason.copy()
         support, against = self.sides[:, u, v]
@@ -219,8 +221,7 @@ class LogTaste(Shown):
         place = {item: k for k, item in enumerate(order)}
         number = np.array([place[item] for item in self.items], dtype=np.int64)
         # Of items that no chain of comparisons joins, nothing is known, whatever the prior says.
-        links = coo_array((np.ones(self.counts.u.size), self.counts[:2]), shape=2 * (number.size,))
-        part = connected_components(links, directed=False)[1]
+        part = component_numbers(number.size, *self.counts[:2])
         some = part[u] == part[v]
         columns = (number[u], number[v], reason, support, against, tests.gap, lacking)
         first, second, reason, *sides, lead, lacking = (column[some] for column in columns)

@@ -465,7 +465,9 @@ class CsvSource(Source):
 
 def _texts_of_csv(column: Any) -> Texts:
     """Return a column of a CSV batch as texts."""
-    return Texts(list(map(_decoded, column.dictionary.to_pylist())), column.indices.to_numpy())
+    # Arrow's own conversion to NumPy would import pandas.
+    indices = np.from_dlpack(column.indices)
+    return Texts(list(map(_decoded, column.dictionary.to_pylist())), indices)
 
 
 def _decoded(text: str) -> str:

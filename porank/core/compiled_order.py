@@ -65,7 +65,6 @@ class CompiledOrder:
 
     items: Sequence[Item]
     levels: Numbers
-    is_weak: bool
     tie: Numbers
     source: Numbers | None = None
     target: Numbers | None = None
@@ -78,6 +77,14 @@ class CompiledOrder:
     def number(self) -> dict[Item, int]:
         """Mapping from each item of the compiled order to its number."""
         return {item: number for number, item in enumerate(self.items)}
+
+    @cached_property
+    def is_weak(self) -> bool:
+        """Whether each level of the compiled order is entirely above the next."""
+        if self.source is None or self.target is None:
+            return True
+        is_cover = self.levels[self.target] - self.levels[self.source] == 1
+        return bool(np.count_nonzero(is_cover) == self.count_level_edges())
 
     @cached_property
     def sizes(self) -> Numbers:
@@ -142,7 +149,8 @@ class CompiledOrder:
 
     def count_level_edges(self) -> int:
         """Return the number of pairs in adjacent levels, which are the covers of a weak order."""
-        return _count_level_edges(self.sizes)
+        # sum of n_l n_(l+1) over the levels l
+        return int(np.dot(self.sizes[:-1], self.sizes[1:]))
 
     def count_pairs(self) -> int:
         """Return the number of comparable pairs of the compiled order."""
@@ -151,12 +159,6 @@ class CompiledOrder:
             # (n^2 - sum of n_l^2) / 2
             return (n * n - int(np.dot(self.sizes, self.sizes))) // 2
         return self.relation.pairs
-
-
-def _count_level_edges(sizes: Numbers) -> int:
-    """Return the number of covers of a compiled weak order from the sizes of its levels."""
-    # sum of n_l n_(l+1) over the levels l
-    return int(np.dot(sizes[:-1], sizes[1:]))
 
 
 def _sorted_by_name(order: CompiledOrder) -> tuple[CompiledOrder, Numbers]:
@@ -192,7 +194,7 @@ def compile_if_acyclic(order: OrderLike | CompiledOrder, *, name: str = "") -> C
         return order
     if not isinstance(order, nx.Graph):
         items, levels = read_scores(order, name=name)
-        return CompiledOrder(items, levels, True, tie=levels)
+        return CompiledOrder(items, levels, tie=levels)
     require_digraph(order, name=name)
     ties = node_values(order, "tie")
     kept = _recall(order)
@@ -239,11 +241,10 @@ def _compile_graph(G: nx.DiGraph, ties: list[Any]) -> CompiledOrder | None:
         levels = longest_path_levels(len(G), source, target)
     if levels is None:
         return None
-    neighbouring = np.count_nonzero(levels[target] - levels[source] == 1)
-    is_weak = bool(neighbouring == _count_level_edges(np.bincount(levels)))
-    return CompiledOrder(
-        tuple(G), levels, is_weak, tie_classes(G, ties, levels, is_weak), source, target
-    )
+    order = CompiledOrder(tuple(G), levels, np.full(len(G), -1), source, target)
+    if ties:
+        return order.replaced(tie=tie_classes(G, ties, levels, order.is_weak))
+    return order
 
 
 class _Kept:

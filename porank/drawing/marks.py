@@ -54,7 +54,8 @@ def write(
 ) -> Any:
     """Write a text at a place in the Axes, shifted by some points."""
     style: dict[str, Any] = {"fontsize": size, "color": INK, "ha": align[0], "va": align[1]}
-    style |= {"usetex": False, "fontfamily": families_for(text)} | how
+    # It is within the Axes, so layouts need not make room for it.
+    style |= {"usetex": False, "fontfamily": families_for(text), "in_layout": False} | how
     if shift is None:
         x, y = place
         return ax.text(x, y, text, **style)

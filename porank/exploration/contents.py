@@ -83,7 +83,7 @@ class LogContents(Tabular):
         rows = [(str(name), count, str(text)) for name, count, text in columns.rows]
         if self.format is not None and not self.format.is_plain:
             rows = [("read as", "", sentence) for sentence in self.format.sentences()] + rows
-        rows += [("pairs compared", self.pairs, ""), ("support", self.support, "")]
+        rows += [("pairs compared", self.pairs, ""), ("statements", self.support, "")]
         isolated = f"they are isolated: {listed(self.never_compared, limit=4)}"
         found = [
             ("tied", self.tied, "they count in the denominator of a share"),

@@ -29,9 +29,10 @@ from porank.drawing.curves import draw_positions, draw_tradeoff
 from porank.drawing.hasse_diagram import draw_hasse
 from porank.drawing.item_rows import draw_rank_intervals, draw_segments
 from porank.drawing.page.page import write_page
-from porank.errors import counted, listed
+from porank.errors import counted
 from porank.exploration.report import Picture, Section
 from porank.orders.open_pairs import Reason
+from porank.orders.ranks import levels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: Pictures of more items have the width of the page.
-_WIDE = 20
 #: Maximum number of preferences named in a sentence, and of rows in a table.
 _NAMED, _ROWS = 4, 10
 #: A settled pair hangs on few units if it is open without so many.
@@ -58,17 +57,16 @@ _MOST_TIMES = 10
 def sections_of(found: Record) -> Iterator[Section]:
     """Yield the sections of findings in the report on a log."""
     yield _settled(found)
+    yield _place_or_popularity(found)
     yield _certainty(found)
     if found.by is not None:
         yield _groups(found)
     for compared in found.segments:
         yield _segments(compared, len(found.segments))
-    yield _places(found)
     if found.judges is not None:
         yield _judges(found.judges)
     yield _leaning(found)
     yield from _would_settle(found)
-    yield _unseen(found)
     yield contradictions_of(found)
     if found.pictured.edges:
         yield Section("The settled order, to explore", (), page=partial(_page_of, found))
@@ -103,10 +101,10 @@ def verdict_of(found: Record) -> Iterator[str]:
     if perhaps := len(order.graph["perhaps_place"]):
         yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
-        rules = " and ".join(f"what {_SIMPLE[rule]}" for rule in found.validation.ahead)
+        rules = " and ".join(f'"{rule}"' for rule in found.validation.ahead)
         yield (
-            f"On {_tested_on(found)}, {rules} predicts choices better than the order that the log "
-            "leans to."
+            f"On {_tested_on(found)}, choices are predicted better by the simple rule {rules} than "
+            "by the order that the log leans to."
         )
 
 
@@ -119,11 +117,16 @@ def _best_and_worst(found: Record) -> str:
     worst = [item for item in reversed(items) if not order.out_degree(item)]
     texts = []
     for word, items in (("best", best), ("worst", worst)):
-        most = _NAMED if len(items) > _NAMED + 1 else _NAMED + 1
-        named = [printable(str(item)) for item in items[:most]]
-        named += [f"{len(items) - most:,} others"] if len(items) > most else []
+        named = _first([str(item) for item in items])
         texts.append(f"{word} {'may be' if named[1:] else 'is'} {' or '.join(_joined(named))}")
     return "; ".join(texts)
+
+
+def _first(texts: list[str], others: str = "others", most: int = _NAMED) -> list[str]:
+    """Return the first texts for a sentence, and how many others there are if they are several."""
+    most += len(texts) == most + 1
+    more = [f"{len(texts) - most:,} {others}"] if len(texts) > most else []
+    return [*map(printable, texts[:most]), *more]
 
 
 def _joined(names: list[str]) -> list[str]:
@@ -133,19 +136,8 @@ def _joined(names: list[str]) -> list[str]:
 
 def _clearest(order: nx.DiGraph) -> str:
     """Return the clearest pairs of a settled order, for a sentence."""
-    edges = nsmallest(_NAMED, order.edges(data=True), key=_clearest_first)
-    some = [printable(f"{u} is preferred to {v}") for u, v, _ in edges]
-    more = order.number_of_edges() - _NAMED
-    return ", ".join(some + [f"and {more:,} more"] * (more > 0))
-
-
-#: The simple rules of the test on unseen sessions, in a sentence that begins with "what".
-_SIMPLE = {
-    "usually stood higher": "usually stood higher",
-    "usually stood lower": "usually stood lower",
-    "clicked more often": "is clicked more often",
-    "clicks over expected clicks": "is clicked more often than its places explain",
-}
+    edges = sorted(order.edges(data=True), key=_clearest_first)
+    return ", ".join(_first([f"{u} is preferred to {v}" for u, v, _ in edges], "more"))
 
 
 def _clearest_first(edge: Any) -> tuple[Any, ...]:
@@ -177,9 +169,8 @@ def _number_of_pairs(items: Iterable[Item]) -> int:
 
 def _settled(found: Record) -> Section:
     """Return the first section: what a log settles, in a few sentences and two pictures."""
-    is_wide = len(found.pictured) > _WIDE
     shows = "What is settled: lines lead down to the worse item."
-    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows, is_wide)]
+    pictures = [Picture(lambda: draw_hasse(found.pictured, title=None), shows)]
     if found.by is None:
         shows = (
             "The ranks that each item may have. Darker means more likely, if all rankings that "
@@ -216,10 +207,11 @@ def _of_settled(found: Record) -> Iterator[str]:
         yield (
             f"Within the same list{allowing} more {unit}s chose the preferred item than chance "
             "explains. The chance that any of these preferences is false is at most about "
-            f"{_percent(order)}, if {unit}s are independent{unless}. The gap is in log-odds; all "
-            "intervals hold together."
+            f"{_percent(order)}, if {unit}s are independent{unless}. Support and against count the "
+            f"{unit}s that prefer either item; the gap, in log-odds, also follows from their "
+            "comparisons with other items, and all intervals hold together."
         )
-    holds = f"other {unit}s like the {graph['units']:,} of this log"
+    holds = f"other {unit}s like the {graph['units']:,} of this log that choose between items"
     yield f"This is about {graph['fixed'] + ' and ' if graph['fixed'] else ''}{holds}."
     yield from _of_added(order)
     rests = [units for *_, units in order.edges(data="rests_on") if units is not None]
@@ -227,7 +219,7 @@ def _of_settled(found: Record) -> Iterator[str]:
         rest = "rests" if few == 1 else "rest"
         yield f"{few:,} of {len(rests):,} settled pairs {rest} on {_HANGING} {unit}s or fewer."
     if opposed := graph["contradicted"]:
-        some = listed((f"{u} and {v}" for u, v in opposed), limit=6)
+        some = "; ".join(_first([f"{u} and {v}" for u, v in opposed], "more pairs"))
         yield (
             f"The comparisons of {some} go against what all others imply; these pairs are left "
             "open."
@@ -241,16 +233,27 @@ def _of_added(order: nx.DiGraph) -> Iterator[str]:
         yield f"{one} from others, which assumes that the majority is transitive."
 
 
+def _place_or_popularity(found: Record) -> Section:
+    """Return the section of findings that compare a settled order with place and popularity."""
+    places, unseen = _places(found), _unseen(found)
+    first, *explained = unseen.sentences
+    return Section(
+        "Taste, place or popularity",
+        [" ".join([*places.sentences, first]), *explained],
+        [*places.tables, *unseen.tables],
+        [*places.pictures, *unseen.pictures],
+    )
+
+
 def _places(found: Record) -> Section:
-    """Return the section of findings on places, and on what may be due to them."""
-    taste, perhaps = found.taste, found.order().graph["perhaps_place"]
-    title = "Taste or place"
+    """Return the findings on places, and on what may be due to them."""
+    taste, perhaps, title = found.taste, found.order().graph["perhaps_place"], "Places"
     if not _has_positions(found):
         text = "The log has no positions: what stood higher may only look better."
         return Section(title, [text])
     blocks = taste.compared.blocks
     in_time = (
-        f"Places have terms of their own in each of {blocks} blocks of time. "
+        f"The effect of a place may differ between {blocks} blocks of time. "
         if blocks > 1
         else "The log has no times, or too few sessions for blocks of time: if the lists and the "
         "habits of users changed together, what stood higher may still look better. "
@@ -316,12 +319,15 @@ def _compared(evidence: nx.DiGraph) -> Iterator[tuple[Any, Any]]:
 def _leaning(found: Record) -> Section:
     """Return the section of findings on the order that a log leans to."""
     leaning = found.leaning
-    ranking = (
+    text = (
         "This ranking announces nothing beyond the settled pairs, which it states first: it orders "
         "the other items by how often they are chosen, allowing for their places, also across "
         "lists. What is not settled may be due to chance."
     )
-    sentences = [ranking]
+    sentences = [text]
+    if found.by is None:
+        ranking = [" ~ ".join(map(str, level)) for level in levels(leaning)]
+        sentences.insert(0, f"The log leans to {' > '.join(_first(ranking, most=_ROWS))}.")
     if left := len(found.order()) - len(leaning):
         omitted = counted(left, "item with less evidence is", "items with less evidence are")
         sentences.append(
@@ -338,14 +344,11 @@ def _leaning(found: Record) -> Section:
 
 def _why_open(found: Record, left: int) -> str:
     """Return for findings how many open pairs there are for each reason."""
-    columns = (found.recorded[name].tolist() for name in ("state", "reason"))
-    many = Counter(
-        reason if state == "not enough" else f"{state}, because {reason}"
-        for state, reason in zip(*columns, strict=True)
-    )
-    many["never compared"] += left - many.total()
+    many = Counter(found.recorded["reason"].tolist())
+    never = many.pop("never compared", 0) + left - found.recorded["reason"].size
+    many["never compared, nor enough through other items"] = never
     reasons = [(reason, f" ({k:,})") for reason, k in many.most_common() if k]
-    return ", ".join(reason + number * (len(reasons) > 1) for reason, number in reasons)
+    return "; ".join(reason + number * (len(reasons) > 1) for reason, number in reasons)
 
 
 def _would_settle(found: Record) -> Iterator[Section]:
@@ -358,7 +361,7 @@ def _would_settle(found: Record) -> Iterator[Section]:
         return
     sentence = (
         f"The last column is about how many further {found.unit}s would settle a pair, if they are "
-        "as those of the log. These pairs are partly here by luck, so expect to need more."
+        "like those of the log. Expect to need more, because some pairs are here by luck."
     )
     names = ("u", "v", "support", "against", "lacking")
     rows = zip(*(pairs[name][is_near][:_ROWS].tolist() for name in names), strict=True)
@@ -367,25 +370,21 @@ def _would_settle(found: Record) -> Iterator[Section]:
 
 
 def _unseen(found: Record) -> Section:
-    """Return the section of findings from the test on unseen sessions."""
+    """Return the findings from the test on unseen sessions."""
     title, tested = f"Test on {_tested_on(found)}", found.validation
     if isinstance(tested, str):
-        return Section(title, [f"This test is not possible: {tested}."])
+        return Section(title, [f"A test on {_tested_on(found)} is not possible: {tested}."])
     tests = f"{tested.test_sessions:,}"
     others = f"the {tests} sessions of the later log" if found.is_later else f"{tests} others"
-    judged = (
+    explained = (
         f"Orders of {counted(tested.train_sessions, 'session')} are tested on the "
         f"{counted(tested.statements, 'statement')} of {others}. Completeness is the share of "
         "statements that an order decides; correctness is the share of these that it agrees with "
-        "minus the share that it contradicts."
-    )
-    sentences = [judged]
-    sentences.append(_in_shares(tested.scores))
-    rules = (
-        "The last rows are simple rules: they prefer the item that stood higher (or lower) in the "
-        "list, that usually stood so, that is clicked more often, or that is clicked more often "
-        "than its places explain. An order that is not better may have found no more than that. "
-        "The place in the list is no order of items; it shows how much of a choice is place."
+        "minus the share that it contradicts. The last rows are simple rules: they prefer the item "
+        "that stood higher (or lower) in the list, that usually stood so, that is clicked more "
+        "often, or that is clicked more often than its places explain. An order that is not better "
+        "may have found no more than that. The place in the list is no order of items; it shows "
+        "how much of a choice is place."
     )
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if tested.both_ways:
@@ -395,7 +394,8 @@ def _unseen(found: Record) -> Section:
         lambda: draw_tradeoff(tested),
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",
     )
-    return Section(title, [*sentences, rules], tables, [picture])
+    shares = f"On {_tested_on(found)}, {_in_shares(tested.scores)}."
+    return Section(title, [shares, explained], tables, [picture])
 
 
 def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
@@ -403,13 +403,13 @@ def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
     # With correctness c, the share (1 + c) / 2 of the statements that are decided is as chosen.
     settled, clicks = scores["settled order"], scores.get("clicked more often")
     if not settled.completeness:
-        return "The settled order decides none of them."
+        return "the settled order decides no choice"
     right = f"{(1 + settled.correctness) / 2:.0%} of these as users chose"
-    text = f"The settled order decides {settled.completeness:.0%} of them, {right}"
+    text = f"the settled order decides {settled.completeness:.0%} of the choices, {right}"
     if clicks is None or not clicks.completeness:
-        return f"{text}."
+        return text
     alike = f"{(1 + clicks.correctness) / 2:.0%} of these so"
-    return f"{text}; the number of clicks alone decides {clicks.completeness:.0%}, {alike}."
+    return f"{text}; the number of clicks alone decides {clicks.completeness:.0%}, {alike}"
 
 
 def _scores(scores: Mapping[str, HoldoutScore], title: str) -> Table:
@@ -429,9 +429,8 @@ def contradictions_of(found: Record) -> Section:
         for u, v in _compared(evidence)
         if evidence.has_edge(v, u)
     )
-    share = against / contents.support if contents.support else 0
-    how_far = f"{share:.0%} of all statements contradict the majority on their pair"
-    sentences = [f"Sessions contradict each other on {both}; {how_far}."]
+    many = f"{against:,} of {contents.support:,} statements"
+    sentences = [f"Sessions contradict each other on {both}, and the majority of a pair in {many}."]
     tables = [_evidence(found, split, "the most contradicted pairs")] if split else []
     if contents.cycle is None:
         sentences.append("The majorities do not form a cycle.")
@@ -515,8 +514,8 @@ def _limits(found: Record) -> Iterator[str]:
     pairs = _number_of_pairs(found.order())
     if missing := pairs - found.contents.pairs:
         yield (
-            f"No list compares {missing:,} of {pairs:,} pairs of items. If the order decides such "
-            "a pair, this follows from other pairs."
+            f"No list compares {missing:,} of {pairs:,} pairs of items. What is known of them "
+            "follows from other pairs."
         )
     if found.unit == "session" and "user" not in found.taste.statements.log.reader.roles:
         yield (
@@ -524,7 +523,7 @@ def _limits(found: Record) -> Iterator[str]:
             "pairs may be settled that chance explains."
         )
     yield (
-        "Users who read lists otherwise than others, and are shown other lists for a reason that "
+        "Users who read lists differently from others, and are shown other lists for a reason that "
         "the log does not name, can still mislead the settled order."
     )
     yield (

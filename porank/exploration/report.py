@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from bisect import bisect
 from dataclasses import replace
 from html import escape
 from string import Template
@@ -15,7 +16,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from porank.drawing.axes import image_of
-from porank.drawing.page.page import head_of, web_file
+from porank.drawing.page.page import head_of, style_of, web_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 _HERE = "porank.exploration"
 #: The length of a line of text.
 _WIDTH = 79
+#: Of pictures, the first width in a file, and their classes up to some widths in points. Large ones
+#: may be wider than the screen of a telephone.
+_WIDTH_OF, _LARGEST = re.compile(r'^<svg [^>]*?width="([\d.]+)pt"', re.M), (400, 560)
+_SIZES = ('class="small"', 'class="middle" tabindex="0"', 'class="large" tabindex="0"')
 #: The style of a cell of a table, and the class that replaces it for numbers.
 _STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
 #: The part of an interactive page's policy that allows the browser to load scripts and styles.
@@ -39,7 +44,6 @@ class Picture(NamedTuple):
 
     draw: Callable[[], Axes]
     shows: str
-    is_wide: bool = False
 
 
 class Section(NamedTuple):
@@ -67,10 +71,10 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
     pages = [section.page() if section.page else "" for section in sections]
     allowed = _ALLOWED.findall("".join(pages))
     scripts, styles = ([h for k, h in allowed if k == kind] for kind in ("script", "style"))
-    sheets = {"": web_file("report.css", _HERE)}
+    sheet = style_of("colors") + web_file("report.css", _HERE)
     return Template(web_file("report.html", _HERE)).substitute(
         title=escape(title),
-        head=head_of(title, sheets, scripts=scripts, others=styles),
+        head=head_of(title, sheet, scripts=scripts, others=styles),
         contents="".join(
             f'<li><a href="#part{number}">{escape(section.title)}</a></li>'
             for number, section in numbered
@@ -105,8 +109,9 @@ def _figure_html(picture: Picture) -> str:
     about = image.decode().partition("<desc>")[2].partition("</desc>")[0]
     source = f"data:image/svg+xml;base64,{b64encode(image).decode()}"
     caption = f"<figcaption>{escape(picture.shows)}</figcaption>"
-    wide = ' class="wide"' * picture.is_wide
-    return f'<figure{wide}><img src="{source}" alt="{about}">{caption}</figure>'
+    (width,) = _WIDTH_OF.findall(image.decode())
+    size = _SIZES[bisect(_LARGEST, float(width))]
+    return f'<figure {size}><img src="{source}" alt="{about}">{caption}</figure>'
 
 
 def _table_html(table: Table) -> str:

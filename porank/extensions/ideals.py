@@ -38,7 +38,7 @@ from porank.extensions.decomposition import above_matrix
 from porank.orders.antichains import chains_of_covers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -164,27 +164,42 @@ def count_paths(chains: Chains, layers: Iterable[Numbers]) -> int:
     return int(ways[0])
 
 
-#: Maximum number of items and of ideals of a part that is counted in a dictionary. Arrays of small
-#: layers take several times as long.
-_FEW_ITEMS, _IN_DICTIONARY = 24, 2_000
+#: Maximum number of items and of ideals that are counted in a dictionary. Arrays of small layers
+#: take several times as long.
+FEW_ITEMS, IN_DICTIONARY = 24, 2_000
 
 
-def count_in_dictionary(covers: list[list[int]], max_ideals: int) -> int | None:
-    """Count linear extensions of a small part from the bottom up; None if there are many ideals."""
-    if len(covers) > _FEW_ITEMS:
-        return None
-    bits = [(1 << p, sum(1 << q for q in covered)) for p, covered in enumerate(covers)]
-    ways, made = {0: 1}, 1
-    for _ in covers:
-        following: dict[int, int] = {}
-        for placed, count in ways.items():
-            for bit, below in bits:
-                if not placed & bit and placed & below == below:
-                    following[placed | bit] = following.get(placed | bit, 0) + count
-        ways, made = following, made + len(following)
-        if made > min(_IN_DICTIONARY, max_ideals):
+def count_in_dictionary(below: Sequence[Iterable[int]], most: int) -> int | None:
+    """Count linear extensions of a few items from the bottom up; None if there are more ideals.
+
+    For each item, `below` lists items below it, among them all that it covers.
+    """
+    above: list[list[int]] = [[] for _ in below]
+    for item, others in enumerate(below):
+        for other in others:
+            above[other].append(item)
+    needed = [sum({1 << other for other in others}) for others in below]
+    # For each set of placed items: in how many ways, and which items can be placed next.
+    layer, made = {0: (1, sum(1 << item for item, mask in enumerate(needed) if not mask))}, 1
+    for _ in below:
+        following: dict[int, tuple[int, int]] = {}
+        for placed, (ways, free) in layer.items():
+            left = free
+            while left:
+                bit = left & -left
+                left ^= bit
+                grown = placed | bit
+                known = following.get(grown)
+                if known is None:
+                    over = above[bit.bit_length() - 1]
+                    freed = sum({1 << item for item in over if not needed[item] & ~grown})
+                    following[grown] = ways, free ^ bit | freed
+                else:
+                    following[grown] = known[0] + ways, known[1]
+        layer, made = following, made + len(following)
+        if made > most:
             return None
-    return ways[2 ** len(covers) - 1]
+    return layer[2 ** len(below) - 1][0]
 
 
 class Ideals:

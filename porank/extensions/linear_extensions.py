@@ -27,6 +27,8 @@ from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_ord
 from porank.errors import PorankError
 from porank.extensions.decomposition import decompose, upwards
 from porank.extensions.ideals import (
+    FEW_ITEMS,
+    IN_DICTIONARY,
     MAX_IDEALS,
     Chains,
     count_in_dictionary,
@@ -192,7 +194,15 @@ def count_linear_extensions(G: OrderLike, *, max_ideals: int = MAX_IDEALS) -> in
        https://doi.org/10.1007/BF00383444
     """
     max_ideals = require_count(max_ideals, name="max_ideals", least=1)
-    parts = decompose(compile_order(G))
+    order = compile_order(G)
+    n = len(order.items)
+    if n <= FEW_ITEMS and order.source is not None and order.target is not None:
+        below = lists_of_rows(n, order.source, order.target)
+        # With so few ideals, giving up costs no more than decomposing the order.
+        count = count_in_dictionary(below, min(IN_DICTIONARY // 10, max_ideals))
+        if count is not None:
+            return count
+    parts = decompose(order)
     counts = [1] * len(parts)
     for number, part in upwards(parts):
         counts[number] = _count_part(part, parts, counts, max_ideals=max_ideals)
@@ -283,8 +293,10 @@ def _count_part(
 ) -> int:
     """Count the linear extensions of a part from those of its subparts."""
     if part.kind == "prime":
-        if (count := count_in_dictionary(part.covers, max_ideals)) is not None:
-            return count
+        if part.size <= FEW_ITEMS:
+            count = count_in_dictionary(part.covers, min(IN_DICTIONARY, max_ideals))
+            if count is not None:
+                return count
         chains = Chains(part)
         return count_paths(chains, layers_of(chains, max_ideals=max_ideals))
     if part.kind == "free":

@@ -457,7 +457,7 @@ def break_ties(pairing: Pairing, gains: NDArray[np.float64], ties: str) -> Pairi
     within = levels_of_values(gains if ties == "optimistic" else -gains)
     joined = pairing.predicted_levels * (within.max(initial=0) + 1) + within
     levels = np.unique(joined, return_inverse=True)[1]
-    broken = CompiledOrder(pairing.target.items, levels, is_weak=True, tie=np.full(pairing.n, -1))
+    broken = CompiledOrder(pairing.target.items, levels, tie=np.full(pairing.n, -1))
     return Pairing(pairing.target, broken)
 
 

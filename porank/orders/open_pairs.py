@@ -56,7 +56,7 @@ _WORDS = {
     Reason.CHANCE: ("not enough", "the difference may be chance"),
     Reason.PARTLY: ("not enough", "better by one, but perhaps worse by another"),
     Reason.CYCLIC: ("conflicting", "in a cycle of settled preferences"),
-    Reason.OPPOSED: ("conflicting", "its comparisons go against what the others imply"),
+    Reason.OPPOSED: ("conflicting", "the pair's own comparisons go against what the others imply"),
     Reason.TRADED: ("traded", "each is better by one"),
     Reason.EQUAL: ("equal enough", "the difference is within the margin"),
     Reason.SETTLED: ("not enough", "settled by the evidence, but removed from this order"),

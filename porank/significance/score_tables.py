@@ -147,7 +147,8 @@ def compare_scores(
     first = next(iter(read.values()))
     if measure is not None and not first.labels:
         raise PorankError("expected a column of tasks beside that of measures, found none")
-    ways = dict(better) if isinstance(better, Mapping) else dict.fromkeys(read, better)
+    given = better if isinstance(better, Mapping) else dict.fromkeys(read, better)
+    ways = {plain_text(name): way for name, way in given.items()}
     for name, way in ways.items():
         require_one_of(name, tuple(read), name="a measure in better")
         require_one_of(way, ("higher", "lower"), name="better")

@@ -148,6 +148,8 @@ class SegmentComparison(Rows):
     def to_table(self) -> Table:
         """Return the pairs, the clearest first, with the gaps of both segments."""
         first, second = map(str, self.segments)
+        if first == second:
+            first, second = map(repr, self.segments)
         columns = ("preferred", "other", first, second, "p-value")
         rows = [(*pair[:2], *pair.gaps, pair.p_value) for pair in self.pairs]
         title = f"{self.segment}: {first} ({self.units[0]:,}) and {second} ({self.units[1]:,}) "
@@ -343,6 +345,8 @@ def find_segments(
     """
     require_risk_of_log(risk)
     columns = [columns] if isinstance(columns, str) else [*dict.fromkeys(columns)]
+    if not columns:
+        raise PorankError("expected at least one column to search, found none")
     statements = read_statements(log, rule=rule_of_taste(rule), unit=unit, segments=columns)
     require_choices(statements)
     found = split_by(statements, columns, risk=risk)

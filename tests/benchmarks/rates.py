@@ -372,11 +372,15 @@ def segments_log(
     return log_of(shown, by_place(rng, liking), segment=segment, time=time, **more)
 
 
-def indifferent_half(rng: np.random.Generator) -> dict[str, Any]:
-    """Return 2,000 battles of systems that one half of the judges likes equally."""
+def indifferent(rng: np.random.Generator, *, first: int, second: int) -> dict[str, Any]:
+    """Return 2,000 battles of systems of which each segment likes some equally.
+
+    These are the `first` best for one segment, and the `second` worst for the other.
+    """
     segment, one = rng.integers(2, size=2000), rng.integers(N, size=2000)
     other = (one + rng.integers(1, N, size=2000)) % N
-    wins = rng.random(2000) < chance(0.8 * (other - one) * (segment == 0))
+    rank = np.stack([np.arange(N).clip(first - 1), np.arange(N).clip(None, N - second)])
+    wins = rng.random(2000) < chance(0.8 * (rank[segment, other] - rank[segment, one]))
     columns = (one, other, np.where(wins, one, other), segment)
     return dict(zip(("model_a", "model_b", "winner", "segment"), columns, strict=True))
 
@@ -387,7 +391,8 @@ SEGMENTS: dict[str, LogMaker] = {
     "unequal items, 2 x 400 sessions": partial(segments_log, unequal=True),
     "unequal items, 100 users in both": partial(segments_log, users=100, unequal=True),
     "unequal items, 2 x 2,000 sessions": partial(segments_log, unequal=True, sessions=4000),
-    "battles, one segment indifferent": indifferent_half,
+    "battles, one segment indifferent": partial(indifferent, first=0, second=N),
+    "battles, each indifferent about one half": partial(indifferent, first=N // 2, second=N // 2),
 }
 
 

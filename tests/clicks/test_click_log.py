@@ -211,7 +211,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     (ROWS, {}, "expected columns={'session': 0, ...}"),
     (COLUMNS, {"rule": "level"}, "a function or one of 'levels', 'dwell'"),
     (COLUMNS, {"rule": []}, "at least one rule"),
-    (COLUMNS, {"by": "event"}, "one value per session, such as 'user', as by"),
+    (COLUMNS, {"by": "event"}, "whole sessions, such as 'user', found 'event'"),
     (COLUMNS, {"by": "support"}, "other than 'preferred'"),
     (COLUMNS, {"events": "click"}, "a sequence of events, strongest first"),
     (COLUMNS, {"events": ["click", ()]}, "none of them empty"),

@@ -169,6 +169,17 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_csv_files_are_read_without_pandas(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("session,item,event\n1,a,click\n1,b,view\n", "utf-8")
+    lines = (
+        "import sys, porank as po",
+        f"assert po.ClickLog({str(tmp_path / 'log.csv')!r}).counts.sessions == 1",
+        "assert 'pandas' not in sys.modules",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True)
+
+
+@pytest.mark.slow
 def test_frames_rows_and_columns_in_memory_are_read_without_pyarrow() -> None:
     lines = (
         "import sys",

@@ -19,7 +19,7 @@ from networkx.utils import graphs_equal
 import porank as po
 from porank.core import graphs
 from porank.exploration.exploration import Exploration
-from porank.exploration.findings import sections_of
+from porank.exploration.findings import _first, sections_of
 
 #: What each session shows, best placed first, and what is clicked.
 SHOWN = st.tuples(st.permutations("abcd").map("".join), st.sampled_from([3, 4]), st.integers(0, 2))
@@ -170,10 +170,13 @@ def test_a_later_log_is_the_test() -> None:
     assert found.is_later
     assert not isinstance(found.validation, str)
     assert (found.validation.train_sessions, found.validation.test_sessions) == (160, 241)
-    assert "predicts choices" not in found.verdict
+    assert "predicted better" not in found.verdict
     later = log_of("40 ab a, 10 ba a, 5 ba b")
     verdict = po.explore(log_of("8 ab a, 7 ab b, 10 ba b"), test=later).verdict
-    assert "On the later log, what usually stood higher predicts choices better than" in verdict
+    better = (
+        'On the later log, choices are predicted better by the simple rule "usually stood higher"'
+    )
+    assert better in verdict
 
 
 def test_logs_of_other_forms() -> None:
@@ -253,7 +256,8 @@ def test_tables_and_numbers_are_those_of_the_log(sessions: list[tuple[str, str]]
         if (v, u) not in counts:
             counts[u, v] = data["support"], data["against"]
     pairs = len(counts)
-    against = sum(min(count) for count in counts.values()) / sum(map(sum, counts.values()))
+    against = sum(min(count) for count in counts.values())
+    of_all = f"{against} of {sum(map(sum, counts.values()))} statements"
     counts |= {(v, u): (a, s) for (u, v), (s, a) in counts.items()}
     # Of a pair that is evenly split one side is shown.
     split = {(u, v) for (u, v), (s, a) in counts.items() if s >= a > 0 and (s > a or u < v)}
@@ -264,8 +268,9 @@ def test_tables_and_numbers_are_those_of_the_log(sessions: list[tuple[str, str]]
         assert all(row[2:] == (*(c := counts[row[:2]]), c[0] / sum(c)) for row in table.rows)
         assert [row[3] for row in table.rows] == sorted(row[3] for row in table.rows)[::-1]
     text = " ".join(found.to_text().split())
-    both = f"on {len(split)} of {pairs} pairs compared; {against:.0%} of all statements contradict"
-    assert both in text
+    assert (
+        f"on {len(split)} of {pairs} pairs compared, and the majority of a pair in {of_all}" in text
+    )
 
 
 #: Pair ab is about place, cd taste; ef was never seen but with e on top.
@@ -277,14 +282,15 @@ SENTENCES = f"""
     worst may be d, b, f, e or a.
     Counts alone would settle 2 more pairs, which place may explain.
     2 pairs would be settled by counts alone, but not at equal places.
-    This is about other sessions like the 160 of this log.
+    This is about other sessions like the 160 of this log that choose between items.
 
 40 ab a, 40 ba a, 40 bc b, 40 cb b
     The log settles 3 of 3 pairs at a risk of 5%
+    The log leans to a > b > c.
 
 3 ab a, 1 cd d, 1 e e
     No list compares 8 of 10 pairs of items.
-    The log settles none of 10 pairs. 10 pairs are open: never compared (8),
+    The log settles none of 10 pairs. 10 pairs are open: never compared, nor enough
     The settled order holds for sessions like those of the log
     users who return count as new ones
 
@@ -298,6 +304,17 @@ def test_the_text_has_the_sentences_written_for_each_log() -> None:
         sessions, *sentences = case.split("\n")
         text = text_of(log_of(sessions))
         assert [sentence for sentence in sentences if sentence.strip() not in text] == []
+
+
+def test_sentences_name_a_few_and_count_several_others() -> None:
+    assert _first([*"abcde"]) == [*"abcde"], "not 1 others"
+    assert _first([*"abcdef"]) == [*"abcd", "2 others"]
+    assert _first([*"ab\n"], "more", 1) == ["a", "2 more"]
+    lists = "30 ab a, 30 ba a, 30 bc b, 30 cb b, 30 ca c, 30 ac c"
+    opposed = po.explore(log_of(lists)).order().graph["contradicted"]
+    some = "; ".join(_first([f"{u} and {v}" for u, v in opposed], "more pairs"))
+    assert opposed
+    assert f"The comparisons of {some} go against" in text_of(log_of(lists))
 
 
 def test_options_change_the_sentences() -> None:
@@ -327,7 +344,7 @@ def test_the_clearest_pairs_come_first() -> None:
     assert len({found.order().edges[pair]["p_value"] for pair in pairs}) == 1
     named = re.findall(r"(\w) is preferred to (\w)", found.verdict)
     assert named == pairs
-    _, certainty, *_ = sections_of(found)
+    _, _, certainty, *_ = sections_of(found)
     table = certainty.tables[0]
     assert [row[:2] for row in table.rows] == pairs
 
@@ -355,7 +372,7 @@ def test_the_test_on_unseen_sessions_is_told_in_shares() -> None:
     score = found.validation.scores["settled order"]  # type: ignore[union-attr]
     share = (1 + score.correctness) / 2
     text = " ".join(found.to_text().split())
-    assert f"decides {score.completeness:.0%} of them, {share:.0%} of these as users chose" in text
+    assert f"decides {score.completeness:.0%} of the choices, {share:.0%} of these as users chose" in text
 
 
 def test_a_nearly_settled_pair_has_more_support_than_evidence_against() -> None:

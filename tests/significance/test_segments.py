@@ -153,7 +153,7 @@ def test_bad_input_is_refused_in_words() -> None:
     log = rows_of(0)
     one = [row | {"device": "one"} for row in log]
     wrong: list[tuple[Any, dict[str, Any], str]] = [
-        (log, {"segment": "event"}, "one value per session"),
+        (log, {"segment": "event"}, "describe whole sessions"),
         (log, {"values": "tablet"}, "one or two of 'desk', 'phone' as values, found 'tablet'"),
         (log, {"values": ["desk", "desk"]}, "one or two of"),
         (log, {"values": []}, "one or two of"),
@@ -166,6 +166,11 @@ def test_bad_input_is_refused_in_words() -> None:
     for rows, options, message in wrong:
         with pytest.raises(PorankError, match=message):
             compare_segments(rows, **({"segment": "device"} | options))
+    battles = [{"model_a": "x", "model_b": "y", "winner": "x"}] * 9
+    with pytest.raises(PorankError, match="whole sessions, such as 'user', found 'winner'"):
+        find_segments(battles, "winner")
+    with pytest.raises(PorankError, match="at least one column"):
+        find_segments(log, [])
 
 
 @pytest.mark.slow

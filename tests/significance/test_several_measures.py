@@ -217,3 +217,9 @@ def test_ways_of_unknown_measures_are_refused() -> None:
     table = rows_of({name: [[1, 2]] * 3 for name in MEASURES[:2]})
     with pytest.raises(po.PorankError, match="a measure in better to be one of 'good', 'cheap'"):
         po.compare_scores(table, measure="measure", better={"cheep": "lower"})
+
+
+def test_measures_may_be_named_by_numbers() -> None:
+    table = {"task": [0, 1] * 2, "measure": [1, 1, 2, 2], "a": [0, 1, 2, 3], "b": [3, 2, 1, 0]}
+    found = po.compare_scores(table, measure="measure", better={2: "lower"})
+    assert found.better == {"1": "higher", "2": "lower"}

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain, count, product
 from typing import TYPE_CHECKING, Any
 
@@ -249,12 +250,23 @@ def layout_of(
 
     If more pairs of the order are given, they are edges, too, unless there are junctions.
     """
-    rng = generator_of(seed)
     items, plain = _plain_form(G, more, level)
-    form, parts = _best_form(plain, junctions, rng)
+    numbers = (each.astype(np.int64).tobytes() for each in plain[1:4])
+    place = _placed if type(seed) is int else _placed.__wrapped__
+    return _named(items, *place(*numbers, junctions, seed))
+
+
+#: Pictures and the page of an order have the same layout, which is found once.
+@lru_cache(maxsize=4)
+def _placed(
+    level: bytes, source: bytes, target: bytes, junctions: bool | str, seed: Seed
+) -> tuple[Form, list[DiagramPart]]:
+    """Return the best form of a diagram, and its components with their places."""
+    plain = plain_form(*(np.frombuffer(each, np.int64) for each in (level, source, target)))
+    form, parts = _best_form(plain, junctions, generator_of(seed))
     # A larger form takes about the same time.
     share = min(1.0, (plain.pieces / max(form.pieces, 1)) ** 3)
-    return _named(items, form, placed_parts(parts, share=share))
+    return form, placed_parts(parts, share=share)
 
 
 def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tuple[Item, Item]]]:

@@ -15,9 +15,7 @@ class Scene(TypedDict, total=False):
     #: The items of each box, and whether it is an "item", a "tie" or a "component".
     boxes: list[list[int]]
     kinds: list[str]
-    #: Number of items above each box and below it, and of levels.
-    above: list[int]
-    below: list[int]
+    #: Number of levels.
     levels: int
     #: The covers, as pairs of boxes.
     lines: list[int]
@@ -47,10 +45,9 @@ class Scene(TypedDict, total=False):
 class Stop(TypedDict, total=False):
     """A stop of the slider: a threshold, or the order that was given."""
 
-    #: The threshold, if it is one, what it requires of a pair, and what a screen reader says.
+    #: The threshold, if it is one, and what it requires of a pair.
     alpha: str | None
     words: str
-    title: str
     #: The number of its scene, and of the pairs that it decides.
     scene: int
     pairs: int | None
@@ -67,14 +64,12 @@ class Stop(TypedDict, total=False):
 class Page(TypedDict, total=False):
     """All data of a page."""
 
-    title: str
     #: The names of the items, and their attributes as texts, by name.
     items: list[str]
     columns: dict[str, list[Any]]
     scenes: list[Scene]
     stops: list[Stop]
-    #: The stop that is shown first, and sentences about thresholds that are not shown.
+    #: The stop that is shown first.
     start: int
-    limits: list[str]
     #: Maximum number of boxes of a diagram with names and lines.
     few: int

@@ -5,7 +5,7 @@
 with that of `page_data`. The Content Security Policy of a file lets the browser run only the script
 in the file, and load nothing; scripts and styles are identified by their hash.
 
-For other pages: `head_of`, `hash_of`, `web_file`, `framed`.
+For other pages: `head_of`, `hash_of`, `style_of`, `web_file`, `framed`.
 """
 
 from __future__ import annotations
@@ -106,11 +106,9 @@ def write_page(
     data = page_data(order, target=target)
     is_cyclic = any("component" in scene["kinds"] for scene in data["scenes"])
     what = "Preferences" if is_cyclic else "Order"
-    heading = plain_label(title or f"{what} of {counted(len(data['items']), 'item')}")
-    data["title"] = heading
-    styles = {"": ["colors.css", "base.css", "page.css"], ' id="diagram-style"': ["diagram.css"]}
+    title = title or f"{what} of {counted(len(data['items']), 'item')}"
     about = "" if isinstance(order, PreferenceRelation) else alt_text(order)
-    write_text(fill_page("page.html", SCRIPTS, styles, data, title=heading, about=about), path)
+    write_text(_fill_page("page", data, title=title, about=about), path)
 
 
 def require_page(path: Any, title: Any) -> None:
@@ -121,51 +119,41 @@ def require_page(path: Any, title: Any) -> None:
         raise PorankError("expected a path or an open file, found an empty text")
 
 
-#: The parts of the script, each after the parts that it needs.
-SCRIPTS = (
-    *("html_elements", "state", "geometry", "visible_boxes", "svg_diagram"),
-    *("details_panel", "pointer_and_keys", "main"),
-)
+#: The scripts of each page, each after those that it needs.
+SCRIPTS = {
+    "page": (
+        *("html_elements", "state", "geometry", "visible_boxes", "svg_diagram"),
+        *("details_panel", "pointer_and_keys", "main"),
+    ),
+    "two_orders": ("html_elements", "geometry", "visible_boxes", "svg_diagram", "two_orders"),
+    "voting": ("html_elements", "voting"),
+}
 
 
-def fill_page(
-    template: str,
-    scripts: Iterable[str],
-    styles: Mapping[str, Iterable[str]],
-    data: Mapping[str, Any],
-    *,
-    title: str,
-    about: str = "",
-) -> str:
+def _fill_page(name: str, data: Mapping[str, Any], *, title: str, about: str = "") -> str:
     """Return the HTML of a page with its data, scripts and styles, and a text about it."""
-    script = _script(*scripts)
-    sheets = {name: "".join(map(_style, files)) for name, files in styles.items()}
-    return Template(web_file(template)).substitute(
-        head=head_of(title, sheets, scripts=[hash_of(script)]),
-        title=escape(title),
+    script, heading = _script(name), plain_label(title)
+    sheet = "".join(map(style_of, ("colors", "base", "diagram", name)))
+    return Template(web_file(f"{name}.html")).substitute(
+        head=head_of(heading, sheet, scripts=[hash_of(script)]),
+        title=escape(heading),
         about=escape(about),
         data=_as_json(data),
         script=script,
     )
 
 
-def head_of(
-    title: str,
-    sheets: Mapping[str, str],
-    *,
-    scripts: Sequence[str],
-    others: Sequence[str] = (),
-) -> str:
-    """Return the head of a page, whose policy allows only its styles and what `hash_of` identifies.
+def head_of(title: str, sheet: str, *, scripts: Sequence[str], others: Sequence[str] = ()) -> str:
+    """Return the head of a page, whose policy allows only its style and what `hash_of` identifies.
 
-    Keys of `styles` are attributes of their tags; `others` are styles of framed pages.
+    `others` are styles of framed pages.
     """
-    allowed = {"script": scripts, "style": [*map(hash_of, sheets.values()), *others]}
+    allowed = {"script": scripts, "style": [hash_of(sheet), *others]}
     sources = "; ".join(f"{kind}-src {' '.join(those)}" for kind, those in allowed.items() if those)
     return Template(web_file("head.html")).substitute(
         policy=f"default-src 'none'; {sources}; img-src data:; base-uri 'none'; form-action 'none'",
         title=escape(title),
-        styles="\n".join(f"<style{named}>{sheet}</style>" for named, sheet in sheets.items()),
+        style=sheet,
     )
 
 
@@ -195,22 +183,20 @@ def web_file(name: str, package: str = "porank.drawing.page") -> str:
 
 
 @cache
-def _style(name: str) -> str:
+def style_of(name: str) -> str:
     """Return a style sheet with the colours of all pictures filled in."""
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
-    return Template(web_file(name)).substitute(looks)
+    return Template(web_file(f"{name}.css")).substitute(looks)
 
 
 @cache
-def _script(*names: str) -> str:
-    """Return JavaScript files as one function."""
-    parts = "\n".join(web_file(f"{name}.js") for name in names)
+def _script(name: str) -> str:
+    """Return the scripts of a page as one function."""
+    parts = "\n".join(web_file(f"{each}.js") for each in SCRIPTS[name])
     return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
-VOTING = ("html_elements", "voting")
-TWO_ORDERS = ("html_elements", "geometry", "svg_diagram", "two_orders")
 #: Nobody changes an order by hand if there are more items.
 _MOST_CHANGED = 60
 
@@ -263,10 +249,9 @@ def write_comparison_page(
     require_page(path, title)
     n = pair_up(target, predicted).n
     require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
-    heading = plain_label(title or f"Two orders of {counted(n, 'item')}")
+    title = title or f"Two orders of {counted(n, 'item')}"
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
-    styles = {"": ["colors.css", "diagram.css", "base.css", "two_orders.css"]}
-    write_text(fill_page("two_orders.html", TWO_ORDERS, styles, data, title=heading), path)
+    write_text(_fill_page("two_orders", data, title=title), path)
 
 
 #: The measures of two orders: name, formula, numerator, and two factors, the root of whose product
@@ -356,6 +341,5 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
         "items": page_labels(listed),
         "spelled": [spell_label(texts[item]) for item in listed],
     }
-    heading = plain_label(title or counted(len(listed), "item"))
-    styles = {"": ["colors.css", "base.css", "voting.css"]}
-    write_text(fill_page("voting.html", VOTING, styles, data, title=heading), path)
+    title = title or counted(len(listed), "item")
+    write_text(_fill_page("voting", data, title=title), path)

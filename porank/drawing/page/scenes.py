@@ -20,15 +20,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
-import numpy as np
 
 from porank.abstention.curve import abstention_curve
 from porank.abstention.preference_relation import PreferenceRelation
 from porank.abstention.thresholds import minimal_strength
-from porank.core.compiled_order import as_graph, compile_if_acyclic, compile_order
+from porank.core.compiled_order import as_graph, compile_order
 from porank.core.graphs import NUMBER, graph_of, in_order
 from porank.core.progress import track
-from porank.core.relation import places_of, relate_matrix
+from porank.core.relation import relate_matrix
 from porank.core.tables import cell_text
 from porank.drawing.all_thresholds import changes_of, evenly_chosen
 from porank.drawing.boxes import READABLE, Boxes, boxed, boxes_apart, list_key, require_few
@@ -36,17 +35,16 @@ from porank.drawing.layout.hasse_layout import in_places, layout_of
 from porank.drawing.routes import Rooms
 from porank.drawing.texts import in_one_line, numbered, threshold_text
 from porank.errors import RESTRICT, PorankError, counted
-from porank.measures.pair_table import pair_table, pair_up
+from porank.measures.pair_table import PairCounts, pair_table
 from porank.orders.cycles import require_weights
 from porank.orders.open_pairs import has_reasons, open_pairs
 from porank.orders.ranks import levels
 from porank.orders.why import evidence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from porank.abstention.curve import AbstentionCurve, CurvePoint
-    from porank.core.compiled_order import CompiledOrder
     from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.drawing.page.contract import Page, Scene, Stop
     from porank.typing import Item, OrderLike
@@ -80,7 +78,6 @@ def scene_of(
         "boxes": [[number[item] for item in boxes.members[name]] for name in names],
         "kinds": [boxes.kind[name] for name in names],
         "y": [highest - depth[name] for name in names],
-        **_counts_around(order, [len(boxes.members[name]) for name in order.items], names),
     }
     ends = zip(*(side.tolist() for side in relation.cover_edges()), strict=True)
     lines = sorted((place[order.items[u]], place[order.items[v]]) for u, v in ends)
@@ -116,18 +113,6 @@ def page_layout(boxes: Boxes, *, junctions: bool | str = "auto") -> HasseLayout:
     return replace(layout, places=places, levels=[*rows.values()])
 
 
-def _counts_around(order: CompiledOrder, sizes: list[int], names: list[Any]) -> Scene:
-    """Return the number of items above each box of a scene, and below it."""
-    relation = order.relation
-    size_at = np.array(sizes, dtype=int)[relation.item_at]
-    at = relation.place[[order.number[name] for name in names]].tolist()
-    above, below = (
-        [int(size_at[places_of(rows[p])].sum()) for p in at]
-        for rows in (relation.above, relation.below)
-    )
-    return {"above": above, "below": below}
-
-
 def _places_of(
     layout: HasseLayout, beyond: Sequence[tuple[Any, Any]], place: Mapping[Any, int]
 ) -> Scene:
@@ -157,22 +142,29 @@ def _short(value: float) -> float:
 
 def page_data(order: OrderLike | PreferenceRelation, *, target: OrderLike | None = None) -> Page:
     """Return the content of an interactive page, as plain data for JSON."""
-    items = _checked_items(order, target)
-    number = {item: k for k, item in enumerate(items)}
-    data: Page = {"items": page_labels(items), "columns": {}, "few": READABLE, "start": 0}
-    data |= {"scenes": [], "stops": []}
     if isinstance(order, PreferenceRelation):
+        data, number = _begun(order.items)
         _add_thresholds(data, abstention_curve(order, target), number)
     else:
-        data["columns"] = _columns_of(order, items)
-        data["stops"].append(_given_stop(order, target, len(items)))
-        data["scenes"].append(scene := scene_of(boxed(order), number))
+        boxes = boxed(order)
+        data, number = _begun(boxes.box)
+        data["columns"] = _columns_of(order, [*number])
+        data["stops"].append(_given_stop(order, boxes, target))
+        data["scenes"].append(scene := scene_of(boxes, number))
         if evidence := _evidence_of_edges(order):
-            _add_evidence(scene, items, lambda *pair: evidence.get(pair))
+            _add_evidence(scene, [*number], lambda *pair: evidence.get(pair))
         _add_reasons(scene, order, number)
     for stop in data["stops"]:
-        stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(items))
+        stop["summary"] = _summary_of(stop, data["scenes"][stop["scene"]], len(number))
     return data
+
+
+def _begun(items: Collection[Item]) -> tuple[Page, dict[Item, int]]:
+    """Return the data of a page without its orders, and the numbers of the items, in order."""
+    require_few(len(items), _MOST_ITEMS, "items on a page", RESTRICT)
+    number = {item: k for k, item in enumerate(in_order(items))}
+    data: Page = {"items": page_labels(number), "columns": {}, "few": READABLE, "start": 0}
+    return data | {"scenes": [], "stops": []}, number
 
 
 def _summary_of(stop: Stop, scene: Scene, n: int) -> str:
@@ -205,24 +197,6 @@ def _plain_value(value: Any) -> str | None:
     return None if is_missing else plain_label(value)
 
 
-def _ends_of(scene: Scene) -> Iterator[tuple[int, int]]:
-    """Return the two boxes of each line of a scene."""
-    return zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
-
-
-def _checked_items(order: OrderLike | PreferenceRelation, target: OrderLike | None) -> list[Item]:
-    """Return the items of a page in order, or raise an error if the target has others."""
-    if isinstance(order, PreferenceRelation):
-        items: Sequence[Item] = order.items
-    else:
-        known = compile_if_acyclic(order) or compile_order(dict.fromkeys(as_graph(order), 0))
-        items = known.items
-        if target is not None:
-            pair_up(target, compile_order(order, name="order"))
-    require_few(len(items), _MOST_ITEMS, "items on a page", RESTRICT)
-    return in_order(items)
-
-
 def _add_thresholds(data: Page, curve: AbstentionCurve, number: Mapping[Item, int]) -> None:
     """Add the stops of a curve with their scenes, which share their places with the first shown."""
     points = points_at_stops(curve)
@@ -243,9 +217,9 @@ def _add_thresholds(data: Page, curve: AbstentionCurve, number: Mapping[Item, in
         _add_evidence(scene, list(number), partial(_evidence_text, curve.P))
         if place != shared:
             scene["base"] = shared
-    data["limits"] = list(_limits_of(curve, len(points)))
+    limits = [*_limits_of(curve, len(points))]
     for stop, point in zip(data["stops"], points, strict=True):
-        stop["remarks"] = " ".join([*_remarks_on(point, curve), *data["limits"]])
+        stop["remarks"] = " ".join([*_remarks_on(point, curve), *limits])
 
 
 #: Share of the evidence that a page of degrees shows first.
@@ -260,8 +234,8 @@ def _consensus(points: Sequence[CurvePoint]) -> int:
 
 def _remarks_on(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:
     """Yield the sentences about a threshold."""
-    closed = f", {point.added} of them only by closure" if point.added else ""
-    yield f"{counted(point.pairs, 'pair')}{closed}."
+    if point.added:
+        yield f"{counted(point.added, 'pair')} only by closure."
     if point.alpha == curve.alpha:
         yield "The minimal threshold."
 
@@ -302,19 +276,17 @@ def _graph_at(curve: AbstentionCurve, point: CurvePoint) -> nx.DiGraph:
 
 def _threshold_stop(point: CurvePoint, curve: AbstentionCurve, scene: int) -> Stop:
     """Return the stop of the slider at a threshold, as plain data."""
-    alpha = threshold_text(point.alpha)
     stop: Stop = {
-        "alpha": alpha,
+        "alpha": threshold_text(point.alpha),
         "words": _in_words(curve.P, point.alpha),
-        "title": f"threshold {alpha}, {counted(point.pairs, 'pair')}",
         "scene": scene,
         "pairs": point.pairs,
     }
     if curve.target_pairs is None:
         return stop
-    agreed, opposed = point.concordant or 0, point.discordant or 0
-    missing, added = curve.target_pairs - agreed - opposed, point.pairs - agreed - opposed
-    return stop | _agreement([agreed, opposed, missing, added], len(curve.P.items))
+    agreed = point.concordant, point.discordant
+    decided = curve.target_pairs, point.pairs
+    return stop | _agreement(PairCounts.of(*agreed, *decided, len(curve.P.items)))
 
 
 def _in_words(P: PreferenceRelation, alpha: Fraction) -> str:
@@ -326,31 +298,28 @@ def _in_words(P: PreferenceRelation, alpha: Fraction) -> str:
     return f"degree of at least {threshold_text(alpha)}"
 
 
-def _given_stop(G: OrderLike, target: OrderLike | None, n: int) -> Stop:
-    """Return the only stop of a page of one order of n items."""
-    order = compile_if_acyclic(G)
-    stop: Stop = {"alpha": None, "scene": 0, "remarks": ""}
-    stop["pairs"] = None if order is None else order.count_pairs()
+def _given_stop(order: OrderLike, boxes: Boxes, target: OrderLike | None) -> Stop:
+    """Return the only stop of a page of one order."""
+    stop: Stop = {"alpha": None, "scene": 0, "remarks": "", "pairs": boxes.pairs}
     if target is None:
         return stop
-    stop["tied"] = pair_table(target, G).target_only_tied
-    return stop | _agreement([*vars(pair_up(target, G).counts).values()][:4], n)
+    table = pair_table(target, compile_order(order, name="order"))
+    return stop | {"tied": table.target_only_tied} | _agreement(table)
 
 
-def _agreement(decided: list[int], n: int) -> Stop:
+def _agreement(counts: PairCounts) -> Stop:
     """Return the counts of a stop with a target, and the two scores with their formulas."""
     # With C concordant and D discordant pairs, of C + D + M that the target decides:
     # correctness = (C - D) / (C + D), completeness = (C + D) / (C + D + M).
-    agreed, opposed, missing, _ = decided
-    both, every = agreed + opposed, agreed + opposed + missing
-    scores = []
+    agreed, opposed, every = counts.concordant, counts.discordant, counts.target_pairs
+    both, scores = agreed + opposed, []
     for name, over, of, formula in (
         ("correctness", agreed - opposed, both, f"({agreed} − {opposed}) / {both}"),
         ("completeness", both, every, f"{both} / {every}"),
     ):
         text = f"{round(over / of, 4):g}" if of else "undefined"
         scores.append([name, f"{name} = {formula}", text])
-    return {"counts": [*decided, n * (n - 1) // 2 - sum(decided)], "scores": scores}
+    return {"counts": [getattr(counts, name) for name in counts.CLASSES], "scores": scores}
 
 
 def _add_evidence(
@@ -360,7 +329,8 @@ def _add_evidence(
     boxes = scene["boxes"]
     if len(boxes) > READABLE:
         return
-    pairs = [(boxes[u][0], boxes[v][0]) for u, v in _ends_of(scene)]
+    ends = zip(scene["lines"][::2], scene["lines"][1::2], strict=True)
+    pairs = [(boxes[u][0], boxes[v][0]) for u, v in ends]
     texts = {f"{u} {v}": text_of(items[u], items[v]) for u, v in pairs}
     scene["evidence"] = {pair: text for pair, text in texts.items() if text}
 

@@ -20,6 +20,7 @@ import porank as po
 from porank.convert.notation import parse
 from porank.convert.rankings import from_pairs
 from porank.core.graphs import in_order
+from porank.drawing.layout import hasse_layout as module
 from porank.drawing.layout.coordinates import _CLEAR
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places
 from porank.errors import PorankError
@@ -258,3 +259,19 @@ def test_items_with_the_same_neighbours_stand_in_the_sequence_of_their_names(G: 
 def test_bad_input_is_refused_in_words() -> None:
     with pytest.raises(po.CycleError, match="'a' > 'b' > 'c' > 'a'"):
         po.hasse_layout(po.parse("a > b > c > a"))
+
+
+def test_an_order_is_laid_out_once_for_all_pictures_with_the_same_seed() -> None:
+    G = from_pairs([(u, v) for u in "abc" for v in "xyz"])
+    module._placed.cache_clear()
+    layouts = [hasse_layout(G), hasse_layout(transitive_closure(G)), hasse_layout(reinserted(G))]
+    assert module._placed.cache_info().misses == 1
+    assert layouts[0] == layouts[1] == layouts[2]
+    assert [len(layouts[0].junctions), len(hasse_layout(G, junctions=False).junctions)] == [1, 0]
+    # A generator continues, and a bad seed is never the seed of another call.
+    rng = np.random.default_rng(1)
+    hasse_layout(G, seed=rng)
+    assert rng.bit_generator.state != np.random.default_rng(1).bit_generator.state
+    hasse_layout(G, seed=1)
+    with pytest.raises(PorankError, match="as seed"):
+        hasse_layout(G, seed=True)

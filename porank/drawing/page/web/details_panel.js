@@ -1,9 +1,8 @@
 // Beside the drawing: details of one or two items, the focus, the target, the threshold.
 
-const NAMES_SHOWN = 40;
 const nameOfItem = (item) => element("bdi", {}, data.items[item]);
 
-function nameList(items, most = NAMES_SHOWN) {
+function nameList(items, most = 40) {
   const list = element("div", { class: "names" });
   for (const item of items.slice(0, most)) {
     list.append(element("button", { type: "button", "data-item": item }, nameOfItem(item)));
@@ -29,7 +28,7 @@ function showDetails(view, item) {
     .map(([name, values]) => element("p", {}, `${name}: ${values[item]}`));
   const fellow = order.kinds[box] === "tie" ? "Tied with" : "On a cycle with";
   details.replaceChildren(
-    column(element("h2", {}, nameOfItem(item)), element("p", { class: "ranks" }, ranksOf(order, item)),
+    column(element("h2", {}, nameOfItem(item)), element("p", { class: "ranks" }, ranksOf(above.length, below.length)),
       element("p", {}, `${counted(open, "item")} not comparable`), ...attributes,
       ...fellows.length ? [element("h3", {}, fellow), nameList(fellows)] : []),
     column(element("h3", { class: "up" }, `▲ ${counted(above.length, "item")} above`), nameList(above)),
@@ -86,7 +85,7 @@ function showTarget(stop) {
 
 function showThreshold(stop) {
   byId("threshold").value = state.stop;
-  byId("threshold").setAttribute("aria-valuetext", stop.title);
+  byId("threshold").setAttribute("aria-valuetext", stop.summary);
   byId("alpha").textContent = `Threshold: ${stop.words}`;
   byId("remarks").textContent = stop.remarks;
 }

@@ -1,8 +1,10 @@
 // The places of boxes, the room for names, and the course of lines, independent of the window size.
 
 const NAME_SIZE = 14, LABEL_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
-const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, LEAST_RISE = 66, HIGH = 1200;
-const RATIO = Math.min(2, Math.max(0.8, innerWidth / innerHeight));
+const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, LEAST_RISE = 66, MOST_RISE = 240, HIGH = 1200;
+// Diagrams have about the shape of the part of the window that is theirs.
+const { clientWidth, clientHeight } = document.querySelector(".stage");
+const RATIO = Math.min(2, Math.max(0.6, (clientWidth || 3) / (clientHeight || 2)));
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = `${NAME_SIZE}px ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`;
 const widths = new Map();
@@ -49,7 +51,6 @@ function inLines(text, room) {
 function arrange(scene) {
   const spots = scene.y.map((y, box) =>
     ({ y, x: scene.start ? scene.start[box] : box, size: 1, next: [[], []] }));
-  const isFew = scene.boxes.length <= data.few;
   scene.bends = {};
   const join = (upper, lower) => {
     upper.next[1].push(lower);
@@ -58,7 +59,7 @@ function arrange(scene) {
   for (let k = 0; k < scene.lines.length; k += 2) {
     let last = spots[scene.lines[k]];
     const end = spots[scene.lines[k + 1]], run = [];
-    for (let y = last.y - 1; isFew && y > end.y; y--) {
+    for (let y = last.y - 1; scene.isFew && y > end.y; y--) {
       const bend = { y, x: last.x, size: 0.4, next: [[], []] };
       join(last, bend);
       spots.push(bend);
@@ -114,14 +115,13 @@ function prepared(scene) {
 function placed(scene) {
   if (scene.places) return scene;
   const base = scene.base >= 0 ? placed(prepared(data.scenes[scene.base])) : scene;
-  if (!scene.x && base === scene) arrange(scene);
   scene.isFew = scene.boxes.length <= data.few;
+  if (!scene.x && base === scene) arrange(scene);
   if (scene.isFew) placeBoxes(scene, base);
   else if (base === scene) placeDots(scene);
   else Object.assign(scene, { places: base.places, bands: base.bands, names: base.names });
-  const spots = scene.places.length ? scene.places : [[0, 0]];
+  const spots = scene.places.length ? [...scene.places, ...(scene.runs || []).flat()] : [[0, 0]];
   const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
-  for (const run of scene.runs || []) for (const [x] of run) xs.push(x);
   const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs), top = Math.min(...ys);
   scene.bounds = { x: left - side, y: top - 40,
     w: Math.max(...xs) - left + 2 * side, h: Math.max(...ys) - top + 80 };
@@ -136,9 +136,9 @@ function placeBoxes(scene, base) {
   const span = 1 + Math.max(...base.x) - Math.min(...base.x), high = LEAST_RISE * scene.rows;
   const least = names.reduce((most, text, box) => Math.min(240, Math.max(most, wanted(text) / room(box))), 64);
   // Too high for names in boxes: as wide as the window, so that they have room beside dots.
-  const filled = high < HIGH ? 0 : Math.min(2.5 * least, 0.8 * innerWidth / innerHeight * high / span);
+  const filled = high < HIGH ? 0 : Math.min(2.5 * least, RATIO * high / span);
   const across = base !== scene ? base.across : Math.max(least, filled), wide = across * span;
-  const up = Math.min(150, Math.max(LEAST_RISE, wide / RATIO / scene.rows)), at = (x, y) => [x * across, -y * up];
+  const up = Math.min(MOST_RISE, Math.max(LEAST_RISE, wide / RATIO / scene.rows)), at = (x, y) => [x * across, -y * up];
   Object.assign(scene, { across, rise: up });
   scene.names = names.map((text, box) => inLines(text, across * room(box) - PADDING - 10));
   scene.halves = scene.names.map((lines) =>

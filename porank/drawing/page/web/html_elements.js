@@ -3,7 +3,6 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const nItems = data.items.length;
-const SVG = "http://www.w3.org/2000/svg";
 
 function filled(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -14,7 +13,7 @@ function filled(made, attributes, children) {
 const element = (name, attributes = {}, ...children) =>
   filled(document.createElement(name), attributes, children);
 const drawn = (name, attributes = {}, ...children) =>
-  filled(document.createElementNS(SVG, name), attributes, children);
+  filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
 const counted = (number, singular) =>
   `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;

@@ -1,7 +1,5 @@
 // Shows a state, and starts the page: this file comes last.
 
-const MANY_LINES = 600;
-
 function refresh() {
   const stop = data.stops[state.stop], view = viewOf(state), last = diagram.view;
   if (last !== view) diagram.draw(view);
@@ -24,7 +22,7 @@ function highlight() {
   light(item, pair);
 }
 
-// If there are very many lines, only those of the item itself are highlighted.
+// If there are more than 600 lines, only those of the item itself are highlighted.
 function light(item, pair) {
   const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
@@ -47,7 +45,7 @@ function light(item, pair) {
   const kindOf = ({ above, below }) => ["up", "down", "chosen"].find((name) =>
     are(above, name, "chosen") && are(below, name, "chosen"));
   const lines = item === null ? [] : linesOf(scene).filter(kindOf);
-  const hot = lines.length > MANY_LINES ? lines.filter(isNear) : lines;
+  const hot = lines.length > 600 ? lines.filter(isNear) : lines;
   diagram.light(states, hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 
@@ -57,7 +55,7 @@ for (const made of document.querySelectorAll("[data-key]")) {
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
 byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
 
-byId("threshold-part").hidden = !data.limits;
+byId("threshold-part").hidden = !data.stops[0].alpha;
 byId("threshold").hidden = data.stops.length < 2;
 byId("target-part").hidden = !data.stops[0].counts;
 byId("threshold").max = data.stops.length - 1;

@@ -87,7 +87,16 @@ const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) 
 
 const touches = new Map(), stage = diagram.svg.parentElement;
 let moved = 0;
-const apart = ([one, other]) => Math.hypot(one.x - other.x, one.y - other.y);
+// The middle of one finger or of two, and how far they are apart.
+function fingers() {
+  const [one, other = one] = touches.values();
+  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, wide: Math.hypot(one.x - other.x, one.y - other.y) || 1 };
+}
+// The place stays where it is on the screen.
+function zoomAt(factor, x, y) {
+  const box = stage.getBoundingClientRect();
+  diagram.zoom(factor, (x - box.left) / box.width, (y - box.top) / box.height);
+}
 const isDrawing = ({ target }) => target === stage || diagram.svg.contains(target);
 stage.addEventListener("pointerdown", (event) => {
   if (event.button > 0 || !isDrawing(event)) return;
@@ -100,13 +109,14 @@ stage.addEventListener("pointermove", (event) => {
     const node = diagram.nodeAt(x, y);
     return point(node ? itemOf(node) : null);
   }
-  const before = touches.size === 2 ? apart(touches.values()) : 0;
+  const before = fingers();
   touches.set(event.pointerId, { x, y });
+  const now = fingers();
   moved += Math.abs(x - last.x) + Math.abs(y - last.y);
-  if (touches.size === 2) return diagram.zoom(apart(touches.values()) / (before || 1));
   if (moved <= 4) return;
   if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
-  diagram.pan(x - last.x, y - last.y);
+  diagram.pan(now.x - before.x, now.y - before.y);
+  zoomAt(now.wide / before.wide, now.x, now.y);
 });
 for (const name of ["pointerup", "pointercancel"]) {
   stage.addEventListener(name, (event) => touches.delete(event.pointerId));
@@ -120,8 +130,7 @@ stage.addEventListener("click", (event) => {
 });
 stage.addEventListener("wheel", (event) => {
   event.preventDefault();
-  const box = stage.getBoundingClientRect(), factor = Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016));
-  diagram.zoom(factor, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), event.clientX, event.clientY);
 }, { passive: false });
 diagram.svg.addEventListener("keydown", drawingKey);
 document.addEventListener("click", (event) => {
@@ -130,10 +139,7 @@ document.addEventListener("click", (event) => {
 });
 
 // Search by a part of the name, ignoring accents and capitals: all items found are listed.
-function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 const plainNames = data.items.map(plain);
 
 function find() {

@@ -7,17 +7,6 @@ const current = () => pointed ?? state.picked[0] ?? null;
 // What is done when the settings change, or what the reader points at.
 const follow = { settings: () => {}, pointer: () => {} };
 
-// An address with invalid settings opens the page with the default settings.
-function openAddress() {
-  try {
-    state = { ...START, ...JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}") };
-    follow.settings();
-  } catch {
-    state = START;
-    follow.settings();
-  }
-}
-
 function change(patch) {
   state = { ...state, ...patch };
   try {
@@ -26,6 +15,16 @@ function change(patch) {
     // Some frames have no address.
   }
   follow.settings();
+}
+
+// An address with invalid settings opens the page with the default settings.
+function openAddress() {
+  try {
+    state = { ...START, ...JSON.parse(decodeURIComponent(location.hash.slice(1)) || "{}") };
+    follow.settings();
+  } catch {
+    change(START);
+  }
 }
 
 function changePointed(item, some = found) {

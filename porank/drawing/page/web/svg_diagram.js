@@ -1,7 +1,7 @@
 // A drawing of a view as SVG, and the window on it.
 
-const NEAREST = 4, FITTED = 1.5, EDGE = 22, HEAD = 36, TOOLS = 44, LEVELS = 60, SETTLED = 90, MOST_LABELS = 120;
-const LAST = ["chosen", "picked", "found", "up", "down"];
+const NEAREST = 4, FITTED = 1.5, LEAST_SIZE = 9.5, EDGE = 22, HEAD = 36, TOOLS = 44;
+const LEVELS = 60, SETTLED = 90, MOST_LABELS = 120, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
   const layers = {}, nodes = new Map();
@@ -37,14 +37,14 @@ function newDiagram(svg) {
   }
 
   // Around items that are compared with none, if they are in a block.
-  function apartFrame({ apart = [], places, across, rise, base }) {
-    if (!apart.length || base >= 0) return [];
+  function apartFrame(scene) {
+    const { apart = [], places, across } = scene;
+    if (!apart.length || scene.base >= 0) return [];
     const xs = apart.map((box) => places[box][0]), ys = apart.map((box) => places[box][1]);
-    const [left, top] = [Math.min(...xs), Math.min(...ys)];
-    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - rise / 2 - 16,
-      width: Math.max(...xs) - left + 1.3 * across, height: Math.max(...ys) - top + rise + 16 }),
-      drawn("text", { class: "label level", x: (left + Math.max(...xs)) / 2, y: top - rise / 2 + 12,
-        "font-size": 1.5 * NAME_SIZE }, "in no decided pair")];
+    const [left, top, wide] = [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs)];
+    scene.caption = { x: left + wide / 2, y: top - 42 };
+    return [drawn("rect", { class: "frame", rx: 9, x: left - across / 2, y: top - 34, width: wide + across,
+      height: Math.max(...ys) - top + 68 })];
   }
 
   const spots = (some) => some.map(({ x, y }) => `M${short(x)} ${short(y)}h0`).join("");
@@ -110,14 +110,14 @@ function newDiagram(svg) {
   function dress() {
     clearTimeout(timer);
     const scale = scaleNow(), { isFew } = diagram.view.scene;
-    diagram.isDotted = !isFew || NAME_SIZE * scale < 8;
+    diagram.isDotted = !isFew || NAME_SIZE * scale < LEAST_SIZE;
     svg.classList.toggle("dotted", diagram.isDotted);
     svg.classList.toggle("many", diagram.view.scene.lines.length > 800);
     svg.classList.toggle("crowded", nodes.size > 600 && scale < 0.8);
-    layers.labels.replaceChildren(...(diagram.isDotted ? labelsAt(scale) : []));
+    layers.labels.replaceChildren(...labelsAt(scale));
   }
 
-  // Sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
+  // Captions: sizes of levels, and names of dots without overlaps: highlighted ones first, then those with most lines.
   function labelsAt(scale) {
     const { scene } = diagram.view, taken = [], labels = [], { frame } = diagram, { width, height } = sizeNow();
     const put = (text, x, y, name, own) => {
@@ -134,13 +134,16 @@ function newDiagram(svg) {
       const y = (top + high / 2 - frame.y) * scale, text = `level ${level} · ${many.toLocaleString("en")}`;
       if (y > 8 && y < height) put(text, 8 + halfOf(text), y + 4, "level");
     }
+    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale];
+    if (scene.caption) put("in no decided pair", ...placeOf(scene.caption), "level");
+    if (!diagram.isDotted) return labels;
     let tried = 0;
     const isLit = svg.classList.contains("lit"), isSeen = ({ x, y, state }) => (state || !isLit) &&
       Math.abs(x - frame.x - frame.w / 2) < frame.w / 2 && Math.abs(y - frame.y - frame.h / 2) < frame.h / 2;
     const weight = ({ state, box }) => scene.up[box].length + scene.down[box].length +
       (state ? 1e6 * (LAST.length - LAST.findIndex((name) => state.includes(name))) : 0);
     // Equal ones are spread evenly.
-    const placeOf = ({ x, y }) => [(x - frame.x) * scale, (y - frame.y) * scale], seen = diagram.inTurn.filter(isSeen);
+    const seen = diagram.inTurn.filter(isSeen);
     if (!svg.classList.contains("crowded")) taken.push(...seen.map((node) => [...placeOf(node), 4, 4, node]));
     const weighed = seen.map((node, k) => [weight(node) + (0.618 * k) % 1, node]);
     for (const [, node] of weighed.sort((a, b) => b[0] - a[0])) {
@@ -156,7 +159,7 @@ function newDiagram(svg) {
   }
 
   function look(frame, isNow = false) {
-    diagram.frame = frame;
+    Object.assign(diagram, { frame, isFitted: false });
     svg.setAttribute("viewBox", [frame.x, frame.y, frame.w, frame.h].map((value) => value.toFixed(2)).join(" "));
     if (isNow) dress();
     else rest();
@@ -176,20 +179,18 @@ function newDiagram(svg) {
   }
 
   function fit() {
-    diagram.isFitted = true;
     look(whole(), true);
+    diagram.isFitted = true;
   }
 
   function zoom(factor, across = 0.5, down = 0.5) {
     const { frame } = diagram, least = sizeNow().width / whole().w / 2;
     const ratio = scaleNow() / Math.min(NEAREST, Math.max(least, scaleNow() * factor));
-    diagram.isFitted = false;
     look({ x: frame.x + frame.w * across * (1 - ratio), y: frame.y + frame.h * down * (1 - ratio),
       w: frame.w * ratio, h: frame.h * ratio });
   }
 
   function pan(across, down) {
-    diagram.isFitted = false;
     look({ ...diagram.frame, x: diagram.frame.x - across / scaleNow(), y: diagram.frame.y - down / scaleNow() });
   }
 
@@ -200,16 +201,15 @@ function newDiagram(svg) {
     const edge = 40 / scaleNow(), isSeen = Math.abs(node.x - frame.x - frame.w / 2) < frame.w / 2 - edge &&
       Math.abs(node.y - frame.y - frame.h / 2) < frame.h / 2 - edge;
     if (isSeen && !(diagram.isDotted && scaleNow() < 1)) return;
-    diagram.isFitted = false;
     const scale = Math.max(scaleNow(), 1), [w, h] = [sizeNow().width / scale, sizeNow().height / scale];
     look({ x: node.x - w / 2, y: node.y - h / 2, w, h }, true);
   }
 
-  // The box at a place on the screen, or the nearest dot.
+  // The nearest box or dot to a place on the screen, as far as a finger may miss it.
   function nodeAt(clientX, clientY) {
     const stage = svg.parentElement.getBoundingClientRect(), scale = scaleNow();
     const x = diagram.frame.x + (clientX - stage.left) / scale, y = diagram.frame.y + (clientY - stage.top) / scale;
-    let nearest = null, least = (diagram.isDotted ? 12 : 1) / scale;
+    let nearest = null, least = (diagram.isDotted ? 20 : 8) / scale;
     for (const node of nodes.values()) {
       const [a, b] = diagram.isDotted ? [0, 0] : [node.half, node.high];
       const away = Math.hypot(Math.max(0, Math.abs(x - node.x) - a), Math.max(0, Math.abs(y - node.y) - b));
@@ -219,11 +219,10 @@ function newDiagram(svg) {
   }
 
   const nodeOf = (item) => nodes.get((diagram.view.scene.boxes[diagram.view.scene.boxOf[item]] || []).join(" "));
-  const resize = () => {
+  new ResizeObserver(() => {
     size = null;
     if (diagram.view && svg.clientWidth) fit();
-  };
-  new ResizeObserver(resize).observe(svg.parentElement);
+  }).observe(svg.parentElement);
   return Object.assign(diagram,
     { write, draw, light, fit, zoom, pan, reveal, nodeAt, nodeOf });
 }
@@ -269,12 +268,13 @@ function linesOf(scene) {
   }
 }
 
-function ranksOf({ above, below, boxOf }, item) {
-  const best = 1 + above[boxOf[item]], worst = nItems - below[boxOf[item]];
-  return best === worst ? `Rank ${best} of ${nItems}` : `Ranks ${best} to ${worst} of ${nItems}`;
+// The possible ranks of an item with so many items above and below it.
+function ranksOf(above, below) {
+  const [best, worst, n] = [1 + above, nItems - below, nItems].map((rank) => rank.toLocaleString("en"));
+  return best === worst ? `Rank ${best} of ${n}` : `Ranks ${best} to ${worst} of ${n}`;
 }
 
 function spoken({ order, scene }, [item]) {
-  const box = order.boxOf[item], ranks = ranksOf(order, item).toLowerCase();
-  return `${nameOf(scene, scene.boxOf[item])}: ${ranks}, ${order.above[box]} above, ${order.below[box]} below`;
+  const [above, below] = [order.up, order.down].map((way) => itemsAlong(order, way, item).size);
+  return `${nameOf(scene, scene.boxOf[item])}: ${ranksOf(above, below).toLowerCase()}, ${above} above, ${below} below`;
 }

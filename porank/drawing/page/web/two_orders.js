@@ -27,8 +27,7 @@ function sceneOfPrediction() {
   const rows = Math.max(...depth) + 1, used = new Set(lines.flat());
   all.filter((item) => !used.has(item)).forEach((item, k) => { depth[item] = k % rows; });
   return placed(prepared({ boxes: all.map((item) => [item]), kinds: all.map(() => "item"), lines: lines.flat(),
-    y: depth.map((each) => Math.max(...depth) - each), above: all.map((v) => all.filter((u) => above[u][v]).length),
-    below: all.map((u) => above[u].filter(Boolean).length) }));
+    y: depth.map((each) => Math.max(...depth) - each) }));
 }
 
 // A cover can be taken out, and an open pair be ordered, with all pairs that follow.

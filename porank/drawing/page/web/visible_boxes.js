@@ -40,7 +40,7 @@ function induced(scene, kept) {
     }
   });
   const deepest = Math.max(...depth);
-  return prepared({ boxes: of(scene.boxes), kinds: of(scene.kinds), above: of(scene.above), below: of(scene.below),
+  return prepared({ boxes: of(scene.boxes), kinds: of(scene.kinds),
     start: scene.x && of(scene.x), y: depth.map((each) => deepest - each), lines });
 }
 
