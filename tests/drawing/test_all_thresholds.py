@@ -104,6 +104,10 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     pixels(ax)
     (panel,) = ax.child_axes
     assert panel.get_window_extent().width == pytest.approx(ax.get_window_extent().width)
+    # Where lines could not be followed, there is no diagram.
+    dense = po.preference_relation(po.mallows(range(60), 9, dispersion=0.9, seed=0))
+    shown = {most: len(po.draw_thresholds(dense, diagrams=most).child_axes) for most in (1, 5)}
+    assert (shown[1], shown[5] < 5) == (1, True)
     # Of more than 100 items there are bars alone.
     many = po.preference_relation(po.mallows(range(101), 2, dispersion=0.99, seed=0))
     ax = po.draw_thresholds(many, ax=bare())
@@ -114,7 +118,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [12, 5])
-def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float) -> None:
+def test_diagrams_show_the_orders_at_their_thresholds_at_the_same_heights(width: float) -> None:
     teas = ["Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Lapsang Souchong"]
     strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}
     curve = po.abstention_curve(po.preference_relation(po.plackett_luce(strengths, 21, seed=3)))
@@ -123,12 +127,14 @@ def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float
     alphas = [points[place].alpha for place in evenly_chosen(changes_of(points), 4)]
     heads = [text.split(":")[0].split("\n")[0] for text in said(ax, "threshold")]
     assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
-    layout = _Panels.of([curve.order(alpha) for alpha in alphas]).layout
-    item = {spot: item for item, spot in layout.items()}
+    panels = _Panels.of({k: curve.order(alpha) for k, alpha in enumerate(alphas)}, 600)
+    heights = [{item: y for item, (_, y) in layout.items()} for layout in panels.layouts]
+    assert heights == [heights[0]] * 4, "an item has the same height in all of them"
     ax.figure.canvas.draw()
     frames = [panel.get_window_extent() for panel in ax.child_axes]
     assert all(a.x1 <= b.x0 + 1 for a, b in pairwise(frames))
-    for alpha, panel in zip(alphas, ax.child_axes, strict=True):
+    for alpha, panel, layout in zip(alphas, ax.child_axes, panels.layouts, strict=True):
+        item = {spot: item for item, spot in layout.items()}
         paths = [path.vertices for path in one(panel, "cover").get_paths()]
         ends = [tuple(tuple(at) for at in path[[0, -1]].round(9).tolist()) for path in paths]
         lines = po.transitive_closure(nx.DiGraph([[item.get(at, at) for at in u] for u in ends]))
