@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
-_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.5
+_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.65
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
 #: Maximum width of a name in a pair, in points.
@@ -137,7 +137,9 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     """Return the Axes, with room above for diagrams, and the height of this room in points."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
-    height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
+    height = (
+        max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1)) + 1.2 + high / 72
+    )
     size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
     titles = {"title": _title(bars, k), "x": _caption(bars)}
     titles["y"] = "pairs, decided up to a threshold"
