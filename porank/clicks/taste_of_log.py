@@ -179,7 +179,7 @@ class LogTaste(Shown):
         for (*_, data), values in zip(edges, rows, strict=True):
             data.update(zip(names, values, strict=True))
         stated = np.array([not data["added"] for *_, data in edges], dtype=bool)
-        units = rests_on(self.model, tests, row[stated])
+        units = rests_on(self.compared.comparisons, self.model, tests, row[stated])
         if units is not None:
             for place, many in zip(np.flatnonzero(stated).tolist(), units.tolist(), strict=True):
                 edges[place][2]["rests_on"] = many

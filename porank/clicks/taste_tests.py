@@ -164,9 +164,14 @@ def _adjusted(
 
 #: Number of units whose removal is tried first; maximum number of pairs x units.
 _FIRST, _MOST_PULLS = 1 << 7, 1 << 26
+#: Pairs with more than this share of information beside places rest on no few arrangements; of the
+#: others, those with the least are tried, up to this number of pairs x comparisons.
+_MIXED, _MOST_MIXED = 0.8, 1 << 24
 
 
-def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | None:
+def rests_on(
+    compared: Comparisons, model: TasteModel, tests: JointTests, rows: Numbers
+) -> Numbers | None:
     """Return for some significant pairs about how many units must go until they are not.
 
     t grows with the sum of the `_pulls` over the root of the sum of their squares. Those that pull
@@ -176,7 +181,7 @@ def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | N
     units = model.parts.shape[0]
     if rows.size * units > _MOST_PULLS:
         return None
-    found = np.zeros(rows.size, dtype=np.int64)
+    found: Numbers = np.zeros(rows.size, dtype=np.int64)
     for some in in_parts(rows.size, max(1, _CELLS // units)):
         kept = rows[some]
         pull = _pulls(model, tests, kept)
@@ -184,7 +189,38 @@ def rests_on(model: TasteModel, tests: JointTests, rows: Numbers) -> Numbers | N
         for most in (_FIRST, units):
             left = np.flatnonzero(found[some] == 0)
             found[some.start + left] = _until_open(pull[:, left], enough[left], most)
+    u, v = tests.u[rows], tests.v[rows]
+    # Without so many, too few compare one of the items.
+    found = np.minimum(found, np.minimum(model.busy[u], model.busy[v]) - (LEAST_UNITS - 1))
+    moved, info = model.moved[u, v], compared.weight / (2 + 2 * np.cosh(_gaps(compared, model)))
+    few = np.argsort(moved)[: max(1, _MOST_MIXED // max(compared.unit.size, 1))]
+    for row in few[moved[few] < _MIXED].tolist():
+        found[row] = min(found[row], _until_fixed(compared, model, info, u[row], v[row]))
     return found
+
+
+def _gaps(compared: Comparisons, model: TasteModel) -> Floats:
+    """Return the log-odds by the model that each comparison has its winner."""
+    gap = model.strength[compared.winner] - model.strength[compared.loser]
+    gap += model.place[compared.at] - model.place[compared.other_at]
+    gap += model.rivals * compared.rivals(of_rivals(model.strength))
+    return gap
+
+
+def _until_fixed(compared: Comparisons, model: TasteModel, info: Floats, u: int, v: int) -> int:
+    """Return at most how many units must go until places leave too little of a pair's information.
+
+    Idea: *with V the inverse information and y = V d for the gap d, the variance d' V d is the sum
+    of y' I y over the units, with I the information of each.* These are their shares in what is
+    known of the gap. As information is concave, without some units at most the rest is left.
+    """
+    n, y = compared.n, model.inverse[:, u] - model.inverse[:, v]
+    along = y[compared.winner] - y[compared.loser]
+    along += y[n + compared.at] - y[n + compared.other_at]
+    along += y[-1] * compared.rivals(of_rivals(model.strength))
+    share = np.bincount(compared.unit, info * along**2, compared.units) / (y[u] - y[v])
+    enough = 1 - LEAST_MOVED / model.moved[u, v]
+    return int(np.searchsorted(np.sort(share)[::-1].cumsum(), enough)) + 1
 
 
 def _pulls(model: TasteModel, tests: JointTests, rows: Numbers) -> Floats:
@@ -223,10 +259,7 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     """
     from scipy.special import ndtr
 
-    n = compared.n
-    gap = model.strength[compared.winner] - model.strength[compared.loser]
-    gap = gap + model.place[compared.at] - model.place[compared.other_at]
-    gap = gap + model.rivals * compared.rivals(of_rivals(model.strength))
+    n, gap = compared.n, _gaps(compared, model)
     pair, is_up = compared.pair, compared.winner < compared.loser
     miss = 1 / (1 + np.exp(gap))
     residual = compared.weight * np.where(is_up, 1, -1) * miss

@@ -189,7 +189,7 @@ class Reasons:
         `sides` are the numbers of units that prefer either item, and `lead` is negative if the
         second one leads. Items in one of `cycles` are in a cycle of settled preferences. `views`
         has for each measure or segment a number for each pair: 1 if the first item is shown to be
-        better in it, -1 if the second one is, otherwise 0.
+        better in it, -1 if the second one is, 2 if both are equal enough, otherwise 0.
         """
         n, number = len(order), {item: k for k, item in enumerate(order)}
         cycle = np.arange(n)
@@ -253,8 +253,8 @@ def _name_views(
 def _text_of_views(names: Sequence[str], signs: Sequence[int]) -> str:
     """Return in words in which measures or segments an item is better or worse."""
     found = []
-    for word, sign in (("better", 1), ("worse", -1)):
-        if those := [name for name, each in zip(names, signs, strict=True) if each == sign]:
+    for word, those_of in (("better", (1,)), ("worse", (-1,)), ("equal enough", (2, -2))):
+        if those := [name for name, each in zip(names, signs, strict=True) if each in those_of]:
             found.append(f"{word} in {' and '.join(those)}")
     if len(found) < 2:
         found.append(f"but perhaps {'worse' if 1 in signs else 'better'} otherwise")
@@ -341,9 +341,9 @@ def reason_of(G: nx.DiGraph, u: Item, v: Item) -> OpenPair:
 def agreed_order(orders: Mapping[Any, nx.DiGraph]) -> nx.DiGraph:
     """Return what two orders from evidence on the same items agree on, with why pairs are open.
 
-    An edge rests on as few units as in the order in which it rests on fewer. A pair is traded if
-    the orders settle it in opposite ways. Otherwise the reason is that of the order
-    that knows less of it; but to be better in one and equal enough in the other is neither.
+    An edge rests on the smaller number of units of both. A pair is traded if the orders settle it
+    in opposite ways. Otherwise the reason is that of the order that knows less of it, with the
+    larger number of units that it lacks; but better in one and equal enough in the other is open.
     """
     one, other = orders.values()
     order = graph_of(one)
@@ -361,8 +361,12 @@ def agreed_order(orders: Mapping[Any, nx.DiGraph]) -> nx.DiGraph:
         lacking.append(further)
         sides += np.where(first == u, (support, against), (against, support))
     reason = np.minimum(*reasons)
-    further = np.where(reason == reasons[0], *lacking)
-    reason[(reason == Reason.EQUAL) & (reasons[0] != reasons[1])] = Reason.PARTLY
+    alike = reasons[0] == reasons[1]
+    further = np.where(alike, np.fmax(*lacking), np.where(reason == reasons[0], *lacking))
+    is_partly = (reason == Reason.EQUAL) & ~alike
+    for name, each in zip(orders, reasons, strict=True):
+        views[name][is_partly & (each == Reason.EQUAL)] = 2
+    reason[is_partly] = Reason.PARTLY
     reason[reason == Reason.SETTLED] = Reason.TRADED
     lead = sides[0] - sides[1]
     Reasons.write(order, (u, v), reason, sides, lead=lead, lacking=further, views=views)

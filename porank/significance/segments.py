@@ -3,7 +3,7 @@
 `compare_segments`, which returns a `SegmentComparison` of `SegmentPair`, and `find_segments`, which
 returns a `SegmentSearch`.
 
-Idea: *a pair of items is opposed if the settled orders of both segments rank it, and differently.*
+Idea: *a pair of items is opposed if it is significant in both segments, in different directions.*
 Each segment has its own taste model, with places of its own. Log-odds shrink and grow with the
 level of clicking, but keep their signs, so a segment that clicks more has no other taste.
 """
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,9 +22,10 @@ from porank.clicks.statements import read_statements, require_choices
 from porank.clicks.taste_model import fit_taste
 from porank.clicks.taste_of_log import LogTaste
 from porank.core.arguments import require_margin, require_risk_of_log
+from porank.core.csv_cells import read_number
 from porank.core.graphs import item_key
 from porank.core.tables import Rows, Table, one_line
-from porank.errors import PorankError, counted, listed, quoted
+from porank.errors import ParseError, PorankError, counted, listed, quoted
 from porank.orders.open_pairs import Reason, agreed_order
 
 if TYPE_CHECKING:
@@ -288,9 +288,10 @@ def find_segments(
     """Search the columns of a log for segments with opposite preferences, the clearest first.
 
     Each of the ten most frequent values of a column is compared with the rest, as by
-    `compare_segments`; a column of more than ten numbers is cut at its quartiles instead. Each of
-    the k comparisons has the risk `risk` / k, so if no segments are opposed, the probability that
-    any comparison finds a pair is at most about `risk`.
+    `compare_segments`; a column of more than ten different numbers is cut at its quartiles instead,
+    and one of two values is one comparison. Each of the k comparisons has the risk `risk` / k, so
+    if no segments are opposed, the probability that any comparison finds a pair is at most about
+    `risk`.
 
     Parameters
     ----------
@@ -341,7 +342,8 @@ def find_segments(
 
     Notes
     -----
-    The log is read once. Time as for `compare_segments` for each comparison.
+    The log is read once. Time as for `compare_segments` for each comparison. A column that is made
+    of the choices themselves, such as the item that was clicked, splits users of equal tastes, too.
     """
     require_risk_of_log(risk)
     columns = [columns] if isinstance(columns, str) else [*dict.fromkeys(columns)]
@@ -380,8 +382,8 @@ def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
     if len(number) == 2:
         yield _read_values(number, column, None)
         return
-    if len(number) > _MOST_VALUES and all(isinstance(value, Real) for value in number):
-        values = {k: float(value) for value, k in number.items()}
+    values = _as_numbers(number)
+    if len(number) > _MOST_VALUES and values:
         of_sessions = [values[k] for k in code.tolist() if k in values]
         cuts = np.quantile(of_sessions, (0.25, 0.5, 0.75), method="lower").tolist()
         for cut in sorted({*cuts} - {max(values.values())}):
@@ -391,7 +393,16 @@ def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
     sessions = Counter(code.tolist())
     largest = sorted(number, key=lambda value: (-sessions[number[value]], item_key(value)))
     for value in largest[:_MOST_VALUES]:
-        yield _read_values(number, column, value)
+        yield _read_values(number, column, [value])
+
+
+def _as_numbers(number: dict[Any, int]) -> dict[int, float]:
+    """Return the values of a column by their numbers, if all are numbers or texts of numbers."""
+    try:
+        values = {k: read_number(str(value), "segment") for value, k in number.items()}
+    except ParseError:
+        return {}
+    return {k: float(value) for k, value in values.items()}
 
 
 def _compared(

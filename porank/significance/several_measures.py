@@ -10,6 +10,7 @@ stated no longer count for the others, step by step.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -131,7 +132,8 @@ def _stated(
             for least in np.broadcast_arrays(-margins / scale, np.zeros_like(end))
         ]
         worse, even = (each.reshape(end.shape) for each in until)
-        worse[is_fixed] = even[is_fixed] = len(total)
+        # What does not vary is known until chance makes so few groups alike too often.
+        worse[is_fixed] = even[is_fixed] = len(total) - math.ceil(-math.log2(risk))
         least: Numbers = np.minimum(worse.min(axis=0), np.where(end > 0, even, 0).max(axis=0))
         return least
 

@@ -177,6 +177,8 @@ class SystemComparison(Rows):
         """
         if measures is not None:
             require_one_of(measures, ("all",), name="measures")
+            if measure is not None:
+                raise PorankError(f"expected measure={measure!r} or measures='all', found both")
             if len(self.systems) < 2:
                 return self.order(next(iter(self.paired)))
             return dominance_order(

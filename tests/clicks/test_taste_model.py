@@ -529,3 +529,17 @@ def test_fits_without_the_strongest_units_need_about_as_many_as_a_pair_rests_on(
     assert len(ratios) >= 4
     assert min(ratios) > 0.9
     assert max(ratios) < 1.4
+
+
+def test_a_pair_rests_on_the_few_battles_in_which_it_was_shown_the_other_way_round() -> None:
+    def order_of(counts: list[int]) -> Any:
+        ways = zip("xyxy", "xxyy", counts, strict=True)
+        battles = [(first, winner) for first, winner, many in ways for _ in range(many)]
+        names = ("model_a", "model_b", "winner")
+        rows = [dict(zip(names, (x, "y" if x == "x" else "x", w), strict=True)) for x, w in battles]
+        return po.settled_order(rows)
+
+    for counts in ([400, 3, 30, 1], [300, 6, 100, 3], [30, 4, 4, 2]):
+        assert order_of(counts).edges["x", "y"]["rests_on"] == 1
+        counts[1] -= 1
+        assert not order_of(counts).edges

@@ -232,8 +232,8 @@ def test_pairs_are_equal_enough_on_which_both_segments_are() -> None:
     states = {frozenset(pair[:2]): pair[2:4] for pair in open_pairs(order)}
     assert states == {
         frozenset("xy"): ("equal enough", "the difference is within the margin"),
-        frozenset("xz"): ("not enough", "better in 1, but perhaps worse otherwise"),
-        frozenset("yz"): ("not enough", "better in 1, but perhaps worse otherwise"),
+        frozenset("xz"): ("not enough", "better in 1, equal enough in 0"),
+        frozenset("yz"): ("not enough", "better in 1, equal enough in 0"),
     }
 
 
