@@ -80,9 +80,11 @@ def settle(
         Reason.CHANCE,
     )
 
-    def reaches(lead: Floats, behind: Floats) -> NDArray[np.bool_]:
+    def reaches(lead: Floats, behind: Floats, n: Numbers) -> NDArray[np.bool_]:
+        # A pair of so few units that no test counts it makes the limit smaller once one does.
+        bound = np.where(2.0 ** (1 - n) > limit, own_limit, limit)
         # The p-value of the sign test, 2 I_1/2(lead, behind + 1), for any numbers.
-        found: NDArray[np.bool_] = 2 * special.betainc(lead, behind + 1, 0.5) <= limit
+        found: NDArray[np.bool_] = 2 * special.betainc(lead, behind + 1, 0.5) <= bound
         return found | _are_equal(lead, behind, margin, share, of=p.size)
 
     _write_reasons(order, counts, reason, reaches, cycles)
@@ -93,7 +95,7 @@ def _write_reasons(
     order: nx.DiGraph,
     counts: Mapping[tuple[Item, Item], Any],
     reason: Numbers,
-    reaches: Callable[[Floats, Floats], NDArray[np.bool_]],
+    reaches: Callable[[Floats, Floats, Numbers], NDArray[np.bool_]],
     cycles: Iterable[Sequence[Item]],
 ) -> None:
     """Write to a settled order why compared pairs are open, if they are."""
@@ -119,19 +121,21 @@ def rests_on_units(for_u: Numbers, for_v: Numbers, limit: float) -> Numbers:
 
 
 def lacking_units(
-    for_u: Numbers, for_v: Numbers, reaches: Callable[[Floats, Floats], NDArray[np.bool_]]
+    for_u: Numbers, for_v: Numbers, reaches: Callable[[Floats, Floats, Numbers], NDArray[np.bool_]]
 ) -> Floats:
     """Return how many further units, in proportion, let the counts of a pair pass a test.
 
-    `reaches` tests numbers of units that need not be whole, so of two pairs with equal numbers the
-    clearer one never lacks more. inf if as many units prefer u as v.
+    `reaches` tests numbers of units that need not be whole, of pairs that have n so far, so of two
+    pairs with equal numbers the clearer one never lacks more. inf if as many prefer u as v.
     """
     both, ahead = for_u + for_v, np.maximum(for_u, for_v)
     rows, place = distinct(ahead, both)
     is_ahead = 2 * ahead[rows] > both[rows]
     share, n = ahead[rows][is_ahead] / both[rows][is_ahead], both[rows][is_ahead]
     found = np.full(rows.size, np.inf)
-    found[is_ahead] = _least(lambda k: reaches(share * (n + k), (1 - share) * (n + k)), share.size)
+    found[is_ahead] = _least(
+        lambda k: reaches(share * (n + k), (1 - share) * (n + k), n), share.size
+    )
     return found[place]
 
 
@@ -206,12 +210,12 @@ def settle_watched(
     limit = float(limits[min(significant.size, limits.size - 1)])
     order.graph.update(risk=risk, compared=p.size // 2, limit=limit)
 
-    def reaches(lead: NDArray[Any], behind: NDArray[Any]) -> NDArray[np.bool_]:
+    def reaches(lead: NDArray[Any], behind: NDArray[Any], _: Numbers) -> NDArray[np.bool_]:
         return log_e_values(lead, behind) >= -math.log(limit * _ROUNDING)
 
     once = dict(list(counts.items())[: p.size // 2])
     one, other = for_u[: len(once)], against[: len(once)]
-    ways = ~reaches(one + other, 0 * one), one == other
+    ways = ~reaches(one + other, 0 * one, one), one == other
     reason = np.select(ways, (Reason.RARE, Reason.EVEN), Reason.CHANCE)
     _write_reasons(order, once, reason, reaches, cycles)
     return order

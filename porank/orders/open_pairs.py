@@ -292,7 +292,7 @@ def open_pairs(order: OrderLike) -> OpenPairs:
     >>> counts = {("a", "b"): 9, ("b", "a"): 3, ("b", "c"): 3, ("c", "d"): 20}
     >>> for u, v, state, reason, *numbers in po.open_pairs(po.settled_order(counts)):
     ...     print(u, v, reason, numbers)
-    b c compared too rarely to be settled even if unanimous [3, 0, 3.0]
+    b c compared too rarely to be settled even if unanimous [3, 0, 4.0]
     a b the difference may be chance [9, 3, 7.0]
     a c never compared [0, 0, nan]
     a d never compared [0, 0, nan]

@@ -107,6 +107,23 @@ def test_lacking_units_bring_a_pair_to_the_limit(sides: tuple[int, int], risk: f
     assert lacking == 1 or p_values[1] >= risk * (1 - 1e-9)
 
 
+@given(COUNTS)
+def test_what_a_pair_lacks_that_was_compared_too_rarely(
+    pairs: dict[tuple[Any, Any], tuple[int, int]],
+) -> None:
+    """Unanimous units are added one by one until the pair is settled, beside all others."""
+    order = po.settled_order(graph_of(pairs), risk=0.05)
+    for u, v, _, reason, *_, against, lacking in po.open_pairs(order):
+        key = (u, v) if u < v else (v, u)
+        if "too rarely" in reason and not against:
+            units, needed = max(pairs[key]), 0
+            while key not in oracles_settled.tarone_holm(pairs, Fraction("0.05")):
+                needed += 1
+                pairs = pairs | {key: (units + needed, 0)}
+            assert lacking == needed
+            return
+
+
 @given(st.integers(1, 20), st.integers(2, 20), st.integers(2, 4))
 def test_a_clearer_pair_never_lacks_more(behind: int, ahead: int, times: int) -> None:
     """Neither one with a larger share of equally many units, nor one with more in proportion."""
