@@ -86,19 +86,14 @@ myst_substitutions = {
 copybutton_prompt_text = r">>> |\.\.\. ?|\$ "
 copybutton_prompt_is_regexp = True
 
+TOPICS = "one_order", "two_orders", "many_orders", "clicks_and_systems"
 sphinx_gallery_conf = {
-    "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
-    "subsection_order": [
-        f"../examples/{topic}"
-        for topic in ("one_order", "two_orders", "many_orders", "clicks_and_systems")
-    ],
-    "filename_pattern": "/plot_",
+    "subsection_order": [f"../examples/{topic}" for topic in TOPICS],
     "ignore_pattern": "paper_table",
     "copyfile_regex": r".*\.rst",
     "download_all_examples": False,
     "show_signature": False,
-    "thumbnail_size": (640, 448),
     # Which examples use a function: its page of the API lists them.
     "doc_module": ("porank",),
     "backreferences_dir": "gallery/backreferences",
@@ -121,8 +116,7 @@ html_theme_options = {
     "footer_end": [],
 }
 html_static_path = ["_static"]
-html_css_files = ["site.css"]
-html_js_files = ["fold.js"]
+html_css_files, html_js_files = ["site.css"], ["fold.js"]
 # A doctest ends with an empty line, which a page need not show.
 highlight_options = {"python": {"stripnl": True}}
 html_search_scorer = str(Path(__file__).parent / "_static" / "search.js")
@@ -138,10 +132,8 @@ def _find(app: Any, env: Any, node: Any, contnode: Any) -> Any:
     name = node["reftarget"]
     if name in ELSEWHERE:
         return reference("", "", contnode, refuri=ELSEWHERE[name])
-    resolve = env.get_domain("py").resolve_xref
-    return resolve(
-        env, node["refdoc"], app.builder, "obj", f"porank.results.{name}", node, contnode
-    )
+    name, domain = f"porank.results.{name}", env.get_domain("py")
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, contnode)
 
 
 def _name_tab(_app: Any, page: str, _template: str, context: Any, _doctree: Any) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import nbformat
 from docutils import nodes
 from nbformat.v4 import new_code_cell
+from PIL import Image
 from sphinx.util.docutils import SphinxDirective
 
 from docs.decks.make import write_decks
@@ -27,6 +28,8 @@ FRAME = (
     '<iframe class="interactive" src="{source}" title="{title}" loading="lazy"></iframe>'
     '<p class="interactive"><a href="{source}">{title}: on a page of its own</a></p>'
 )
+#: The size of a thumbnail in the gallery, in pixels of a picture with 100 an inch.
+PART = 500, 320
 #: A page of more lines has its sections folded, and what is put around their titles and texts.
 LONG = 300
 FOLD = '<details class="part"><summary>', "</summary>", "</details>"
@@ -94,6 +97,13 @@ def _run(folder: Path, module: str, *arguments: str) -> None:
         raise RuntimeError(done.stdout + done.stderr)
 
 
+def _crop_thumbnails(images: Path) -> None:
+    """Show the upper left part of the first picture of each example, in which text can be read."""
+    for path in images.glob("sphx_glr_*_thumb.png"):
+        with Image.open(path.with_name(path.name.replace("thumb", "001"))) as whole:
+            whole.crop((0, 0, min(PART[0], whole.width), min(PART[1], whole.height))).save(path)
+
+
 def _before_reading(_app: Any) -> None:
     """Make what pages show and link to."""
     draw_old(illustrated())
@@ -104,6 +114,7 @@ def _after_writing(app: Any, exception: Exception | None) -> None:
     """Write the pages that are no pages of Sphinx."""
     if exception is None and app.builder.format == "html":
         out = Path(app.outdir)
+        _crop_thumbnails(out / "_images")
         write_pages(out / "interactive")
         write_decks(out / "slides", "../interactive")
         _build_lite(out / "lite")

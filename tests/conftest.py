@@ -4,12 +4,9 @@ A busy machine is no failure. Linear algebra has one thread: tests are spread ov
 as it is, and threads that wait for each other cost ten times what they compute.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import sys
-from collections.abc import Iterator
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -40,9 +37,8 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(autouse=True)
-def without_figures() -> Iterator[None]:
-    """Close the figures that a test has made, so that none counts in the next."""
-    yield
+def without_figures() -> None:
+    """Close the figures that tests and docstrings have made, so that none counts in the next."""
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
 

@@ -13,8 +13,6 @@ tests that call the changed function come first, quick ones before slow ones, th
 folder.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json
@@ -39,7 +37,15 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 #: Where this environment variable is set, pytest writes down what each test calls.
 CALLS = "MUTANTS_CALLS"
 #: Tests of a folder that stand outside of it.
-ACROSS = {"drawing": ["tests/test_pictures.py"]}
+ACROSS = {
+    "abstention": [
+        *("tests/clicks/test_evidence.py", "tests/clicks/test_watched_order.py"),
+        "tests/orders/test_open_pairs.py",
+    ],
+    "convert": ["tests/readwrite/test_csv_files.py"],
+    "drawing": ["tests/test_pictures.py"],
+    "measures": ["tests/evaluation/test_batch_orders.py"],
+}
 #: What pytest printed last, in each copy of the checkout.
 OUTPUT = "output_of_pytest.txt"
 called: set[tuple[str, int]] = set()

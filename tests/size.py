@@ -5,8 +5,6 @@ JavaScript, docs and examples, and then what breaks the rules: long modules, lon
 that stand too often.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize

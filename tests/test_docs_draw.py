@@ -1,7 +1,5 @@
 """The figures that a page draws are the pictures on it, and are drawn again if they are old."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -50,7 +48,7 @@ class OneAfterTheOther:
 
     map = staticmethod(map)
 
-    def __enter__(self) -> OneAfterTheOther:
+    def __enter__(self) -> "OneAfterTheOther":
         return self
 
     def __exit__(self, *_: object) -> None:

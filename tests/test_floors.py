@@ -4,8 +4,6 @@ A test stands where its module does: ``porank/orders/types.py`` is tested by
 ``tests/orders/test_types.py``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -32,6 +30,8 @@ FLOORS = [
 #: Graphs are made at the bottom and show themselves by what is above, imported when they do.
 SHOWN_FROM_ABOVE = {"porank.core.order_graph"}
 PACKAGE = Path(__file__).parents[1] / "porank"
+#: Libraries that a test imports where it uses them.
+HEAVY = {"dask", "distributed", "joblib", "polars", "scipy", "sklearn"}
 #: Tests of what goes across modules: what holds for all of some kind, files, pages and releases.
 ACROSS = {
     "browser_decks", "browser_pages", "browser_site", "claims", "course", "docs_draw", "errors",
@@ -155,6 +155,17 @@ def test_a_cycle_of_imports_and_an_unknown_folder_are_found() -> None:
     assert found.startswith("cycle: porank.orders.")
     with pytest.raises(StopIteration):
         floor("porank.misc.drawer")
+
+
+def test_no_test_file_imports_heavy_libraries_at_its_top() -> None:
+    """Collecting the tests would wait for them in each process."""
+    for path in Path(__file__).parent.rglob("test_*.py"):
+        tops = ast.parse(path.read_text("utf-8")).body
+        names = {
+            alias.name for node in tops if isinstance(node, ast.Import) for alias in node.names
+        }
+        names |= {node.module or "" for node in tops if isinstance(node, ast.ImportFrom)}
+        assert {name.split(".")[0] for name in names}.isdisjoint(HEAVY), path
 
 
 def test_each_test_file_is_at_the_path_of_its_module() -> None:

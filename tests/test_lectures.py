@@ -1,7 +1,5 @@
 """Start and the lectures: what a reader does step by step works, also in notebooks."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

@@ -1,7 +1,5 @@
 """The notebooks in examples run from the first cell to the last, whose checks hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

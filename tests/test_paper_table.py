@@ -1,7 +1,5 @@
 """The table of the paper on ranking with abstention, by an example."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

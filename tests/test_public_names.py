@@ -1,7 +1,5 @@
 """The public names: all there, in reading order, documented, and named as the conventions say."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import pkgutil
@@ -31,6 +29,7 @@ PUBLIC: dict[str, Any] = INSIDE | {name: getattr(porank, name) for name in poran
 FUNCTIONS = [name for name, value in PUBLIC.items() if inspect.isfunction(value)]
 CLASSES = [name for name, value in PUBLIC.items() if inspect.isclass(value)]
 
+LOW_FOLDERS = "core", "orders", "extensions", "convert", "generators", "readwrite", "clicks"
 #: What a name promises about the annotation of what comes back.
 GRID = {
     r"is_.*": r"bool",
@@ -157,15 +156,7 @@ def test_what_has_no_underscore_is_exported_or_used_elsewhere() -> None:
         }
     left_out = [
         f"{module.__name__}.{name}"
-        for folder in [
-            "core",
-            "orders",
-            "extensions",
-            "convert",
-            "generators",
-            "readwrite",
-            "clicks",
-        ]
+        for folder in LOW_FOLDERS
         for module in modules_of(folder)
         # networkx finds the functions of its backend by their names, a reader the rules by theirs.
         if module.__name__ not in ("porank.orders.networkx_backend", "porank.clicks.rules")

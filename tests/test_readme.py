@@ -1,7 +1,5 @@
 """README, manual, examples: commands are what is run, and all code is executed."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

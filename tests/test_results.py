@@ -1,7 +1,5 @@
 """The results of functions: one line where they are shown, tables where they are printed."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Mapping
@@ -20,6 +18,7 @@ import porank as po
 from porank import results
 from porank.clicks.preference_pairs import preference_pairs
 from porank.core.tables import Keyed, Listed, Rows, Tabular
+from tests.support.refusals import refuses
 
 CLASSES = {name: each for name, each in vars(results).items() if inspect.isclass(each)}
 #: Long names, of which one would break a line.
@@ -135,8 +134,7 @@ def test_pandas_reads_a_result_or_says_how(name: str) -> None:
         assert list(series.index) == list(result)
         assert series.iloc[0] == next(iter(result.values()))
         if isinstance(result, Keyed):
-            with pytest.raises(po.PorankError, match=f"{name}, a mapping; to_frame"):
-                pd.DataFrame(result)
+            refuses(f"{name}, a mapping; to_frame", pd.DataFrame, result)
     elif isinstance(result, (Rows, Listed)):
         frame = pd.DataFrame(result)
         frame = frame.map(lambda cell: float(cell) if isinstance(cell, Fraction) else cell)

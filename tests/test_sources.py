@@ -7,8 +7,6 @@ line as one, and a file has a line for its header. A JSON object with a key twic
 the key is not used; columns and rows in memory cannot repeat a name.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,7 @@
 """Make the pictures of README and the gallery: ``python -m docs.pictures.make [name ...]``.
 
-Each is drawn for the width at which it is shown, so that its texts can be read, and cut at the
-bottom if it is higher than the others. The picture of a page needs chromium.
+Each is drawn for the width at which it is shown, so that its texts can be read; only the leaderboard
+is cut at the bottom. The picture of a page needs chromium.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Width and height in inches, and dots an inch.
-WIDTH, HEIGHT, DPI = 3.0, 2.4, 200
+WIDTH, HEIGHT, DPI = 3.0, 5.0, 200
 README = Path(__file__).parents[2] / "README.md"
 TEAS = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"
 
@@ -84,7 +84,7 @@ PICTURES: dict[str, Callable[..., Axes]] = {
     "comparison": partial(po.draw_comparison, *po.load_example("table1-corrected")),
     "matrix": partial(po.draw_pair_matrix, *TWO_ORDERS),
     "rankings": partial(po.draw_rankings, TWO_RANKINGS, names=["Ann", "Bob"]),
-    "thresholds": partial(po.draw_thresholds, votes(4), diagrams=2),
+    "thresholds": partial(po.draw_thresholds, votes(3)),
     "preferences": partial(po.draw_preferences, votes(5)),
     "tradeoff": tradeoff,
     "systems": partial(po.draw_strengths, po.fit_strengths(GAMES)),

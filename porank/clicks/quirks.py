@@ -170,7 +170,8 @@ class LogCounts(Shown, Tabular):
         for name in quirks.keys() & {*_NAMED}:
             count, decision = quirks[name]
             found = getattr(self, name).most_common()
-            texts = [f"{quoted(what)} {times:,}" for what, times in found[:_FEW]]
+            parts = [(what if isinstance(what, tuple) else (what,), many) for what, many in found]
+            texts = [f"{' and '.join(map(quoted, some))} {n:,}" for some, n in parts[:_FEW]]
             texts += ["..."] * (len(found) > _FEW)
             quirks[name] = count, f"{decision}: {', '.join(texts)}"
         return quirks

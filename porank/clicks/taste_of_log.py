@@ -230,7 +230,8 @@ class LogTaste(Shown):
     def perhaps_place(self, order: nx.DiGraph) -> list[tuple[Item, Item]]:
         """Return the pairs that only raw counts of units settle, and that may be due to place."""
         u, v, for_u, for_v = self.counts
-        is_found = significant_counts(for_u, for_v, self.share)
+        is_found = significant_counts(for_u, for_v, self.share) & ~self.opposed[u, v]
+        is_found &= bool((self.compared.places >= 0).any())
         first, second = np.where(for_u > for_v, (u, v), (v, u))[:, is_found].tolist()
         pairs = ((self.items[a], self.items[b]) for a, b in zip(first, second, strict=True))
         return [pair for pair in pairs if not order.has_edge(*pair)]

@@ -436,16 +436,12 @@ def levels_of(order: OrderLike, *, name: str) -> list[list[Item]]:
 def _find_incomparable(order: CompiledOrder) -> list[Item]:
     """Return two incomparable items, so that an order is not a ranking with known ties, or none.
 
-    Idea: *sort the items by level. If each item is above the next one or tied with it, the order is
-    a ranking.*
+    Idea: *the order is a ranking if all items of each level are tied.* Then they have the same
+    items above them, and one of these is on the level before.
     """
     best_first = np.argsort(order.levels, kind="stable")
     here, following = best_first[:-1], best_first[1:]
-    if order.is_weak or order.source is None or order.target is None:
-        is_above = order.levels[here] < order.levels[following]
-    else:
-        n = len(order.items)
-        is_above = np.isin(here * n + following, order.source * n + order.target)
+    is_above = order.levels[here] < order.levels[following]
     is_tied = (order.tie[here] == order.tie[following]) & (order.tie[here] >= 0)
     apart = np.flatnonzero(~is_above & ~is_tied)
     return [order.items[ends[apart[0]]] for ends in (here, following) if apart.size]

@@ -1,8 +1,8 @@
 """All thresholds in one picture: the order at some of them, and how long each pair persists.
 
 `draw_thresholds` draws a bar for each pair over the thresholds at which it is decided, and above
-the bars small Hasse diagrams in one layout. `_ThresholdBars` has the ends of the bars,
-`evenly_chosen` selects thresholds for diagrams, `_Panels` has the places of the items in them.
+the bars small Hasse diagrams, in which an item keeps its height. `_ThresholdBars` has the ends of
+the bars, `evenly_chosen` selects thresholds for diagrams, `_Panels` has the places of the items.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from porank.drawing.boxes import require_few
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.layout.hasse_layout import layout_of
+from porank.drawing.shown_part import is_legible
 from porank.drawing.style import FAINT, SMALL, color_of_share
 from porank.drawing.texts import names_of, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 _MOST, _MOST_IN_DIAGRAM = 200, 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
-_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.5
+_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.65
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
 #: Maximum width of a name in a pair, in points.
@@ -72,14 +73,11 @@ def draw_thresholds(
         Degrees of preference, or the result of `abstention_curve` for them.
     diagrams : int
         Maximum number of Hasse diagrams above the bars, of different orders; a narrow figure has
-        fewer, and none are drawn if there are more than 100 items. An item has the same place in
-        all of them, on the level of its rank at the minimal threshold.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+        fewer, those whose lines could not be followed are left out, and none are drawn if there are
+        more than 100 items. An item has the same height in all of them, that of its rank at the
+        minimal threshold.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -114,7 +112,7 @@ def draw_thresholds(
 
     Notes
     -----
-    Takes the time of `abstention_curve`, and of one layout of the lines of all diagrams. If names
+    Takes the time of `abstention_curve`, and of one layout for each diagram. If names
     of pairs would overlap, every k-th is shown, and the picture says so; it also says so if the
     names of items do not fit in the diagrams.
     """
@@ -125,13 +123,13 @@ def draw_thresholds(
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
-    room = max(1, int((72 * frame.inches(10.0) - 2.5 * _LONGEST) / _LEAST))
-    most = min(diagrams, room) if len(curve.P.items) <= _MOST_IN_DIAGRAM else 0
-    chosen = evenly_chosen(changes_of(bars.points), most)
-    panels = _Panels.of([curve.order(bars.points[place].alpha) for place in chosen])
+    room = 72 * frame.inches(10.0) - 2.5 * _LONGEST
+    most = min(diagrams, max(1, int(room / _LEAST)))
+    chosen = evenly_chosen(changes_of(bars.points), most * (len(curve.P.items) <= _MOST_IN_DIAGRAM))
+    panels = _Panels.of({place: curve.order(bars.points[place].alpha) for place in chosen}, room)
     ax, band = _axes(frame, bars, panels)
     _draw_bars(ax, bars)
-    _draw_diagrams(ax, bars, chosen, panels, band)
+    _draw_diagrams(ax, bars, panels, band)
     return axes.finish(ax)
 
 
@@ -139,7 +137,9 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     """Return the Axes, with room above for diagrams, and the height of this room in points."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
-    height = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72) + 1.2 + high / 72
+    height = (
+        max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1)) + 1.2 + high / 72
+    )
     size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
     titles = {"title": _title(bars, k), "x": _caption(bars)}
     titles["y"] = "pairs, decided up to a threshold"
@@ -269,49 +269,49 @@ _LEAST, _UNIT = 90.0, (40.0, 30.0)
 
 
 class _Panels(NamedTuple):
-    """Small diagrams of orders in one layout, so items keep their places.
+    """Small diagrams of orders, in which items keep their heights.
 
     Levels are those of the first order, which contains the others, so all lines lead down.
     """
 
+    places: list[int]
     orders: list[nx.DiGraph]
-    layout: HasseLayout
+    layouts: list[HasseLayout]
 
     @classmethod
-    def of(cls, orders: list[nx.DiGraph]) -> Self:
-        """Return the panels of orders."""
-        middle = orders[(len(orders) - 1) // 2] if orders else {}
-        level = set_ranks(orders[0] if orders else {})
-        return cls(orders, layout_of(middle, level=level, junctions="auto"))
+    def of(cls, orders: dict[int, nx.DiGraph], room: float) -> Self:
+        """Return the panels of orders whose lines can be followed in their part of the room."""
+        how: dict[str, Any] = {"level": set_ranks(next(iter(orders.values()), {}))}
+        layouts = {k: layout_of(G, junctions="auto", **how) for k, G in orders.items()}
+        kept = [k for k, layout in layouts.items() if is_legible(layout, room / len(orders))]
+        return cls(kept, [orders[k] for k in kept], [layouts[k] for k in kept])
 
     @property
     def size(self) -> tuple[float, float]:
         """The width and the height of all panels in a new figure, in points."""
-        left, _, right, top = self.layout.bounds
-        wide = len(self.orders) * max((right - left + 1.3) * _UNIT[0], _LEAST)
-        high = (top + 1.5) * _UNIT[1] + _ABOVE + _BELOW
+        left, _, right, top = np.array([each.bounds for each in self.layouts] or [(0,) * 4]).T
+        wide = len(self.orders) * max((right - left + 1.3).max() * _UNIT[0], _LEAST)
+        high = (top.max() + 1.5) * _UNIT[1] + _ABOVE + _BELOW
         return min(_WIDE, wide), min(_HIGH, high) if self.orders else 0.0
 
 
-def _draw_diagrams(
-    ax: Axes, bars: _ThresholdBars, chosen: list[int], panels: _Panels, band: float
-) -> None:
+def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
-    n, upwards = max(len(chosen), 1), (top - low) / height
-    middles = [left + (k + 0.5) * (right - left) / n for k in range(len(chosen))]
+    n, upwards = max(len(panels.places), 1), (top - low) / height
+    middles = [left + (k + 0.5) * (right - left) / n for k in range(len(panels.places))]
     start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
-    for k, order in enumerate(panels.orders):
+    for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
         panel = ax.inset_axes((k / n, start, 1 / n, end - start))
-        hasse_sheet(order, Frame(panel, title=None), layout=panels.layout, is_small=True)
-    headings = _headings([bars.points[place] for place in chosen], width / n - 4)
+        hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
+    headings = _headings([bars.points[place] for place in panels.places], width / n - 4)
     for text, x in zip(headings, middles, strict=True):
         marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5
     paths = [
         [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
-        for place, x in zip(chosen, middles, strict=True)
+        for place, x in zip(panels.places, middles, strict=True)
     ]
     marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
 

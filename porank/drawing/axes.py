@@ -46,7 +46,7 @@ class Frame(NamedTuple):
     width: Any = None
     title: str | None = ""
 
-    def inches(self, usual: float) -> float:
+    def inches(self, usual: Any = None) -> Any:
         """Return the width of a new figure, or raise an error if that is not a width."""
         if self.width is None:
             return usual
@@ -170,6 +170,10 @@ def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
         put(text, fontsize=size, color=INK, fontfamily=families_for(text))
 
 
+#: Room in points that titles leave to the edges of the figure, on both sides together.
+_SPARE = 16
+
+
 def fit_captions(ax: Axes) -> None:
     """Lay out the figure, and break a title or an axis label that is too long."""
     lay_out(ax)
@@ -180,18 +184,18 @@ def fit_captions(ax: Axes) -> None:
     middles = (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
     over = 0 if len(figure.axes) > 1 else inf
     # A text centred on the Axes may be this long without leaving the figure, or the Axes if the
-    # figure has others.
+    # figure has others; the Axes may still move by some points.
     across, upwards = (
-        min(2 * min(middle, length - middle) - 8, extent + over) * 72 / dpi
+        min(2 * min(middle, length - middle) * 72 / dpi - _SPARE, (extent + over) * 72 / dpi)
         for middle, length, extent in zip(middles, figure.bbox.size, box.size, strict=True)
     )
     for text, limit in zip(texts, (across, across, upwards), strict=True):
-        _break(text, limit)
+        break_lines(text, limit)
     if before != [text.get_text() for text in texts]:
         lay_out(ax)
 
 
-def _break(text: Text, limit: float) -> None:
+def break_lines(text: Text, limit: float) -> None:
     """Make the text of a title or axis label smaller if it is too wide, and break it into lines."""
     size = float(text.get_fontsize())
     lines = text.get_text().split("\n")
@@ -226,8 +230,11 @@ def name_places(
 
 
 def number_ranks(axis: Axis, n: int, length: float) -> None:
-    """Write the ranks 1..n along an axis of this many points, every k-th if there are many."""
-    axis.set_ticks([place + 1 for place in labelled_places(n, length, size=3 * SMALL)])
+    """Write the ranks 1..n along an axis of this many points: 1, 3, 5, ... or 1, 10, 20, ..."""
+    least = labelled_places(n, length, size=3 * SMALL).step
+    step = next(k for e in count() for k in (10**e, 2 * 10**e, 5 * 10**e) if k >= least)
+    ticks = [1, *range(1 + step if step < 5 else step, n + 1, step)]
+    axis.set_ticks(ticks if len(ticks) > 1 else [1, n])
 
 
 def note_of(labelled: range) -> str:

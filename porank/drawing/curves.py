@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 #: Minimum span of the axis of correctness.
 _LEAST_SPAN = 0.2
+#: Maximum height of a new figure, in inches.
+_HIGH = 5.0
 #: Curves with more points than this have no markers.
-_MARKED = 40
+_MARKED = 20
 
 
 def draw_tradeoff(
@@ -61,12 +63,8 @@ def draw_tradeoff(
         The result of `abstention_curve` with a target, or for many relations; or of
         `validate_feedback`, whose points count statements, with the intervals of their correctness
         as a band.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -144,7 +142,7 @@ def draw_tradeoff(
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes((width, 0.7 * width), keep=("left", "bottom"), **titles)
+    return frame.axes((width, min(0.7 * width, _HIGH)), keep=("left", "bottom"), **titles)
 
 
 def _read(curves: Any) -> dict[Any, Curve]:
@@ -203,9 +201,8 @@ def _mark_minimal(ax: Axes, curve: Curve) -> bool:
     if least is None or not _has_decided(least):
         return False
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    width: Any = [least.completeness]
-    height: Any = [least.correctness]
-    ax.scatter(width, height, s=90, zorder=4, gid="minimal", **ring)
+    ring |= {"s": 90, "zorder": 4}
+    ax.scatter([float(least.completeness)], [float(least.correctness)], gid="minimal", **ring)
     return True
 
 
@@ -258,12 +255,8 @@ def draw_positions(
     ----------
     log : ClickLog, table or path
         The sessions, with positions and with items that were seen but not clicked.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -304,7 +297,7 @@ def draw_positions(
         Frame(ax, width, title),
         title=f"Clicks and choices at {counted(curve.position.size, 'place')}",
         x="position",
-        y="relative to the first; to the highest",
+        y="odds (first place = 1), rate (highest = 1)",
     )
     low, high = (np.exp(curve.log_odds + side * _Z * curve.error) for side in (-1, 1))
     color = SERIES[0][0].color

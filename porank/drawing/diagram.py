@@ -11,9 +11,8 @@ that it returns draws the boxes, each with the looks of its `Box`, and returns t
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -23,9 +22,8 @@ import numpy as np
 from porank.drawing import axes, box_texts, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import Scale, Words
-from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
-from porank.drawing.style import INK, MUTED, NORMAL, PAPER, SMALL, ink_on
+from porank.drawing.style import INK, MUTED, PAPER, SMALL, ink_on
 from porank.drawing.texts import in_lines, shortened_apart
 
 if TYPE_CHECKING:
@@ -43,11 +41,12 @@ _LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: what each unit of width adds, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
+#: What the width of a figure has more than its Axes with a name on the left, or without, in points.
+_BESIDE_AXES, _EDGES = 26.0, 10.0
 #: How many sizes of a new figure are tried.
 _STEPS = 24
-#: Widths of the lines of the texts aside that are tried, in points; the margin of their box, and
-#: the height that it has in a new figure that would be lower.
-_ASIDE, _MARGIN, _TALL = (110.0, 170.0, 260.0, 380.0), 12.0, 150.0
+#: The margin of the box of texts aside, in points, and the share of given Axes that it may take.
+_MARGIN, _ASIDE_SHARE = 12.0, 0.6
 #: Half the size of the background of a dot, which bows avoid, in points.
 _GROUND = 6.0
 
@@ -58,7 +57,7 @@ class Diagram:
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
     of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
-    their own on the right. A small diagram has no legend.
+    their own below. A small diagram has no legend.
     """
 
     layout: HasseLayout
@@ -83,21 +82,16 @@ class Diagram:
         return self.first or self.layout
 
     @property
-    def span(self) -> float:
-        """The length of the levels, in units of the layout."""
-        left, _, right, _ = self.layout.bounds
-        return right - left + 1
-
-    @property
-    def height(self) -> float:
-        """The height of the diagram, in units of the layout."""
-        return self.layout.bounds[3] + 1
-
-    @property
     def corners(self) -> Floats:
         """The lower left and the upper right corner of the diagram in the Axes."""
-        left, _, right, _ = self.layout.bounds
-        return np.array([[left - 0.5, -0.5], [right + 0.5, self.height - 0.5]])
+        left, _, right, top = self.layout.bounds
+        return np.array([[left - 0.5, -0.5], [right + 0.5, top + 0.5]])
+
+    @property
+    def size(self) -> Floats:
+        """The width and the height of the diagram, in units of the layout."""
+        left, _, right, top = self.layout.bounds
+        return np.array([right - left + 1, top + 1])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -126,48 +120,53 @@ class Diagram:
         """The places of the boxes in the layout."""
         return np.array(list(self.layout.values()), dtype=float).reshape(-1, 2)
 
-    def figure_size(self) -> Place:
+    def figure_size(self, width: float | None) -> Place:
         """Return the size in inches of a new figure in which names fit, up to a page."""
-        size = self._unit * self._units
-        if self._most_lines(self._unit, box_texts.SIZES) == inf:
+        unit = self._unit(width)
+        size = unit * self.size * bool(self.layout)
+        if self._most_lines(unit, box_texts.SIZES) == inf:
             size = np.add(size, (_BESIDE, 0))
-        size = np.add(size, (0, marks.legend_height(self.entries, size[0])))
-        size[0] += _width_of_box(self.lines_aside(max(size[1], _TALL)))
-        width, height = np.clip(size / 72 + _ROUND, _LEAST, _MOST).tolist()
-        return width, height
+        wide = width or min(_MOST[0], max(_LEAST[0], float(size[0]) / 72 + _ROUND[0]))
+        below = self._below(72 * (wide - _ROUND[0]))
+        least = _LEAST[1] if self.layout else 0.0
+        return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + _ROUND[1]))
 
-    def lines_aside(self, height: float, room: float = inf) -> list[str]:
-        """Return the texts aside in lines for a box of at most this height and room in points."""
-        most = max(3, int(height / (box_texts.LINE * SMALL)) - 1)
-        by_width = [
-            in_lines(self.aside, min(width, room)) for width in _ASIDE[-(not self.layout) :]
-        ]
-        lines = next((lines for lines in by_width if len(lines) <= most), by_width[-1])
+    def _below(self, room: float) -> float:
+        """Return the height of the legend and of the texts aside, in points."""
+        key = marks.legend_height(self.entries, room)
+        return key + _height_of_box(self.lines_aside(room))
+
+    def lines_aside(self, room: float, height: float = inf) -> list[str]:
+        """Return the texts aside in lines for a box of at most this width and height in points."""
+        lines = in_lines(self.aside, room - 3 * _MARGIN)
+        most = max(3, int(min(height, 72 * _MOST[1]) / (box_texts.LINE * SMALL)) - 3)
         return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
-    @property
-    def _units(self) -> Floats:
-        """The size of the layout in its own units: across, and up."""
-        return np.array([self.span, self.height])
-
-    @cached_property
-    def _unit(self) -> Floats:
-        """The least size of a unit of the layout at which names are in fewest lines."""
+    def _unit(self, width: float | None) -> Floats:
+        """Return the least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        page[1] -= marks.legend_height(self.entries, page[0])
-        most = np.minimum(_MOST_UNIT, page / self._units)
-        least = max(_LEAST_UNIT[0], smallest[0] / self.span), _LEAST_UNIT[1]
-        least = np.minimum(np.add(least, (0, _STEEP * self.span)), most)
+        most_unit = [*_MOST_UNIT]
+        if width is not None:
+            smallest[0] = page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
+            most_unit[0] = inf
+        page[1] -= self._below(page[0])
+        most = np.minimum(most_unit, page / self.size)
+        least = (
+            max(_LEAST_UNIT[0], smallest[0] / self.size[0]),
+            _LEAST_UNIT[1] + _STEEP * self.size[0],
+        )
+        least = np.minimum(least, most)
         # Names grow sideways, so items are moved apart before levels are: at step t in [0, 1],
         # across(t) = least + (most - least) t and up(t) = least + (most - least) t^2.
         parts = np.linspace(1, 0, _STEPS)[:, None]
         units = most - (most - least) * np.hstack([parts, 1 - (1 - parts) ** 2])
-        fewest = min(self._most_lines(units[-1]), box_texts.MOST_LINES)
-        k = bisect_left(units[:-1], True, key=lambda unit: self._most_lines(unit) <= fewest)
-        unit: Floats = units[k]
-        return unit
+        most_lines = partial(self._most_lines, sizes=box_texts.SIZES[: None if width else 1])
+        fewest = most_lines(units[-1])
+        # The lines between dots need less height.
+        found: Floats = units[-1 if width is None else _STEPS // 2]
+        return next((unit for unit in units if most_lines(unit) <= fewest < inf), found)
 
-    def _most_lines(self, unit: Floats, sizes: Sequence[float] = (NORMAL,)) -> float:
+    def _most_lines(self, unit: Floats, sizes: Sequence[float]) -> float:
         """Return the maximum number of lines of names in boxes; infinity if they do not fit."""
         scale = Scale(*unit.tolist())
         for texts in (self.texts(scale, size) for size in sizes):
@@ -182,20 +181,18 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
     entries = [] if diagram.is_small else list(diagram.entries)
-    wide, high = diagram.figure_size() if frame.ax is None else _LEAST
+    wide, high = diagram.figure_size(frame.inches()) if frame.ax is None else _LEAST
     if figure is not None:
         figure.set_size_inches(wide, high)
         frame = Frame(figure.subplots())
     x = diagram.x if frame.title is not None else ""
-    ax = frame.axes((frame.inches(wide), high), title=diagram.title, x=x, y=diagram.y)
+    ax = frame.axes((wide, high), title=diagram.title, x=x, y=diagram.y)
     (x0, y0), (x1, y1) = diagram.corners.tolist()
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
     height = marks.legend_height(entries, width)
-    axes.widen(ax, bottom=height)
-    if diagram.aside:
-        _write_aside(ax, diagram)
+    axes.widen(ax, bottom=height + (_write_aside(ax, diagram, height) if diagram.aside else 0))
     sheet = Sheet(ax, diagram)
     if sheet.unnamed and not diagram.is_small:
         note = marks.dot("an item", color=MUTED, size=4)
@@ -207,28 +204,28 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     return sheet
 
 
-def _write_aside(ax: Axes, diagram: Diagram) -> None:
-    """Write the texts aside into a box to the right of the diagram, level with its top."""
-    height = np.ptp(diagram.corners[:, 1]) * axes.unit_in_points(ax)[1]
-    # Beside a diagram the box has room of its own.
-    room = inf if diagram.layout else axes.size_in_points(ax)[0] - 3 * _MARGIN
-    lines = diagram.lines_aside(float(height), room)
-    if diagram.layout:
-        axes.widen(ax, right=_width_of_box(lines))
+def _write_aside(ax: Axes, diagram: Diagram, below: float) -> float:
+    """Write the texts aside below the diagram; return the height that the diagram loses."""
+    width, height = axes.size_in_points(ax)
+    share = _ASIDE_SHARE if diagram.layout else 1
+    lines = diagram.lines_aside(width, share * (height - below))
     frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
-    how: dict[str, Any] = {
-        "bbox": frame,
-        "align": ("left", "top"),
-        "linespacing": box_texts.LINE - 0.1,
-    }
-    place, shift = diagram.corners[int(bool(diagram.layout)), 0], (_MARGIN, -_MARGIN / 2)
-    place = place, diagram.corners[1, 1]
-    marks.write(ax, "\n".join(lines), place, shift=shift, gid="aside", **how)
+    how: dict[str, Any] = {"bbox": frame, "align": ("left", "top"), "gid": "aside"}
+    how |= {"linespacing": box_texts.LINE - 0.1, "shift": (_MARGIN, -_MARGIN / 2)}
+    corner = diagram.corners[0, 0], diagram.corners[int(not diagram.layout), 1]
+    marks.write(ax, "\n".join(lines), corner, **how)
+    return _height_of_box(lines) * bool(diagram.layout)
 
 
-def _width_of_box(lines: Sequence[str]) -> float:
-    """Return the width of the box of texts aside with its margins, in points; 0 without texts."""
-    return max(map(width_of, lines)) + 2 * _MARGIN if lines else 0.0
+def _height_of_box(lines: Sequence[str]) -> float:
+    """Return the height of the box of texts aside with its margins, in points; 0 without texts."""
+    return len(lines) * box_texts.LINE * SMALL + 2 * _MARGIN if lines else 0.0
+
+
+def room_in(frame: Frame) -> float:
+    """Return the width for a diagram, in points: at most, if its figure is new."""
+    wide = frame.inches(_MOST[0])
+    return 72 * (wide - _ROUND[0]) if frame.ax is None else axes.size_in_points(frame.ax)[0]
 
 
 #: The width of the dot of a junction, in points, and at most as a share of a unit.
@@ -286,8 +283,9 @@ class Sheet:
         paths = (layout.path(u, v) for u, v in layout.edges)
         pieces = sum(path[0][1] - path[-1][1] for path in paths)
         # q parallel lines of width w take up the share _INKED of the width W: w = _INKED W / q
-        parallel = pieces / max(self.diagram.height - 1, 1)
-        return min(1.0, max(0.2, _INKED * self.diagram.span * self.scale.across / max(parallel, 1)))
+        across, up = self.diagram.size.tolist()
+        parallel = max(pieces / max(up - 1, 1), 1)
+        return float(min(1.0, max(0.2, _INKED * across * self.scale.across / parallel)))
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return the course of the line of a cover, along its bends."""
@@ -298,12 +296,12 @@ class Sheet:
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
 
-    def draw_junctions(self, lit: Collection[Any]) -> None:
+    def draw_junctions(self, lit: Collection[Any], plain: str) -> None:
         """Draw a small dot for each junction, darker for some."""
         dots = self.layout.junctions
         if dots:
             x, y = np.array(list(dots.values())).T
-            colors = [INK if dot in lit else MUTED for dot in dots]
+            colors = [INK if dot in lit else plain for dot in dots]
             size = min(JUNCTION, _OF_UNIT * min(self.scale))
             how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
             self.ax.scatter(x, y, size**2, **how)

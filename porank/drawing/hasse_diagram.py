@@ -19,10 +19,10 @@ from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
 from porank.core.graphs import in_order
 from porank.drawing import style
-from porank.drawing.axes import Frame, finish
+from porank.drawing.axes import Frame, finish, size_in_points
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, sheet_for
+from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
 from porank.drawing.shown_part import shown_part
@@ -54,8 +54,8 @@ _FRAMES = {
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
-#: The frame of a box that counts items.
-_COUNT = Box(edge=style.FAINT, gid="count")
+#: The frame of a box that counts items, and the height of a row in which it also names some.
+_COUNT, _HIGH_ROW = Box(edge=style.FAINT, gid="count"), 80.0
 
 
 def draw_hasse(
@@ -79,7 +79,7 @@ def draw_hasse(
     ``perhaps_place``, as in orders of `settled_order`: only counts prefer one of the items, which
     its place may explain. In a dense diagram lines lead through junctions, small dots: all items
     above one are preferred to all below it. More than five items that are in no decided pair are
-    listed beside the diagram.
+    listed below the diagram.
 
     Lines whose edges have ``rests_on`` are thin if they rest on two units or fewer, and thick if on
     more than ten; a line to a junction looks like the weakest pair that it joins.
@@ -104,9 +104,10 @@ def draw_hasse(
         an arrow points to the worse item.
     layout : HasseLayout, optional
         Result of `hasse_layout` for another order of the same items, so that several orders can be
-        compared by sight. Lines that do not lead down have an arrow.
+        compared by sight; all of it is drawn. Lines that do not lead down have an arrow.
     width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
+        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points,
+        and the figure is as high as it needs.
     title : str or None
         Title instead of the usual one; with None there is none.
     ax : Axes, optional
@@ -159,8 +160,9 @@ def draw_hasse(
     are named, and the legend says how many; if items are highlighted, only those. In Axes that you
     pass, the same is done within their size.
 
-    Of more than 150 items only those to highlight and their neighbours are drawn; the others are
-    counted, level by level. `write_page` shows all.
+    Of an order that is too wide for lines to be 12 points apart, or has more than 150 items, only
+    the items to highlight and their neighbours are drawn; the others are counted, level by level. A
+    wider figure shows larger orders, and `write_page` all of them.
     """
     looks: dict[str, Any] = {"color": color, "names": names}
     looks |= {"highlight": highlight, "leaning": leaning}
@@ -187,28 +189,36 @@ def hasse_sheet(
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
     more = None if leaning is None else _Leaning.of(G, leaning)
-    how: dict[str, Any] = {"junctions": junctions, "layout": layout}
+    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room_in(frame)}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
     layout = part.layout
     along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
     lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
-    dashed = [] if more is None else more.covers_beyond(boxes, part.hidden(boxes), along)
+    hidden = boxes.members.keys() - layout.keys()
+    dashed = [] if more is None else more.covers_beyond(boxes, hidden, along)
     entries = _entries(boxes, paint, lit)
     entries += lines.entries(layout, perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
-    how = {"first": lit, "bows": bows, "is_small": is_small}
+    how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
-    diagram = Diagram(layout, part.words(words), entries, _title(boxes, more), **how)
+    inside = part.words(words, is_high=_has_high_rows(frame, part))
+    diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
     _draw_dashed(sheet, dashed, perhaps)
-    looks = {box: _look(boxes, paint, box, lit) for box in layout.keys() - part.rows.keys()}
+    shown = layout.keys() - part.rows.keys()
+    looks = {box: _look(boxes, paint, box, lit, is_faded=lines.is_faded) for box in shown}
     sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
     return sheet
+
+
+def _has_high_rows(frame: Frame, part: ShownPart) -> bool:
+    """Return whether there is room for some lines of text in each row that counts items."""
+    return frame.ax is None or size_in_points(frame.ax)[1] > _HIGH_ROW * len(part.rows)
 
 
 def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
@@ -276,14 +286,14 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
     return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
 
 
-def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any]) -> Box:
+def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], *, is_faded: bool) -> Box:
     """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
     if box in lit:
         width += LIT
         edge = style.INK if frame.edge == style.MUTED else edge
-    elif lit:
+    elif is_faded:
         fill = style.faded(fill)
         edge = style.faded(edge)
     return Box(fill, edge, width, dash, frame.gid)
@@ -349,7 +359,7 @@ class _Lines(NamedTuple):
         paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
         add_lines(sheet.ax, paths, **how)
         _draw_heads(sheet, paths)
-        sheet.draw_junctions([*chain.from_iterable(self.lit)])
+        sheet.draw_junctions([*chain.from_iterable(self.lit)], plain)
 
 
 def _firmness(

@@ -14,21 +14,11 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.drawing import axes, marks
+from porank.drawing import axes, marks, style
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.style import (
-    ALARM,
-    FAINT,
-    INK,
-    MUTED,
-    PAPER,
-    SERIES,
-    SMALL,
-    color_of_share,
-)
 from porank.drawing.texts import label_text, names_of, widest_name
 from porank.errors import PorankError, a_kind, counted
 from porank.extensions.rank_probabilities import rank_probabilities
@@ -83,14 +73,14 @@ def add_intervals(ax: Axes, ends: Sequence[Any], rows: Sequence[int], **how: Any
     """Draw a line between two values in each of these rows."""
     paths = [[(end, row) for end in ends[row]] for row in rows]
     marks.add_lines(
-        ax, paths, **{"colors": SERIES[0][0].color, "linewidths": 1.6, "zorder": 2} | how
+        ax, paths, **{"colors": style.SERIES[0][0].color, "linewidths": 1.6, "zorder": 2} | how
     )
 
 
 def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
     """Draw a marker at a value in each row."""
     size = min(22.0, (0.7 * axes.unit_in_points(ax)[1]) ** 2)
-    usual: dict[str, Any] = {"s": size, "color": SERIES[0][0].color, "zorder": 3}
+    usual: dict[str, Any] = {"s": size, "color": style.SERIES[0][0].color, "zorder": 3}
     ax.scatter(values, range(len(values)), **usual | how)
 
 
@@ -124,12 +114,8 @@ def draw_rank_intervals(
         An order.
     method, seed
         How to compute probabilities and expected ranks, as for `rank_probabilities`.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -172,8 +158,8 @@ def draw_rank_intervals(
     # E[rank of x] = sum over r of r P(rank of x = r); equal sums of floats may differ by rounding.
     mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
     items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
-    entries = [marks.dot("expected rank", color=ALARM, size=5)]
-    entries += [marks.patch(f"p = {step:g}", color_of_share(sqrt(step))) for step in _STEPS]
+    entries = [marks.dot("expected rank", color=style.ALARM, size=5)]
+    entries += [marks.patch(f"p = {step:g}", style.color_of_share(sqrt(step))) for step in _STEPS]
     how = "" if found.method == "exact" else ", estimated by random walks"
     ax = rows_for(
         Frame(ax, width, title),
@@ -187,8 +173,8 @@ def draw_rank_intervals(
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
     _draw_bars(ax, [intervals[item] for item in items], np.array([found[item] for item in items]))
     size = max(1.5, min(5.5, 0.7 * axes.unit_in_points(ax)[1])) ** 2
-    dots: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.6, "zorder": 4}
-    add_dots(ax, [mean[item] for item in items], s=size, gid="expected", **dots)
+    dots: dict[str, Any] = {"color": style.ALARM, "edgecolors": style.PAPER, "zorder": 4}
+    add_dots(ax, [mean[item] for item in items], s=size, linewidths=0.6, gid="expected", **dots)
     return axes.finish(ax)
 
 
@@ -201,7 +187,7 @@ def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -
         marks.box_corners(best - 0.5, worst + 0.5, y, half)
         for y, (best, worst) in enumerate(intervals)
     ]
-    edge: dict[str, Any] = {"edgecolors": MUTED if few else "none", "linewidths": 0.6}
+    edge: dict[str, Any] = {"edgecolors": style.MUTED if few else "none", "linewidths": 0.6}
     marks.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
     if not n:
         return
@@ -230,12 +216,8 @@ def draw_strengths(
     ----------
     found : Strengths
         Result of `fit_strengths`.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -286,7 +268,7 @@ def draw_strengths(
     add_intervals(ax, np.clip(intervals, *limits).tolist(), range(len(rows)), gid="interval")
     starts = np.cumsum([len(part) for part in found.parts])[:-1]
     for y in starts.tolist():
-        ax.axhline(y - 0.5, color=MUTED, linewidth=0.8, linestyle="--", gid="part")
+        ax.axhline(y - 0.5, color=style.MUTED, linewidth=0.8, linestyle="--", gid="part")
     return axes.finish(ax)
 
 
@@ -313,7 +295,7 @@ def draw_segments(
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     if len(drawn) < len(comparison.pairs):
         pairs += f"; the clearest {len(drawn)}"
-    looks = [SERIES[place] for place in range(2)]
+    looks = [style.SERIES[place] for place in range(2)]
     sides = [*zip(names, comparison.units, looks, strict=True)]
     ax = rows_for(
         Frame(ax, width, title),
@@ -327,13 +309,13 @@ def draw_segments(
         ],
         named=_spelled,
     )
-    ax.axvline(0, color=MUTED, linewidth=0.8, linestyle=":")
-    for gid, is_parted, color in (("parted", True, INK), ("alike", False, FAINT)):
+    ax.axvline(0, color=style.MUTED, linewidth=0.8, linestyle=":")
+    for gid, is_parted, color in (("parted", True, style.INK), ("alike", False, style.FAINT)):
         rows = [row for row, _ in enumerate(drawn) if (row < parted) is is_parted]
         how: dict[str, Any] = {"colors": color, "linewidths": 1.4, "zorder": 1, "gid": gid}
         add_intervals(ax, [pair.gaps for pair in drawn], rows, **how)
     for place, (look, marker) in enumerate(looks):
-        colors = [look.color if row < parted else MUTED for row, _ in enumerate(drawn)]
+        colors = [look.color if row < parted else style.MUTED for row, _ in enumerate(drawn)]
         gaps = [pair.gaps[place] for pair in drawn]
         add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=("first", "second")[place])
     return axes.finish(ax)
@@ -348,8 +330,8 @@ def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
 
 #: The share of the width for the order, and the width in inches below which it has its own row.
 _ORDER, _NARROW = 0.5, 5.0
-#: Room in points: below the panels, and between them.
-_BELOW, _SPACE = 30.0, 10.0
+#: Room in points: below the panels, between them, and for an order with a legend.
+_BELOW, _SPACE, _KEYED = 30.0, 10.0, 200.0
 
 
 def draw_systems(
@@ -375,12 +357,8 @@ def draw_systems(
         Name of the measure; not needed if there is only one.
     junctions : bool or "auto"
         Whether to lead lines through junctions, as for `draw_hasse`.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -438,7 +416,8 @@ def draw_systems(
     means = ax.inset_axes((left, below, middle - left, high))
     _draw_means(means, rows, comparison, chosen)
     if ranks:
-        possible = ax.inset_axes((middle + 0.02, below, 0.98 - middle, high))
+        gap = 2 * _SPACE / across
+        possible = ax.inset_axes((middle + gap, below, 1 - gap - middle, high))
         _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
 
@@ -446,12 +425,8 @@ def draw_systems(
 def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
     """Return the rows: the best mean first, systems without a mean last."""
     sign = -1 if comparison.better[measure] == "higher" else 1
-    means = comparison.means[measure]
-
-    def key(system: Any) -> float:
-        return inf if isnan(means[system]) else sign * means[system]
-
-    return sorted(in_order(comparison.systems), key=key)
+    place = {s: inf if isnan(m) else sign * m for s, m in comparison.means[measure].items()}
+    return sorted(in_order(comparison.systems), key=lambda system: place[system])
 
 
 def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
@@ -472,10 +447,14 @@ def _draw_order(
     text = circle if is_cyclic else "lines lead down to significantly worse systems"
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
         text += f"\n{followed:,} of these only follow from others"
-    hasse_sheet(G, Frame(ax), junctions=junctions)
+    width = axes.size_in_points(ax)[0]
+    sheet = hasse_sheet(G, Frame(ax), junctions=junctions, is_small=width < _KEYED)
+    if not (sheet.layout.edges or is_cyclic):
+        text = "rank 1: no system is significantly better"
     if broken:
         text += f"\nends of some chains: not significant ({len(broken):,})"
     axes.caption(ax, title="", x=text, y="")
+    axes.break_lines(ax.xaxis.label, width)
     ax.set_yticks([])
 
 
@@ -492,7 +471,7 @@ def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, mea
     groups = counted(comparison.groups[measure], comparison.unit)
     x = f"mean of {groups},\n{comparison.better[measure]} is better"
     axes.caption(ax, title="", x=x, y=note)
-    ax.xaxis.label.set_fontsize(SMALL)
+    ax.xaxis.label.set_fontsize(style.SMALL)
 
 
 def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
@@ -505,4 +484,4 @@ def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     add_intervals(ax, ends, range(n), linewidths=thick, gid="ranks")
     ax.set(xlim=(0.4, n + 0.6), yticks=[])
     axes.number_ranks(ax.xaxis, n, axes.size_in_points(ax)[0])
-    ax.set_xlabel("possible\nranks", fontsize=SMALL, color=INK)
+    ax.set_xlabel("possible\nranks", fontsize=style.SMALL, color=style.INK)

@@ -17,21 +17,10 @@ from porank.abstention.thresholds import closed_cut, require_relation
 from porank.core.arrays import longest_path_levels
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import shortest_cycle
-from porank.drawing import axes, marks
+from porank.drawing import axes, marks, style
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
 from porank.drawing.fonts import width_of
-from porank.drawing.style import (
-    ALARM,
-    CLASS_LOOKS,
-    INK,
-    MUTED,
-    PAPER,
-    SMALL,
-    STATE_LOOKS,
-    color_of_degree,
-    ink_on,
-)
 from porank.drawing.texts import widest_name
 from porank.errors import RESTRICT_EITHER, counted
 from porank.measures.pair_table import pair_up
@@ -54,8 +43,8 @@ _MARKED = 5.0
 _PARTED = 40
 #: Colours of classes that need no attention, with pale marks.
 _PALE = {
-    CLASS_LOOKS["neither"].color,
-    *(STATE_LOOKS[n].color for n in ("not enough", "never compared")),
+    style.CLASS_LOOKS["neither"].color,
+    *(style.STATE_LOOKS[n].color for n in ("not enough", "never compared")),
 }
 
 
@@ -82,12 +71,8 @@ def draw_pair_matrix(
     target, predicted : DiGraph, ranks, or scores (larger is better)
         Two orders on the same items; or one order that keeps the reasons of its open pairs, such as
         a settled order.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -135,7 +120,7 @@ def draw_pair_matrix(
     chosen = [items[i] for i in sequence]
     heading = f"Target and prediction on {counted(pairing.counts.all_pairs, 'pair')}"
     titles = heading, "best of the target on the left", "best of the target at the top"
-    return _fill(frame, chosen, titles, _class_codes(pairing, sequence), CLASS_LOOKS)
+    return _fill(frame, chosen, titles, _class_codes(pairing, sequence), style.CLASS_LOOKS)
 
 
 def _draw_states(order: OrderLike, frame: Frame) -> Axes:
@@ -144,16 +129,16 @@ def _draw_states(order: OrderLike, frame: Frame) -> Axes:
     require_few(len(compiled.items), _MOST, "items in a matrix", RESTRICT_EITHER)
     depth = dict(zip(compiled.items, compiled.levels.tolist(), strict=True))
     items = sorted(depth, key=lambda item: (depth[item], list_key(item)))
-    place, kinds = {item: k for k, item in enumerate(items)}, [*STATE_LOOKS]
+    place, kinds = {item: k for k, item in enumerate(items)}, [*style.STATE_LOOKS]
     codes = np.full((len(items), len(items)), len(kinds) - 1, dtype=np.int8)
     for u, v, state, reason, *_ in pairs:
-        kind = reason if reason in STATE_LOOKS else state
+        kind = reason if reason in style.STATE_LOOKS else state
         codes[min(place[u], place[v]), max(place[u], place[v])] = kinds.index(kind)
     codes[np.tril_indices(len(codes))] = -1
     n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == len(kinds) - 1)
     title = f"{settled:,} of {counted(n_pairs, 'pair')} settled"
     titles = title, "best on the left", "best at the top"
-    return _fill(frame, items, titles, codes, STATE_LOOKS)
+    return _fill(frame, items, titles, codes, style.STATE_LOOKS)
 
 
 def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
@@ -193,7 +178,7 @@ def _fill(
         ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
         sides = [[(x, y) for y in ends] for x in places]
         sides += [[(x, y) for x in ends] for y in places]
-        marks.add_lines(ax, sides, colors=PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+        marks.add_lines(ax, sides, colors=style.PAPER, linewidths=0.5, zorder=1.2, gid="grid")
     side, entries = _cell_side(ax), []
     for code, (look, text) in enumerate(zip(shown, texts, strict=True)):
         rows, columns = np.nonzero(codes == code)
@@ -211,11 +196,11 @@ def _fill(
 
 def _mark(look: Any, size: float) -> dict[str, Any]:
     """Return the style of the mark of a class in a cell: an outline and a colour."""
-    ink = MUTED if look.color in _PALE else ink_on(look.color)
-    wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if look.color == ALARM else 1)
-    style: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
-    style |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
-    return style | {"marker": look.mark}
+    ink = style.MUTED if look.color in _PALE else style.ink_on(look.color)
+    wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if look.color == style.ALARM else 1)
+    how: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
+    how |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
+    return how | {"marker": look.mark}
 
 
 #: Up to this many items, degrees are also written into the cells.
@@ -247,12 +232,8 @@ def draw_preferences(
         Degrees of preference.
     alpha : {"minimal", "consensus", "majority"} or number in (0, 1]
         Threshold of the cut, as in `predict_order`.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -296,7 +277,7 @@ def draw_preferences(
     ax = _square_for(Frame(ax, width, title), items, titles, entries)
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
-    marks.fill_shades(ax, cells, scale=color_of_degree, gid="degrees")
+    marks.fill_shades(ax, cells, scale=style.color_of_degree, gid="degrees")
     _draw_border(ax, cut.is_kept)
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
@@ -362,10 +343,10 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
                 degree = P.degree_of_strength(int(P.strength[i, j]))
                 texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
     widest = max((width_of(text) for text, _ in texts.values()), default=0.0)
-    size = min(SMALL, SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
+    size = min(style.SMALL, style.SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
     if size >= _READ:
         for (row, column), (text, degree) in texts.items():
-            color = ink_on(color_of_degree(float(degree)))
+            color = style.ink_on(style.color_of_degree(float(degree)))
             marks.write(ax, text, (column, row), size=size, color=color)
 
 
@@ -380,7 +361,7 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
     )
     sides = list(np.concatenate((upright, level)))
     width = min(1.6, 0.2 * _cell_side(ax))
-    how: dict[str, Any] = {"colors": INK, "linewidths": width, "capstyle": "projecting"}
+    how: dict[str, Any] = {"colors": style.INK, "linewidths": width, "capstyle": "projecting"}
     marks.add_lines(ax, sides, zorder=3, gid="cut", **how)
 
 
@@ -389,12 +370,12 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
     side = _cell_side(ax)
     rows, columns = np.nonzero(cut.is_added)
     # In a corner, so the degree stays legible; a white rim shows on any shade of grey.
-    size = max(0.16 * side, 2.2) ** 2
-    dot: dict[str, Any] = {"color": ALARM, "edgecolors": PAPER, "linewidths": 0.02 * side}
-    ax.scatter(columns + 0.34, rows - 0.34, size, gid="added", **dot)
+    size = max(0.16 * side, min(2.2, 0.8 * side)) ** 2
+    dot: dict[str, Any] = {"color": style.ALARM, "edgecolors": style.PAPER}
+    ax.scatter(columns + 0.34, rows - 0.34, size, linewidths=0.02 * side, gid="added", **dot)
     if cut.steps:
         rows, columns = np.array(cut.steps).T
-        frame: dict[str, Any] = {"facecolors": "none", "edgecolors": ALARM, "marker": "s"}
+        frame: dict[str, Any] = {"facecolors": "none", "edgecolors": style.ALARM, "marker": "s"}
         frame["linewidths"] = max(0.06 * side, 0.8)
         ax.scatter(columns, rows, (0.7 * side) ** 2, gid="cycle", **frame)
 
@@ -402,14 +383,14 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 def _entries_of_degrees(cut: _Cut) -> list[Any]:
     """Return the legend entries for the shades and the marks."""
     entries = [
-        marks.patch(f"P = {step:g}", color_of_degree(step), linewidth=0.5) for step in _STEPS
+        marks.patch(f"P = {step:g}", style.color_of_degree(step), linewidth=0.5) for step in _STEPS
     ]
     if cut.is_kept.any():
-        entries.append(marks.patch("cut", PAPER, INK, linewidth=1.6))
+        entries.append(marks.patch("cut", style.PAPER, style.INK, linewidth=1.6))
     if cut.is_added.any():
-        entries.append(marks.dot("added by closure", color=ALARM, size=3))
+        entries.append(marks.dot("added by closure", color=style.ALARM, size=3))
     if cut.cycle:
-        entries.append(marks.patch("cycle", PAPER, ALARM))
+        entries.append(marks.patch("cycle", style.PAPER, style.ALARM))
     return entries
 
 
@@ -426,13 +407,14 @@ def _square_for(
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
-    widest = widest_name(items) / 72
-    wide = frame.inches(min(most, max(least, each * n)) + widest + 0.4)
+    high, widest = min(most, max(least, each * n)), widest_name(items) / 72
+    wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
     is_upright = widest > 0.95 * side / n
     key = marks.legend_height(entries, 72 * side) / 72
     around = 0.6 + key + (widest if is_upright else 0.1)
-    ax = frame.axes((wide, side + around), title=title, x=x, y=y)
+    # In a wide figure, cells are wider than high.
+    ax = frame.axes((wide, min(side, high) + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
     ax.tick_params(axis="x", length=0)
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))

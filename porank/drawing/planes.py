@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 #: Radius of a dot in points, and maximum number of covers with lines.
 _DOT, _MOST_LINES = 2.5, 60
-#: Width of a new figure in inches, and room for the legend below the dots, in points.
-_WIDE, _BELOW = 6.3, 44.0
+#: Width of a new figure and its largest height in inches, and room for the legend below the dots,
+#: in points.
+_WIDE, _HIGH, _BELOW = 6.3, 6.6, 44.0
 
 
 def draw_dominance(
@@ -54,12 +55,8 @@ def draw_dominance(
     ----------
     G : DiGraph, ranks, or scores (larger is better)
         An order of dimension at most 2.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------
@@ -84,7 +81,7 @@ def draw_dominance(
     >>> import porank as po
     >>> ax = po.draw_dominance(po.parse("a > c; b > c; b > d"))
     >>> ax.get_title()
-    '4 items in two dimensions'
+    '4 items, each preferred to all that are lower and to the left'
 
     Notes
     -----
@@ -99,7 +96,8 @@ def draw_dominance(
     boxes = boxed(G)
     places = _realized(boxes)
     x, y = (f"rank in the {which} ranking (1 is best)" for which in ("first", "second"))
-    titles = {"title": f"{counted(len(boxes.box), 'item')} in two dimensions", "x": x, "y": y}
+    means = "preferred to all that are lower and to the left"
+    titles = {"title": f"{counted(len(boxes.box), 'item')}, each {means}", "x": x, "y": y}
     ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, left=30.0)
     ax.set_xlim(*ax.get_xlim()[::-1])
     covers = [*transitive_reduction(boxes.graph).edges]
@@ -139,7 +137,7 @@ def _realized(boxes: Boxes) -> Floats:
 def _plane_for(frame: Frame, n: int, titles: dict[str, str], **room: float) -> Axes:
     """Return Axes for ranks 1..n in both directions, with rank 1 at the top, and room around."""
     wide = frame.inches(_WIDE)
-    ax = frame.axes((wide, 1.05 * wide), keep=("left", "bottom"), **titles)
+    ax = frame.axes((wide, min(1.05 * wide, _HIGH)), keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
     axes.fit_captions(ax)
     axes.widen(ax, **room)
@@ -170,7 +168,9 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
     marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
     dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
-    ax.scatter(x[::-1], y[::-1], (2 * _DOT) ** 2, **dots)
+    # Most dots are near the diagonal.
+    radius = min(_DOT, max(1.0, axes.size_in_points(ax)[0] / n))
+    ax.scatter(x[::-1], y[::-1], (2 * radius) ** 2, **dots)
     k = int(np.count_nonzero(opposed))
     entries = [
         marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
@@ -178,5 +178,5 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     ]
     marks.legend(ax, entries, place="lower left")
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    marks.name_dots(ax, np.column_stack((x, y)), texts, radius=_DOT)
+    marks.name_dots(ax, np.column_stack((x, y)), texts, radius=radius)
     return axes.finish(ax)

@@ -1,7 +1,8 @@
 """What of an order a Hasse diagram shows: all of it, or what can be read.
 
-Idea: *items without a line are listed beside the diagram, and of an order that is too large only
-the highlighted items and their neighbours are drawn; the others are counted, level by level.*
+Idea: *items without a line are listed below the diagram, and of an order that is too large for the
+width only the highlighted items and their neighbours are drawn; the others are counted, level by
+level.*
 
 `shown_part` returns a `ShownPart`.
 """
@@ -12,7 +13,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.core.compiled_order import compile_order
 from porank.drawing.box_texts import Words
 from porank.drawing.boxes import READABLE, boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
@@ -20,22 +20,25 @@ from porank.drawing.texts import shortened
 from porank.errors import PorankError, counted
 from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
+from porank.orders.ranks import set_ranks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Set
 
+    import networkx as nx
+
     from porank.drawing.boxes import Boxes
 
 
-#: Maximum number of boxes to draw with the neighbours of those highlighted.
-_MOST_AROUND = 60
+#: The least width of a unit of a layout at which lines can be followed, in points.
+_LEAST_UNIT = 12.0
 #: Maximum number of rows in which boxes are counted, and of names in one.
-_ROWS, _NAMED = 16, 2
+_ROWS, _NAMED = 8, 8
 
 
 @dataclass(frozen=True)
 class Row:
-    """The boxes of some levels that are not drawn, by the number of the first level."""
+    """The boxes of some levels that are not drawn, by the first rank."""
 
     number: int
 
@@ -48,23 +51,20 @@ class ShownPart(NamedTuple):
     apart: list[Any]
     rows: dict[Row, tuple[str, list[Any]]]
 
-    def hidden(self, boxes: Boxes) -> set[Any]:
-        """Return the boxes that are not drawn."""
-        return boxes.members.keys() - self.layout.keys()
-
-    def words(self, words: Mapping[Any, Words]) -> dict[Any, Words]:
-        """Return the words in the boxes drawn."""
+    def words(self, words: Mapping[Any, Words], *, is_high: bool) -> dict[Any, Words]:
+        """Return the words in the boxes drawn, which may be high, with the names of some items."""
         counts: dict[Any, Words] = {}
+        # Beside items that are drawn there is no room for names.
+        most = _NAMED if is_high and self.rows.keys() == self.layout.keys() else 0
         for row, (ranks, hidden) in self.rows.items():
-            names = [shortened(words[box].text, longest=60) for box in hidden[:_NAMED]]
-            more = ["…"][: len(hidden) - len(names)]
-            listed = [f"{name}, " for name in [*names, *more]]
-            counts[row] = Words([f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *listed])
-            counts[row].parts[-1] = counts[row].parts[-1][:-2]
+            names = [shortened(words[box].text, longest=60) for box in hidden[:most]]
+            names += ["…"][: most and len(hidden) - len(names)]
+            parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in names)]
+            counts[row] = Words([*parts[:-1], parts[-1][:-2]])
         return {box: counts.get(box) or words[box] for box in self.layout}
 
     def texts_apart(self, words: Mapping[Any, Words], how: str) -> list[str]:
-        """Return the texts that list the items beside the diagram, with how they are apart."""
+        """Return the texts that list the items below the diagram, with how they are apart."""
         names = [f"{shortened(words[box].text)}," for box in self.apart]
         heading = [counted(len(names), "item"), f"{how}:"]
         return [*heading, *names[:-1], names[-1][:-1]] if names else []
@@ -74,6 +74,7 @@ def shown_part(
     boxes: Boxes,
     lit: Set[Any],
     *,
+    room: float,
     layout: HasseLayout | None,
     rank: Mapping[Any, int] | None,
     may_list: bool,
@@ -81,17 +82,24 @@ def shown_part(
 ) -> ShownPart:
     """Return the part of an order that is drawn, in a given layout or in its own.
 
-    Items apart are sorted by `rank`, then as in lists.
+    The room is the width in points. Items apart are sorted by `rank`, then as in lists.
     """
     if layout is not None:
         return ShownPart(*in_places(_fitting(layout, boxes), boxes.graph), [], {})
     graph: Any = boxes.graph
     alone = boxes_apart(boxes, graph, but=lit) if may_list else []
-    if len(boxes.members) - len(alone) > READABLE:
-        return _counted_by_level(boxes, lit)
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
     shown = graph.subgraph(boxes.members.keys() - apart)
-    return ShownPart(hasse_layout(shown, **how), [], apart, {})
+    found = hasse_layout(shown, **how) if len(shown) <= READABLE else None
+    if found is None or not is_legible(found, room):
+        return _counted_by_level(shown, lit, room)._replace(apart=apart)
+    return ShownPart(found, [], apart, {})
+
+
+def is_legible(layout: HasseLayout, room: float) -> bool:
+    """Return whether the lines of a layout can be followed in this width."""
+    left, _, right, _ = layout.bounds
+    return (right - left + 1) * _LEAST_UNIT <= room
 
 
 def _fitting(layout: Any, boxes: Boxes) -> HasseLayout:
@@ -104,21 +112,29 @@ def _fitting(layout: Any, boxes: Boxes) -> HasseLayout:
     )
 
 
-def _counted_by_level(boxes: Boxes, lit: Set[Any]) -> ShownPart:
-    """Return the highlighted boxes and their neighbours, and a box to count the rest of a level."""
-    order, covers = compile_order(boxes.graph), transitive_reduction(boxes.graph)
-    level = dict(zip(order.items, order.levels.tolist(), strict=True))
+def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: float) -> ShownPart:
+    """Return the highlighted boxes and their neighbours, and boxes that count the others."""
+    covers = transitive_reduction(order)
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
-    kept = near if len(near) <= _MOST_AROUND else lit if len(lit) <= READABLE else set()
-    step = -(-(1 + max(level.values())) // _ROWS)
+    for kept in (near, lit):
+        found = _with_rows(order, kept)
+        if len(kept) <= READABLE and is_legible(found.layout, room):
+            return found
+    return _with_rows(order, set())
+
+
+def _with_rows(order: nx.DiGraph, kept: Set[Any]) -> ShownPart:
+    """Return some boxes, and in each row a box that counts the others of some levels."""
+    rank = set_ranks(order)
+    step = -(-max(rank.values()) // _ROWS)
     hidden: dict[Row, list[Any]] = {}
-    for box in sorted(level.keys() - kept, key=lambda box: (level[box], list_key(box))):
-        hidden.setdefault(Row(level[box] // step * step), []).append(box)
+    for box in sorted(rank.keys() - kept, key=lambda box: (rank[box], list_key(box))):
+        hidden.setdefault(Row((rank[box] - 1) // step * step + 1), []).append(box)
     rows = {}
     for row, inside in hidden.items():
-        first, last = level[inside[0]] + 1, level[inside[-1]] + 1
-        rows[row] = f"rank {first}" if first == last else f"ranks {first} to {last}", inside
-    graph = restrict(boxes.graph, kept)
+        first, last = rank[inside[0]], rank[inside[-1]]
+        rows[row] = f"rank {first}" if first == last else f"ranks {first}–{last}", inside
+    graph = restrict(order, kept)
     graph.add_nodes_from(rows)
-    levels = {box: level[box] for box in kept} | {row: row.number for row in rows}
-    return ShownPart(layout_of(graph, level=levels), [], [], rows)
+    level = rank | {row: row.number for row in rows}
+    return ShownPart(layout_of(graph, level=level), [], [], rows)

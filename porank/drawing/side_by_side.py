@@ -64,12 +64,8 @@ def draw_rankings(
         Weak orders of the same items, as for `preference_relation`; counts are ignored.
     names : iterable, optional
         Name of each ranking. By default its number.
-    width : {"column", "page"} or float, optional
-        Width of a new figure: 3.3 or 6.5 inches, or any number of inches. Text has 7 to 9 points.
-    title : str or None
-        Title instead of the usual one; with None there is none.
-    ax : Axes, optional
-        Axes to draw in. By default a new figure.
+    width, title, ax
+        Width of a new figure, title, and Axes to draw in, as for `draw_hasse`.
 
     Returns
     -------

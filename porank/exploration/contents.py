@@ -84,11 +84,12 @@ class LogContents(Tabular):
         if self.format is not None and not self.format.is_plain:
             rows = [("read as", "", sentence) for sentence in self.format.sentences()] + rows
         rows += [("pairs compared", self.pairs, ""), ("statements", self.support, "")]
+        lines = f"lines {listed(dict.fromkeys(each.line for each in self.problems), limit=4)}"
         isolated = f"they are isolated: {listed(self.never_compared, limit=4)}"
         found = [
             ("tied", self.tied, "they count in the denominator of a share"),
             ("both bad", self.both_bad, "counted separately, and in no share"),
-            ("problems", len(self.problems), "bad rows, which are skipped"),
+            ("problems", len(self.problems), f"bad rows are skipped, bad cells missing: {lines}"),
             ("items never compared", len(self.never_compared), isolated),
         ]
         return Table(("what", "count", "decision"), rows + [row for row in found if row[1]])

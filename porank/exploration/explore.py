@@ -27,7 +27,7 @@ from porank.significance.judges import compare_judges
 from porank.significance.segments import split_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import networkx as nx
 
     from porank.clicks.evidence import PairEvidence
     from porank.clicks.holdout import FeedbackValidation
@@ -75,8 +75,8 @@ def explore(
     test_share : number
         Share of the units that is held back for the test if there is no later log, between 0 and 1.
     max_items : int
-        Maximum number of items in pictures and in the order that the log leans to: those that are
-        compared most. The settled order has all items.
+        Maximum number of items in pictures and in the order that the log leans to: those in most
+        settled pairs, then those that are compared most. The settled order has all items.
     title : str, optional
         Title of the report; by default it states the number of sessions.
     seed : int, Generator or None
@@ -133,12 +133,12 @@ def explore(
         len(statements.items), statements.rows, np.ones(statements.rows["session"].size, int)
     )
     taste = read_taste(statements, risk=float(risk), margin=margin)
-    order = taste.order()
-    leaning = taste.leaning_order(order, _most_compared(statements.items, evidence, max_items))
+    order, sessions = taste.order(), statements.log.counts.sessions
+    leaning = taste.leaning_order(order, _most_settled(order, evidence, max_items))
     later = None if test is None else read_test_log(test, **asked, **reading)
     unseen: dict[str, Any] = {"test_share": test_share, "seed": seed, "risk": risk, "test": later}
     return Exploration(
-        title or f"What {counted(statements.log.counts.sessions, 'session')} say",
+        title or f"What {counted(sessions, 'session')} say{'s' * (sessions == 1)}",
         rules,
         statements.unit,
         by,
@@ -154,12 +154,13 @@ def explore(
     )
 
 
-def _most_compared(items: Sequence[Item], evidence: PairEvidence, most: int) -> set[Item]:
-    """Return the items with the most evidence in an explored log."""
-    both = evidence.both_ways()
+def _most_settled(order: nx.DiGraph, evidence: PairEvidence, most: int) -> set[Item]:
+    """Return the compared items in most settled pairs of a log, those with more evidence first."""
+    items, both = list(order), evidence.both_ways()
     amounts = np.bincount(both.preferred, both.support + both.against, len(items))
-    order = np.array(numbers_in_order(items))
-    chosen = order[np.argsort(-amounts[order], kind="stable")[:most]]
+    settled = np.array([order.degree(item) for item in items], dtype=np.int64)
+    by_name = np.array(numbers_in_order(items), dtype=np.int64)
+    chosen = by_name[np.lexsort((-amounts[by_name], -settled[by_name]))[:most]]
     return {items[k] for k in chosen.tolist() if amounts[k]}
 
 

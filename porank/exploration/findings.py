@@ -23,6 +23,7 @@ import numpy as np
 from porank.clicks.holdout import FeedbackValidation, cells_of
 from porank.clicks.rules import RULES
 from porank.clicks.statements import GroupItem
+from porank.convert.notation import spell_label
 from porank.core.graphs import item_key
 from porank.core.tables import Table, printable
 from porank.drawing.curves import draw_positions, draw_tradeoff
@@ -32,7 +33,7 @@ from porank.drawing.page.page import write_page
 from porank.errors import counted
 from porank.exploration.report import Picture, Section
 from porank.orders.open_pairs import Reason
-from porank.orders.ranks import levels
+from porank.orders.ranks import levels, maximal_items, minimal_items
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -100,6 +101,11 @@ def verdict_of(found: Record) -> Iterator[str]:
         yield f"{counted(left, 'pair')} {are} open: {_why_open(found, left)}."
     if perhaps := len(order.graph["perhaps_place"]):
         yield f"Counts alone would settle {counted(perhaps, 'more pair')}, which place may explain."
+    if left := len(order) - len(found.leaning):
+        yield (
+            f"Pictures show and rank the {len(found.leaning):,} items in most settled pairs, "
+            f"without {counted(left, 'other')}."
+        )
     if isinstance(found.validation, FeedbackValidation) and found.validation.ahead:
         rules = " and ".join(f'"{rule}"' for rule in found.validation.ahead)
         yield (
@@ -110,11 +116,12 @@ def verdict_of(found: Record) -> Iterator[str]:
 
 def _best_and_worst(found: Record) -> str:
     """Return which items may be best, because none is settled above them, and which worst."""
-    order, strength = found.order(), found.leaning.graph["strength"]
-    # The most likely ones first; items without a strength have less evidence.
-    items = sorted(order, key=lambda item: -strength.get(item, -math.inf))
-    best = [item for item in items if not order.in_degree(item)]
-    worst = [item for item in reversed(items) if not order.out_degree(item)]
+    order, strength = found.order(), found.taste.leaning
+    # The most likely ones first, items without a strength last.
+    best, worst = (
+        sorted(items, key=lambda item: sign * strength.get(item, sign * math.inf))
+        for sign, items in ((-1, maximal_items(order)), (1, minimal_items(order)))
+    )
     texts = []
     for word, items in (("best", best), ("worst", worst)):
         named = _first([str(item) for item in items])
@@ -326,15 +333,8 @@ def _leaning(found: Record) -> Section:
     )
     sentences = [text]
     if found.by is None:
-        ranking = [" ~ ".join(map(str, level)) for level in levels(leaning)]
+        ranking = [" ~ ".join(spell_label(str(x)) for x in level) for level in levels(leaning)]
         sentences.insert(0, f"The log leans to {' > '.join(_first(ranking, most=_ROWS))}.")
-    if left := len(found.order()) - len(leaning):
-        omitted = counted(left, "item with less evidence is", "items with less evidence are")
-        sentences.append(
-            f"The picture shows the {len(leaning)} items with the most evidence; {omitted} left "
-            "out."
-        )
-
     picture = Picture(
         lambda: draw_hasse(found.pictured, leaning=leaning, title=None),
         "Hasse diagram: settled preferences, and dashed those that the log only leans to.",
@@ -356,7 +356,7 @@ def _would_settle(found: Record) -> Iterator[Section]:
     pairs, units = found.recorded, found.taste.compared.comparisons.units
     is_near = (pairs["state"] == "not enough") & (pairs["lacking"] <= _MOST_TIMES * units)
     # Where places turned the counts round, the pair is not near.
-    is_near &= pairs["support"] >= pairs["against"]
+    is_near &= pairs["support"] >= np.maximum(pairs["against"], 1)
     if not is_near.any():
         return
     sentence = (
@@ -374,17 +374,13 @@ def _unseen(found: Record) -> Section:
     title, tested = f"Test on {_tested_on(found)}", found.validation
     if isinstance(tested, str):
         return Section(title, [f"A test on {_tested_on(found)} is not possible: {tested}."])
-    tests = f"{tested.test_sessions:,}"
-    others = f"the {tests} sessions of the later log" if found.is_later else f"{tests} others"
+    others = f"{tested.test_sessions:,} " + ("later sessions" if found.is_later else "others")
     explained = (
         f"Orders of {counted(tested.train_sessions, 'session')} are tested on the "
         f"{counted(tested.statements, 'statement')} of {others}. Completeness is the share of "
         "statements that an order decides; correctness is the share of these that it agrees with "
-        "minus the share that it contradicts. The last rows are simple rules: they prefer the item "
-        "that stood higher (or lower) in the list, that usually stood so, that is clicked more "
-        "often, or that is clicked more often than its places explain. An order that is not better "
-        "may have found no more than that. The place in the list is no order of items; it shows "
-        "how much of a choice is place."
+        "minus the share that it contradicts. The last rows are simple rules, which prefer the "
+        "item that fits their name; an order that is not better may have found no more than that."
     )
     tables = [_scores(tested.scores, f"all pairs, intervals at {tested.confidence:.0%}")]
     if tested.both_ways:

@@ -37,6 +37,8 @@ _SIZES = ('class="small"', 'class="middle" tabindex="0"', 'class="large" tabinde
 _STYLED, _NUMBER = re.compile(r' style="[^"]*"'), ' class="number"'
 #: The part of an interactive page's policy that allows the browser to load scripts and styles.
 _ALLOWED = re.compile(r"(script|style)-src ([^;\"]+)")
+#: A run of letters that are read from right to left, such as Hebrew and Arabic ones.
+_BACKWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+")
 
 
 class Picture(NamedTuple):
@@ -88,7 +90,8 @@ def report_text(title: str, sections: Sequence[Section]) -> str:
 
 def _section_html(section: Section, number: int, page: str) -> str:
     """Return a section of a report as HTML."""
-    parts = [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+    sentences = (_BACKWARDS.sub(r"<bdi>\g<0></bdi>", escape(each)) for each in section.sentences)
+    parts = [f"<p>{sentence}</p>" for sentence in sentences]
     figures = "".join(map(_figure_html, section.pictures))
     parts += [f'<div class="pictures">{figures}</div>'] if figures else []
     parts += [

@@ -1,7 +1,5 @@
 """The abstention curve against its definition."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial
@@ -18,6 +16,7 @@ import porank as po
 from tests.support import oracles_abstention as oracles
 from tests.support.oracles import closure
 from tests.support.oracles_abstention import cut, has_cycle, relations
+from tests.support.refusals import refuses
 
 HALF = Fraction(1, 2)
 ABC = po.from_ranking("abc")
@@ -169,8 +168,7 @@ def test_the_mean_curve_of_one_relation_is_its_own() -> None:
 
 @pytest.mark.parametrize("targets", [None, [], [ABC, ABC]])
 def test_each_relation_has_a_target(targets: Any) -> None:
-    with pytest.raises(po.PorankError, match="a target for each of 1 relation"):
-        po.abstention_curve([relation("abc")], targets)
+    refuses("a target for each of 1 relation", po.abstention_curve, [relation("abc")], targets)
 
 
 def test_a_target_is_an_order_of_the_same_items() -> None:

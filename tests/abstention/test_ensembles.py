@@ -1,7 +1,5 @@
 """Tables of orders: asked whether they are ranks or scores if they may be both, otherwise read."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ import porank as po
 from porank.abstention.ensembles import _rank_themselves
 from porank.aggregation.aggregate import METHODS as AGGREGATES
 from porank.errors import ItemMismatchError
+from tests.support.refusals import refuses
 
 pa = import_module("pyarrow")
 
@@ -32,8 +31,7 @@ def forms_of(frame: pd.DataFrame) -> list[Any]:
 def test_ranks_or_scores(method: Any) -> None:
     ranked = [dict(zip("abcd", (-rank for rank in row), strict=True)) for row in RANKS.to_numpy()]
     for table in forms_of(RANKS):
-        with pytest.raises(po.PorankError, match=r"ranks or scores\?.*'ranks'.*'scores'.*'items'"):
-            method(table)
+        refuses(r"ranks or scores\?.*'ranks'.*'scores'.*'items'", method, table)
         if isinstance(table, np.ndarray):
             continue
         for cells, orders in (("ranks", ranked), ("scores", RANKS.to_dict("records"))):
@@ -88,19 +86,16 @@ def test_stars_are_hardly_ever_taken_for_ranks(shape: tuple[int, int], stars: in
 
 def test_tables_of_items_and_empty_cells_have_a_way_out() -> None:
     ballots = pd.DataFrame([["tea", "milk"], ["milk", None]], columns=["first", "second"])
-    with pytest.raises(po.PorankError, match=r"found 'tea'.*cells='items'"):
-        po.borda(ballots)
+    refuses(r"found 'tea'.*cells='items'", po.borda, ballots)
     assert repr(po.borda(po.Profile.from_table(ballots, cells="items")).order()) == "tea > milk"
     scores = pd.DataFrame({"a": [5, 9], "b": [np.nan, 7]})
-    with pytest.raises(ItemMismatchError, match="only in member 2: 'b'"):
-        po.borda(scores)
+    refuses("only in member 2: 'b'", po.borda, scores, error=ItemMismatchError)
     assert repr(po.borda(po.Profile.from_table(scores, cells="scores")).order()) == "a > b"
 
 
 @pytest.mark.parametrize("path", ["ballots.csv", Path("ballots.csv")])
 def test_of_a_path_the_error_names_the_reader(path: Any) -> None:
-    with pytest.raises(po.PorankError, match=r"Profile\.from_table\(path, cells='ranks'\) .* file"):
-        po.aggregate(path)
+    refuses(r"Profile\.from_table\(path, cells='ranks'\) .* file", po.aggregate, path)
 
 
 votes = st.fixed_dictionaries({item: st.sampled_from([0, 1, 2.5, 3]) for item in "dacb"})

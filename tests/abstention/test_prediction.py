@@ -1,9 +1,6 @@
 """The order that an ensemble supports: at thresholds, without what contradicts, of least loss."""
 
-from __future__ import annotations
-
 import pickle
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
@@ -23,6 +20,7 @@ from tests.support import oracles_abstention as oracles
 from tests.support.oracles import Pairs, closure, strict_orders
 from tests.support.oracles_abstention import relations
 from tests.support.oracles_aggregation import ensembles
+from tests.support.refusals import refuses
 from tests.support.strategies import orders, reinserted
 
 HALF = Fraction(1, 2)
@@ -307,15 +305,10 @@ def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
 def test_bad_options_are_refused_in_words() -> None:
     chain = po.from_ranking("abc")
     P, predict = po.preference_relation([chain] * 3), po.predict_order
-    refused: list[tuple[Callable[[], Any], str]] = [
-        (lambda: predict(P, alpha="most"), "'majority' or a number, found 'most'"),
-        (lambda: predict(P, alpha=0.5, abstention_cost=0.2), "found both: alpha=0.5"),
-        (lambda: predict(P, abstention_cost=0), "cost above 0 and at most 1, found 0"),
-        (lambda: predict(P, abstention_cost=0.2, seconds=-1), "seconds of at least 0"),
-        (lambda: predict(P, seconds=5), "seconds=5 alone"),
-        (lambda: predict(P, settled=chain), "with a settled order"),
-        (lambda: predict(P, settled={"x": 1}, impossible="drop"), "found 'x'"),
-    ]
-    for call, word in refused:
-        with pytest.raises(po.PorankError, match=word):
-            call()
+    refuses("'majority' or a number, found 'most'", predict, P, alpha="most")
+    refuses("found both: alpha=0.5", predict, P, alpha=0.5, abstention_cost=0.2)
+    refuses("cost above 0 and at most 1, found 0", predict, P, abstention_cost=0)
+    refuses("seconds of at least 0", predict, P, abstention_cost=0.2, seconds=-1)
+    refuses("seconds=5 alone", predict, P, seconds=5)
+    refuses("with a settled order", predict, P, settled=chain)
+    refuses("found 'x'", predict, P, settled={"x": 1}, impossible="drop")

@@ -1,9 +1,6 @@
 """The preference relation: of members, of degrees, of strengths, restricted, made of its parts."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -22,6 +19,7 @@ from porank.abstention.degrees import simple_fraction
 from porank.aggregation.voting_rules import best_input, copeland, footrule_optimal
 from tests.support import oracles, oracles_abstention, oracles_positions
 from tests.support.oracles_aggregation import ensembles, members_of, wins
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists, orders
 
 PR = po.PreferenceRelation
@@ -315,8 +313,7 @@ from_degrees: Any = PR.from_degrees
 def test_a_threshold_is_a_number_above_0_and_at_most_1() -> None:
     for alpha in (0, -1, 1.1, "0.5", None, True, math.nan):
         for relation in (P, BY_HAND):
-            with pytest.raises(po.PorankError, match="a threshold above 0 and at most 1"):
-                relation.cut(alpha)
+            refuses("a threshold above 0 and at most 1", relation.cut, alpha)
 
 
 def test_room_for_all_matrices_of_pairs_is_checked_before_one_is_filled(
@@ -329,42 +326,33 @@ def test_room_for_all_matrices_of_pairs_is_checked_before_one_is_filled(
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
-        (lambda: relate([]), E, "at least one order, found none"),
-        (lambda: relate([AB], counts=[1, 2]), E, "each of the 1 orders, found 2"),
-        (lambda: relate([AB], counts=[10**13]), E, "at most 1,000,000,000,000 as count"),
-        (lambda: relate(BALLOTS, counts=[1, 1]), E, "no counts with a profile"),
-        (lambda: relate(AB), NoGraph, r"an OrderGraph; use \[order\]"),
-        (lambda: relate(po.mutual_rank_probabilities(AB)), NoGraph, "from_degrees makes"),
-        (lambda: relate([AB, "ab"]), NoGraph, "member 2"),
-        (lambda: relate([AB, nx.DiGraph(["ab", "ba"])]), Cycle, "in member 2"),
-        (lambda: relate([AB, AB, ABC]), Mismatch, "only in member 3: 'c'; "),
-        (lambda: relate(pd.DataFrame({"a": [1, 2], "b": [1, np.nan]})), E, "only in member 1: 'b'"),
-        *(
-            (lambda counts=counts: relate([AB, ABC], counts=counts), E, "a sequence of")
-            for counts in ({5: 0, 1: 1}, {5, 1}, 3, "51", pd.DataFrame({5: [1], 1: [2]}))
-        ),
-        *(
-            (lambda method=method: method(MANY), E, "8 GB for all pairs of 100,000")
-            for method in (relate, po.majority_graph, copeland)
-        ),
-        (lambda: from_degrees({("a", "b"): 1.5}), E, "0 to 1, found 1.5 for 'a' over 'b'"),
-        (lambda: from_degrees({("a", "b"): 1j}), E, "a number as degree of 'a' over 'b'"),
-        (lambda: from_degrees({("a", "b"): 0.7, ("b", "a"): 0.4}), E, "that sum to 1 .*4"),
-        (lambda: from_degrees([[0, 0.7], [0.2, 0]]), E, "over 0; reciprocal=False allows"),
-        (lambda: from_degrees([[0, HALF + TINY], [HALF, 0]]), E, "found 5000000001"),
-        (lambda: from_degrees([[0, 0.6], [0.5, 0]], reciprocal=False), E, "sum to at most 1 .*0$"),
-        (lambda: from_degrees({"ab": 0.7}), E, "pairs .preferred, other. as keys"),
-        (lambda: from_degrees({("a", "b"): 1}, "a"), E, "of the given items, found 'b'"),
-        (lambda: from_degrees([[0, 1], [0]]), E, "a square matrix of degrees, found"),
-        (lambda: from_degrees([[0, 1], [0, 0]], "abc"), E, "2 items .*, found 3"),
-        (lambda: from_degrees({}, items=range(200_000)), E, "pairs of 200,000 items"),
-        (lambda: from_degrees(po.mutual_rank_probabilities(AB), "bc"), E, "found 'a'"),
-        (lambda: BY_HAND.evidence("a", "b"), E, "which has evidence"),
-        (lambda: P.degree_of_strength(4), E, "a strength from 0 to 3, found 4"),
-        (lambda: P.degree(["a"], "b"), E, r"items of the order, found \['a'\]"),
-        (lambda: P.restrict([["a"]]), E, "a hashable item"),
-    ]
-    for call, error, word in refused:
-        with pytest.raises(error, match=word):
-            call()
+    refuses("at least one order, found none", relate, [])
+    refuses("each of the 1 orders, found 2", relate, [AB], counts=[1, 2])
+    refuses("at most 1,000,000,000,000 as count", relate, [AB], counts=[10**13])
+    refuses("no counts with a profile", relate, BALLOTS, counts=[1, 1])
+    refuses(r"an OrderGraph; use \[order\]", relate, AB, error=NoGraph)
+    refuses("from_degrees makes", relate, po.mutual_rank_probabilities(AB), error=NoGraph)
+    refuses("member 2", relate, [AB, "ab"], error=NoGraph)
+    refuses("in member 2", relate, [AB, nx.DiGraph(["ab", "ba"])], error=Cycle)
+    refuses("only in member 3: 'c'; ", relate, [AB, AB, ABC], error=Mismatch)
+    refuses("only in member 1: 'b'", relate, pd.DataFrame({"a": [1, 2], "b": [1, np.nan]}))
+    for counts in ({5: 0, 1: 1}, {5, 1}, 3, "51", pd.DataFrame({5: [1], 1: [2]})):
+        refuses("a sequence of", relate, [AB, ABC], counts=counts)
+    for method in (relate, po.majority_graph, copeland):
+        refuses("8 GB for all pairs of 100,000", method, MANY)
+    refuses("0 to 1, found 1.5 for 'a' over 'b'", from_degrees, {("a", "b"): 1.5})
+    refuses("a number as degree of 'a' over 'b'", from_degrees, {("a", "b"): 1j})
+    refuses("that sum to 1 .*4", from_degrees, {("a", "b"): 0.7, ("b", "a"): 0.4})
+    refuses("over 0; reciprocal=False allows", from_degrees, [[0, 0.7], [0.2, 0]])
+    refuses("found 5000000001", from_degrees, [[0, HALF + TINY], [HALF, 0]])
+    refuses("sum to at most 1 .*0$", from_degrees, [[0, 0.6], [0.5, 0]], reciprocal=False)
+    refuses("pairs .preferred, other. as keys", from_degrees, {"ab": 0.7})
+    refuses("of the given items, found 'b'", from_degrees, {("a", "b"): 1}, "a")
+    refuses("a square matrix of degrees, found", from_degrees, [[0, 1], [0]])
+    refuses("2 items .*, found 3", from_degrees, [[0, 1], [0, 0]], "abc")
+    refuses("pairs of 200,000 items", from_degrees, {}, items=range(200_000))
+    refuses("found 'a'", from_degrees, po.mutual_rank_probabilities(AB), "bc")
+    refuses("which has evidence", BY_HAND.evidence, "a", "b")
+    refuses("a strength from 0 to 3, found 4", P.degree_of_strength, 4)
+    refuses(r"items of the order, found \['a'\]", P.degree, ["a"], "b")
+    refuses("a hashable item", P.restrict, [["a"]])

@@ -1,7 +1,5 @@
 """The sign test of two counts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from porank.abstention.settled import sign_p_values

@@ -1,11 +1,8 @@
 """One order out of many by any method, against the functions and by trying all orders."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import networkx as nx
-import pytest
 from hypothesis import given
 
 import porank as po
@@ -20,6 +17,7 @@ from tests.support.oracles_aggregation import (
     ranked,
     said,
 )
+from tests.support.refusals import refuses
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 VOTES = [po.from_ranking(vote) for vote in ("abc", "bca", "cab")]
@@ -68,5 +66,4 @@ def test_options_go_to_the_method_or_name_those_that_have_them() -> None:
         ("kemeny", {"family": "weak"}, "option family=; it is an option of 'consensus'$"),
         ("copeland", {"seed": 1}, "method 'copeland' has no option seed=$"),
     ):
-        with pytest.raises(po.PorankError, match=message):
-            po.aggregate(VOTES, method=method, **options)
+        refuses(message, po.aggregate, VOTES, method=method, **options)

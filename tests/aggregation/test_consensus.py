@@ -1,7 +1,5 @@
 """Orders of least cost in a family, Kemeny's among them, against all orders of the family."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from functools import partial
@@ -34,6 +32,7 @@ from tests.support.oracles_aggregation import (
     verdict,
     wins,
 )
+from tests.support.refusals import refuses
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
 METHODS = pytest.mark.parametrize("method", ["subsets", "program"])
@@ -241,15 +240,11 @@ def test_an_interruption_ends_the_time_that_was_given(monkeypatch: pytest.Monkey
     ],
 )
 def test_bad_input_is_refused_in_words(orders: Any, options: dict[str, Any], word: str) -> None:
-    with pytest.raises(po.PorankError, match=word):
-        po.consensus_order(orders, **options)
+    refuses(word, po.consensus_order, orders, **options)
 
 
 def test_all_optima_are_refused_where_they_cannot_be_known() -> None:
     votes = [po.random_ranking(30, seed=seed) for seed in range(9)]
-    with pytest.raises(po.PorankError, match="the search stopped"):
-        po.consensus_order(votes, seconds=0).optima()
-    with pytest.raises(po.PorankError, match="use kemeny or consensus_order"):
-        po.borda(votes).optima()
-    with pytest.raises(po.PorankError, match="as limit"):
-        po.borda(votes).optima(limit=0)
+    refuses("the search stopped", po.consensus_order(votes, seconds=0).optima)
+    refuses("use kemeny or consensus_order", po.borda(votes).optima)
+    refuses("as limit", po.borda(votes).optima, limit=0)

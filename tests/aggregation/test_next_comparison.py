@@ -1,7 +1,5 @@
 """Which pair is asked next, by all linear extensions, and that asking ends with the true order."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -11,15 +9,14 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import PorankError
 from porank.orders.open_pairs import settled_cycles
-from tests.support.oracles import closure
+from tests.support.oracles import closure, graph_on
 from tests.support.oracles_extensions import nearest_to_half
+from tests.support.refusals import refuses
 from tests.support.strategies import orders
 
 #: Every order that is not total has a pair whose probability is at least this far from 0 and 1.
@@ -83,9 +80,7 @@ def test_no_order_of_five_takes_more_than_seven_questions() -> None:
 
 def test_insertion_and_labels_do_not_choose() -> None:
     G = po.parse("a > b; c > d; e")
-    turned = nx.DiGraph()
-    turned.add_nodes_from("edcba")
-    turned.add_edges_from(G.edges)
+    turned = graph_on("edcba", G.edges)
     assert po.next_comparison(G) == po.next_comparison(turned) == po.next_comparison(G, seed=5)
     assert po.next_comparison(po.parse("0 > 1; 2 > 3; 4")) == ("0", "2")
 
@@ -169,22 +164,16 @@ def test_a_log_may_be_looked_at_after_each_answer() -> None:
     assert {*order.edges} == {(0, 1), (0, 2), (1, 2)}
 
 
-REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    (nx.DiGraph(["ab", "ba"]), {}, "cycle"),
-    (po.antichain(3), {"skip": [(0, 7)]}, "items of the order, found 7"),
-    (po.antichain(3), {"skip": (0, 1)}, "pairs of items as skip, found 0"),
-    (po.parse("a; b"), {"skip": ("a", "b")}, "pairs of items as skip, found 'a'"),
-    (po.antichain(3), {"skip": [(0, 1, 2)]}, "pairs of items as skip, found"),
-    (po.antichain(3), {"evidence": {(0, 1): 2}}, r"pass settled_order\(evidence\)"),
-    (po.settled_order({(0, 1): 2}), {"evidence": {(0, 2): 1}}, "items of the order, found 2"),
-    (po.settled_order({(0, 1): 2}), {"evidence": [{"item": 0}]}, "counts as evidence"),
-]
-
-
 def test_bad_input_is_refused_in_words() -> None:
-    for order, options, message in REFUSED:
-        with pytest.raises(PorankError, match=message):
-            po.next_comparison(order, **options)
+    ask, three, counted = po.next_comparison, po.antichain(3), po.settled_order({(0, 1): 2})
+    refuses("cycle", ask, nx.DiGraph(["ab", "ba"]))
+    refuses("items of the order, found 7", ask, three, skip=[(0, 7)])
+    refuses("pairs of items as skip, found 0", ask, three, skip=(0, 1))
+    refuses("pairs of items as skip, found 'a'", ask, po.parse("a; b"), skip=("a", "b"))
+    refuses("pairs of items as skip, found", ask, three, skip=[(0, 1, 2)])
+    refuses(r"pass settled_order\(evidence\)", ask, three, evidence={(0, 1): 2})
+    refuses("items of the order, found 2", ask, counted, evidence={(0, 2): 1})
+    refuses("counts as evidence", ask, counted, evidence=[{"item": 0}])
 
 
 def test_looking_after_each_answer_settles_equal_items_as_often_as_the_docs_say() -> None:

@@ -1,7 +1,5 @@
 """Voting rules: what each promises, and what all have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -30,6 +28,7 @@ from tests.support.oracles_aggregation import (
     said,
     wins,
 )
+from tests.support.refusals import refuses
 from tests.support.strategies import reinserted
 
 Ensemble = tuple[list[nx.DiGraph], list[int]]
@@ -218,5 +217,4 @@ def test_ballots_on_other_items_are_to_be_completed() -> None:
         (footrule_optimal, po.Profile([ABC, po.from_ranking("ab")])),
         (po.borda, large),
     ):
-        with pytest.raises(po.errors.ItemMismatchError, match="completed"):
-            rule(ballots)
+        refuses("completed", rule, ballots, error=po.errors.ItemMismatchError)

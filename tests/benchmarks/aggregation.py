@@ -6,28 +6,23 @@ from Mallows' model with dispersion 0.95: they hardly agree, which makes cyclic 
 all items.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import choix
 import numpy as np
+from numpy.typing import NDArray
 
 import porank as po
 from porank.aggregation.voting_rules import best_input, copeland
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
 #: What corankco counts for each relation of two items: the distance K with p = 1/2.
 PENALTIES = [[0.0, 1.0, 0.5, 0.0, 1.0, 0.0], [0.5, 0.5, 0.0, 0.5, 0.5, 0.0]]

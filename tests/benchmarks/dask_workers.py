@@ -5,14 +5,13 @@ for a quick look. Seconds of processors are those of all processes together: the
 dealing out costs even where something else keeps the machine busy.
 """
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +22,6 @@ from tests.benchmarks.files import log_of
 from tests.benchmarks.measures import MEASURES, users
 from tests.benchmarks.side_by_side import run
 from tests.support.workers import WITHOUT_PAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 psutil: Any = import_module("psutil")
 arrow: Any = import_module("pyarrow")

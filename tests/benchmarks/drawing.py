@@ -5,8 +5,6 @@ Run ``python -m tests.benchmarks.drawing layouts`` for crossings and time, which
 move, and how many more lines cross on it than in a layout; with ``--small`` for a quick look.
 """
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess
@@ -46,7 +44,7 @@ class Picture(NamedTuple):
     places: Mapping[Any, Sequence[float]]
     lines: Mapping[Edge, NDArray[np.float64]]
 
-    def straight(self) -> Picture:
+    def straight(self) -> "Picture":
         """Return the picture with a straight line for each edge."""
         ends = {edge: np.array([self.places[item] for item in edge]) for edge in self.lines}
         return Picture(self.places, ends)

@@ -4,13 +4,12 @@ Run ``python -m tests.benchmarks.files`` for the table of ``docs/benchmarks.md``
 for a quick look. Needs the extras ``bench`` and ``scale``, and polars.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -19,12 +18,8 @@ import polars as pl
 from preflibtools.instances import OrdinalInstance
 
 import porank as po
+from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from porank.core.tables import Table
 
 SHOWN, ITEMS = 10, 10
 RULES = ("levels", "click_over_skip_above")

@@ -7,31 +7,26 @@ same dictionaries as porank; the others have their own objects made before the t
 is left out where it is missing.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ir_measures
 import networkx as nx
 import numpy as np
 import pytrec_eval
 from lifelines.utils import concordance_index
+from numpy.typing import NDArray
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import porank as po
 from porank.core.tables import Table
 from tests.benchmarks.side_by_side import Row, race, run, table_of, timed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
 
 MEASURES = ["gamma", "kendall_tau", "edrc", "jaccard", "completeness"]
 #: All values are the same but for rounding.

@@ -6,8 +6,6 @@ loops numba compiles, ``extensions`` for counts and positions, ``asking`` for ho
 sort n items; ``--small`` for a tenth of every size. Needs the extra ``bench``.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterator

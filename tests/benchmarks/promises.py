@@ -13,8 +13,6 @@ learnt noise, or grades. ``settled``: how many pairs simulated logs of clicks se
 of these are false. ``looks``: the same of two systems, looked at after each of 400 battles.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -33,7 +31,8 @@ from porank.core.tables import Table
 from porank.significance.paired_differences import Trial
 from porank.significance.several_measures import dominance_order
 from porank.typing import Numbers
-from tests.benchmarks.rates import FEW, generator, share_row
+from tests.benchmarks import rates
+from tests.benchmarks.rates import FEW, generator
 from tests.benchmarks.side_by_side import run
 
 #: How many statements units have. Those of one unit are correlated as those of a beta-binomial
@@ -192,16 +191,12 @@ def coverage(draws: int) -> Table:
             width += float(np.mean([high - low + 1 for low, high in ranks.values()]))
         shares = f"{held / draws:.1%}", f"{width / draws:.2f}", f"{inside / draws:.1%}"
         rows.append((systems, groups, name, kind, *shares))
-    columns = (
-        "systems",
-        "groups",
-        "errors",
-        "equal",
-        "all sets hold",
-        "mean width",
-        "intervals hold",
+    columns = ("systems", "groups", "errors", "equal", "all sets hold", "mean width")
+    return Table(
+        (*columns, "intervals hold"),
+        rows,
+        title=f"{draws:,} draws each, level {LEVEL}; wanted 93.5% at least",
     )
-    return Table(columns, rows, title=f"{draws:,} draws each, level {LEVEL}; wanted 93.5% at least")
 
 
 def fronts(*, small: bool) -> Iterator[Table]:
@@ -376,30 +371,47 @@ def ranks(*, small: bool) -> Iterator[Table]:
 
 
 def verdicts(
-    rng: np.random.Generator, judges: int, battles: int, *, prompts: bool, most: int = 1
+    rng: np.random.Generator,
+    *,
+    judges: int,
+    battles: int,
+    prompts: bool,
+    most: int = 1,
+    systems: int = 4,
 ) -> dict[str, Any]:
-    """Return battles of four systems before judges who favour no place, each with own strengths.
+    """Return battles of systems before judges who favour no place, each with own strengths.
 
     Each verdict is written down 1 to `most` times.
     """
     count = judges * battles
     judge = np.repeat(np.arange(judges), battles)
-    first = rng.integers(4, size=count)
-    second = (first + rng.integers(1, 4, size=count)) % 4
-    strength = rng.normal(size=(judges, 4))
+    first = rng.integers(systems, size=count)
+    second = (first + rng.integers(1, systems, size=count)) % systems
+    strength = rng.normal(size=(judges, systems))
     gap = strength[judge, first] - strength[judge, second]
     winner = np.where(rng.random(count) < 1 / (1 + np.exp(-gap)), first, second)
-    table = {"judge": judge, "model_a": first, "model_b": second, "winner": winner}
+    # A single judge 0 would be nobody.
+    table = {"judge": judge + 1, "model_a": first, "model_b": second, "winner": winner}
     table |= {"prompt": np.arange(count)} if prompts else {}
     times = rng.integers(1, most + 1, size=count)
     return {name: np.repeat(column, times) for name, column in table.items()}
 
 
+def is_any_biased(found: po.results.JudgeComparison) -> bool:
+    """Return whether the interval of a judge misses one half."""
+    return bool(((found["low"] > 0.5) | (found["high"] < 0.5)).any())
+
+
+def called_biased(rng: np.random.Generator, **table: Any) -> tuple[bool]:
+    """Return whether an interval of judges who favour no place misses one half."""
+    return (is_any_biased(po.compare_judges(verdicts(rng, **table))),)
+
+
 #: Number of tables of battles, and of data sets for rankers.
 TABLES, SETS = 1000, 200
-JUDGES = {
+JUDGES: rates.Settings = {
     f"{judges} x {battles}{', repeated' * (most > 1)}, {'no ' * (not prompts)}prompts": partial(
-        verdicts, judges=judges, battles=battles, prompts=prompts, most=most
+        called_biased, judges=judges, battles=battles, prompts=prompts, most=most
     )
     for judges, battles in ((1, 20), (1, 400), (5, 20), (5, 100), (20, 100), (100, 20))
     for prompts, most in product((True, False), (1, 9))
@@ -408,15 +420,8 @@ JUDGES = {
 
 def judges(*, small: bool) -> Iterator[Table]:
     """Yield how often an interval of judges who favour no place misses one half."""
-    rows = []
-    for name, maker in JUDGES.items():
-        events = []
-        for number in range(FEW if small else TABLES):
-            found = po.compare_judges(maker(generator(name, number)))
-            low, high = (np.nan_to_num(found[end], nan=0.5) for end in ("low", "high"))
-            events.append((bool(((low > 0.5) | (high < 0.5)).any()),))
-        rows.append(share_row(name, events))
-    yield Table(("judges x verdicts", "tables", "any called biased"), rows)
+    columns = ("judges x verdicts", "tables", "any called biased")
+    yield Table(columns, rates.rows_of(JUDGES, TABLES, small=small))
 
 
 def estimators() -> dict[str, Any]:
@@ -581,14 +586,8 @@ def rows_of_looks(logs: int, battles: int = 400) -> Iterator[tuple[Any, ...]]:
 
 def looks(*, small: bool) -> Iterator[Table]:
     """Yield the table of two systems that are looked at after each of 400 battles."""
-    columns = (
-        "share won",
-        "logs",
-        "z, each look",
-        "anytime=True, each look",
-        "sign test, at the end",
-    )
-    yield Table(columns, list(rows_of_looks(100 if small else 2000)))
+    columns = "share won", "logs", "z, each look", "anytime=True, each look"
+    yield Table((*columns, "sign test, at the end"), list(rows_of_looks(100 if small else 2000)))
 
 
 PARTS = (

@@ -10,8 +10,6 @@ sessions says that a simple rule predicts better than the leaning order.
 Each log is drawn with a seed of its own, made of the name of the row and the number of the log.
 """
 
-from __future__ import annotations
-
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +27,8 @@ from porank.typing import Floats, Numbers
 from tests.benchmarks.side_by_side import run
 
 LogMaker = Callable[[np.random.Generator], dict[str, Any]]
-#: Name: how to draw a log, and the options of `settled_order`.
-Settings = dict[str, tuple[LogMaker, dict[str, Any]]]
+#: Name of a row: how to draw a log and which events happen in it, each of which has a share.
+Settings = dict[str, Callable[[np.random.Generator], tuple[bool, ...]]]
 
 #: Number of logs in each row: of equal items, of segments and rivals, of shops; for a quick look.
 LOGS, OTHERS, SHOPS, FEW = 1000, 500, 100, 3
@@ -223,10 +221,22 @@ EQUAL_LOGS: dict[str, LogMaker] = {
     "20 users x 4": partial(drawn, sessions=80, users=20),
     "30 users x 2": partial(drawn, sessions=60, users=30),
 }
+
+
+def settles(rng: np.random.Generator, *, maker: LogMaker, **options: Any) -> tuple[bool, bool]:
+    """Return whether a log settles anything, and leaves pairs that may be due to place."""
+    order = po.settled_order(maker(rng), **options)
+    return bool(order.edges), bool(order.graph["perhaps_place"])
+
+
 EQUAL: Settings = {
-    **{name: (maker, {}) for name, maker in EQUAL_LOGS.items()},
-    "5 users x 4, as units": (partial(drawn, sessions=20, users=5), {"unit": "user"}),
-    "10 users x 4, as units": (partial(drawn, sessions=40, users=10), {"unit": "user"}),
+    **{name: partial(settles, maker=maker) for name, maker in EQUAL_LOGS.items()},
+    **{
+        f"{users} users x 4, as units": partial(
+            settles, maker=partial(drawn, sessions=4 * users, users=users), unit="user"
+        )
+        for users in (5, 10)
+    },
 }
 
 
@@ -246,48 +256,49 @@ def share_row(name: str, events: Sequence[tuple[bool, ...]]) -> tuple[Any, ...]:
     return row
 
 
-def settled_rows(settings: Settings, *, small: bool) -> Iterator[tuple[Any, ...]]:
-    """Yield rows: how often logs settle anything, and leave pairs that may be due to place."""
-    for name, (maker, options) in settings.items():
-        logs = (maker(generator(name, number)) for number in range(FEW if small else LOGS))
-        orders = (po.settled_order(log, **options) for log in logs)
-        yield share_row(name, [(bool(G.edges), bool(G.graph["perhaps_place"])) for G in orders])
+def rows_of(settings: Settings, logs: int, *, small: bool) -> list[tuple[Any, ...]]:
+    """Return a row for each setting, of so many logs."""
+    return [
+        share_row(name, [events(generator(name, k)) for k in range(FEW if small else logs)])
+        for name, events in settings.items()
+    ]
 
 
 def equal(*, small: bool) -> Iterator[Table]:
     """Yield how often logs of equal items settle anything."""
     columns = ("log of equal items", "logs", "anything settled", "may be place")
-    yield Table(columns, list(settled_rows(EQUAL, small=small)))
+    yield Table(columns, rows_of(EQUAL, LOGS, small=small))
 
 
-def rivals_log(rng: np.random.Generator, model: Callable[..., Any], level: float) -> dict[str, Any]:
-    """Return a log in which item 0 mostly stands among strong rivals, item 1 among weak ones.
+def rivals_part(
+    rng: np.random.Generator, *, model: Callable[..., Any], level: float = 0
+) -> tuple[bool]:
+    """Return whether a log settles items 0 and 1, of which 0 mostly stands among strong rivals.
 
-    Items 0 and 1 are liked equally, items 2, 3, 4 more, and items 5, 6, 7 less.
+    Both are liked equally, items 2, 3, 4 more, and items 5, 6, 7 less; 1 stands among these.
     """
     taste = np.array([0, 0, 1.5, 1.5, 1.5, -1.5, -1.5, -1.5])
     page = np.array([[2, 0, 1, 1, 1, 0, 0, 0], [0, 2, 0, 0, 0, 1, 1, 1]])
     shown = top(rng, 2.0 * page[rng.integers(2, size=1000)])
-    return log_of(shown, model(rng, taste[shown] + level), time=np.arange(1000))
+    log = log_of(shown, model(rng, taste[shown] + level), time=np.arange(1000))
+    order = po.settled_order(log)
+    return (order.has_edge(0, 1) or order.has_edge(1, 0),)
 
 
 #: How often an item that is looked at is clicked if it is liked as the two equal items are.
 LEVELS = {"clicked in .5 of looks": 0.0, "clicked in .12 of looks": -2.0}
+RIVALS: Settings = {
+    f"{name}, {level}": partial(rivals_part, model=MODELS[name], level=LEVELS[level])
+    for name, level in product([*MODELS][:-1], LEVELS)
+}
+# Of one choice a list there is always one click.
+RIVALS["one choice a list"] = partial(rivals_part, model=one_choice)
 
 
 def rivals(*, small: bool) -> Iterator[Table]:
     """Yield how often two equal items are settled whose rivals differ."""
-    rows = []
-    for model, level in product(MODELS, LEVELS):
-        if model == "one choice a list" and LEVELS[level]:
-            continue  # there is always one click
-        name, events = model if model == "one choice a list" else f"{model}, {level}", []
-        for number in range(FEW if small else OTHERS):
-            log = rivals_log(generator(name, number), MODELS[model], LEVELS[level])
-            order = po.settled_order(log)
-            events.append((order.has_edge(0, 1) or order.has_edge(1, 0),))
-        rows.append(share_row(name, events))
-    yield Table(("click model", "logs", "the two equal items settled"), rows)
+    columns = ("click model", "logs", "the two equal items settled")
+    yield Table(columns, rows_of(RIVALS, OTHERS, small=small))
 
 
 def battles_log(
@@ -322,30 +333,29 @@ def battles_log(
     return log | ({"judge": judge + 1} if judges else {})
 
 
+#: Battles of judges who differ in taste.
+judged = partial(battles_log, battles=400, spread=1)
 BATTLES: Settings = {
-    "600 battles": (battles_log, {}),
-    "first shown favoured by .5": (partial(battles_log, favour=0.5), {}),
-    "first shown favoured, never swapped": (partial(battles_log, favour=0.5, swaps=False), {}),
-    "10 judges x 40, tastes cancel": (
-        partial(battles_log, battles=400, judges=10, spread=1, cancel=True),
-        {},
+    "600 battles": partial(settles, maker=battles_log),
+    "first shown favoured by .5": partial(settles, maker=partial(battles_log, favour=0.5)),
+    "first shown favoured, never swapped": partial(
+        settles, maker=partial(battles_log, favour=0.5, swaps=False)
     ),
-    "5 judges x 80, tastes cancel": (
-        partial(battles_log, battles=400, judges=5, spread=1, cancel=True),
-        {},
-    ),
-    "10 judges x 40, as units": (
-        partial(battles_log, battles=400, judges=10, spread=1),
-        {"unit": "user"},
-    ),
-    "20 judges x 20": (partial(battles_log, battles=400, judges=20, spread=1), {}),
+    **{
+        f"{judges} judges x {400 // judges}, tastes cancel": partial(
+            settles, maker=partial(judged, judges=judges, cancel=True)
+        )
+        for judges in (10, 5)
+    },
+    "10 judges x 40, as units": partial(settles, maker=partial(judged, judges=10), unit="user"),
+    "20 judges x 20": partial(settles, maker=partial(judged, judges=20)),
 }
 
 
 def battles(*, small: bool) -> Iterator[Table]:
     """Yield how often battles of equal systems settle anything."""
     columns = ("battles of equal systems", "logs", "anything settled", "may be place")
-    yield Table(columns, list(settled_rows(BATTLES, small=small)))
+    yield Table(columns, rows_of(BATTLES, LOGS, small=small))
 
 
 def segments_log(
@@ -385,25 +395,27 @@ def indifferent(rng: np.random.Generator, *, first: int, second: int) -> dict[st
     return dict(zip(("model_a", "model_b", "winner", "segment"), columns, strict=True))
 
 
-SEGMENTS: dict[str, LogMaker] = {
-    "equal items, 2 x 400 sessions": segments_log,
-    "equal items, 100 users in both": partial(segments_log, users=100),
-    "unequal items, 2 x 400 sessions": partial(segments_log, unequal=True),
-    "unequal items, 100 users in both": partial(segments_log, users=100, unequal=True),
-    "unequal items, 2 x 2,000 sessions": partial(segments_log, unequal=True, sessions=4000),
-    "battles, one segment indifferent": partial(indifferent, first=0, second=N),
-    "battles, each indifferent about one half": partial(indifferent, first=N // 2, second=N // 2),
+def part(rng: np.random.Generator, *, maker: Callable[..., Any], **options: Any) -> tuple[bool]:
+    """Return whether the segments of a log have an opposed pair."""
+    return (bool(po.compare_segments(maker(rng, **options), "segment").parted),)
+
+
+clicking, fighting = partial(part, maker=segments_log), partial(part, maker=indifferent)
+SEGMENTS: Settings = {
+    "equal items, 2 x 400 sessions": clicking,
+    "equal items, 100 users in both": partial(clicking, users=100),
+    "unequal items, 2 x 400 sessions": partial(clicking, unequal=True),
+    "unequal items, 100 users in both": partial(clicking, users=100, unequal=True),
+    "unequal items, 2 x 2,000 sessions": partial(clicking, unequal=True, sessions=4000),
+    "battles, one segment indifferent": partial(fighting, first=0, second=N),
+    "battles, each indifferent about one half": partial(fighting, first=N // 2, second=N // 2),
 }
 
 
 def segments(*, small: bool) -> Iterator[Table]:
     """Yield how often segments with the same tastes are stated to be opposed."""
-    rows = []
-    for name, maker in SEGMENTS.items():
-        logs = (maker(generator(name, number)) for number in range(FEW if small else OTHERS))
-        found = [(bool(po.compare_segments(log, "segment").parted),) for log in logs]
-        rows.append(share_row(name, found))
-    yield Table(("segments of the same tastes", "logs", "any opposed pair"), rows)
+    columns = ("segments of the same tastes", "logs", "any opposed pair")
+    yield Table(columns, rows_of(SEGMENTS, OTHERS, small=small))
 
 
 def shop_log(rng: np.random.Generator, model: Callable[..., Any]) -> tuple[dict[str, Any], Floats]:
@@ -460,11 +472,12 @@ def mean_text(values: Floats, digits: int = 3) -> str:
     return f"{values.mean():+.{digits}f} ({error:.{digits}f})"
 
 
-def two_items(rng: np.random.Generator, sessions: int) -> dict[str, Any]:
-    """Return choices of 200 users between two items, each of them preferring item 0 in .8."""
+def two_items(rng: np.random.Generator, *, sessions: int) -> tuple[bool, bool]:
+    """Return whether item 0 is settled over item 1 that 200 users prefer in .8, and the reverse."""
     shown = top(rng, np.zeros((200 * sessions, 2)), 2)
     clicked = (shown == 0) == (rng.random((len(shown), 1)) < 0.8)
-    return log_of(shown, clicked, user=1 + np.arange(len(shown)) % 200)
+    order = po.settled_order(log_of(shown, clicked, user=1 + np.arange(len(shown)) % 200))
+    return order.has_edge(0, 1), order.has_edge(1, 0)
 
 
 def shops(*, small: bool) -> Iterator[Table]:
@@ -481,14 +494,9 @@ def shops(*, small: bool) -> Iterator[Table]:
     yield Table(("click model", "logs", "settled, of 276", "false", "logs with a false one"), rows)
     ours = "leaning order", "minus clicks over expected", "minus click-through rates"
     yield Table(("click model", "logs", *ours), leanings)
-    rows = []
-    for sessions in (1, 3, 10):
-        name, events = f"200 users x {sessions}", []
-        for number in range(FEW if small else SHOPS):
-            order = po.settled_order(two_items(generator(name, number), sessions))
-            events.append((order.has_edge(0, 1), order.has_edge(1, 0)))
-        rows.append(share_row(name, events))
-    yield Table(("0 preferred in .8 of sessions", "logs", "settled", "settled falsely"), rows)
+    columns = ("0 preferred in .8 of sessions", "logs", "settled", "settled falsely")
+    two: Settings = {f"200 users x {k}": partial(two_items, sessions=k) for k in (1, 3, 10)}
+    yield Table(columns, rows_of(two, SHOPS, small=small))
 
 
 def expert_logs(
@@ -524,18 +532,17 @@ UNSEEN: dict[str, Callable[[np.random.Generator], tuple[dict[str, Any], Any]]] =
 RULES = ("usually stood higher", "clicked more often", "clicks over expected clicks")
 
 
-def rules_ahead(name: str, number: int) -> tuple[bool, ...]:
+def rules_ahead(name: str, rng: np.random.Generator) -> tuple[bool, ...]:
     """Return which simple rules are ahead of the leaning order in a log."""
-    log, later = UNSEEN[name](generator(name, number))
+    log, later = UNSEEN[name](rng)
     found = po.validate_feedback(log, test=later).ahead
     return tuple(rule in found for rule in RULES)
 
 
 def ahead(*, small: bool) -> Iterator[Table]:
     """Yield how often a simple rule is ahead of the leaning order on unseen sessions."""
-    logs = range(FEW if small else 2 * SHOPS)
-    rows = [share_row(name, [rules_ahead(name, number) for number in logs]) for name in UNSEEN]
-    yield Table(("log", "logs", *RULES), rows)
+    settings: Settings = {name: partial(rules_ahead, name) for name in UNSEEN}
+    yield Table(("log", "logs", *RULES), rows_of(settings, 2 * SHOPS, small=small))
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@ after the other, on a machine that does nothing else; with names, only those. Th
 repeats rows of ``docs/benchmarks.md``, which it names by their first two columns.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

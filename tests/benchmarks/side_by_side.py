@@ -7,8 +7,6 @@ benchmark is one or more generators of tables and remarks, of which `run` prints
 ``python -m tests.benchmarks.promises looks --small``.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import importlib.metadata
@@ -16,14 +14,12 @@ import operator
 import platform
 import resource
 import time
+from collections.abc import Callable, Iterable
 from statistics import median
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from porank.core.tables import Table, cell_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 T = TypeVar("T")
 #: A line of a race; a ratio above 1 says how many times faster ours is.

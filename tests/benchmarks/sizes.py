@@ -4,8 +4,6 @@ Run ``python -m tests.benchmarks.sizes`` for all of it, or with words that stand
 Each call is tried at 10, 30, 100, ... items until it takes more than two seconds of a processor.
 """
 
-from __future__ import annotations
-
 import resource
 import signal
 import sys

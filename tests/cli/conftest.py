@@ -1,7 +1,5 @@
 """The command line run among small files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What porank compare answers."""
 
-from __future__ import annotations
-
 import porank as po
 from tests.support.cli_runs import Run, rows_of, strict
 

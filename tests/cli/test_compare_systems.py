@@ -1,7 +1,5 @@
 """What porank evaluate and porank systems answer."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,10 +1,7 @@
 """What commands read, what is converted and lost on the way, and how files are written."""
 
-from __future__ import annotations
-
 import gzip
 import os
-import shlex
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -129,24 +126,6 @@ def test_every_command_compresses_what_ends_in_gz(run: Run) -> None:
 def test_what_is_no_plain_file_takes_what_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_line(f"echo 'a > b' | porank convert - {os.devnull} --to csv", monkeypatch) == 0
     assert Path(os.devnull).exists()
-
-
-def test_every_form_is_read(run: Run) -> None:
-    for source, items in (
-        ("pairs.tsv --from pairs", 3),
-        ("semicolon.csv --from pairs", 2),
-        (r"tabs.dat --from pairs --delimiter \t", 2),
-        ("pairs.csv.gz --from pairs", 3),
-        ("two.run --query q1", 2),
-        ("unknown.dat --from notation", 2),
-        ("placed.csv --from ranks", 2),
-        ("header.csv --from pairs", 5),
-        ("names.csv --from ranks", 3),
-        ("names.csv --from pairs", 6),
-    ):
-        name, *options = source.split()
-        words = ["describe", name, *options, "--format", "json"]
-        assert (source, strict(run(f"porank {shlex.join(words)}"))["items"]) == (source, items)
 
 
 def test_headers_of_other_names_say_which_column_is_which(run: Run) -> None:

@@ -1,7 +1,5 @@
 """The demonstration, the commands that it proposes, and the page of the manual that goes on."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

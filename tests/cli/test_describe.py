@@ -1,7 +1,5 @@
 """What the commands about one order answer: describe, why, ranks, check."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

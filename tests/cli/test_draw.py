@@ -1,7 +1,5 @@
 """What porank hasse and porank page write."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line as a whole: help, exit codes, what stops it, pipes and encodings."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

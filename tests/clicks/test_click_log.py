@@ -1,7 +1,5 @@
 """What is wrong in logs: lines that are left out, files that cannot be read, what is refused."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -18,6 +16,7 @@ from porank.errors import ParseError, PorankError
 from tests.clicks.test_log import CLICKS, COLUMNS, PLACES, ROWS
 from tests.clicks.test_log_formats import BANDIT, DAYS, KDD, LATER, NO_EVENTS, SEEN, TIMES
 from tests.support.click_logs import as_file, asked, log_of, problems_of
+from tests.support.refusals import refuses
 
 SKIPS: dict[str, Any] = {"rule": "click_over_skip_above"}
 #: Rules that read every column, by user.
@@ -186,8 +185,7 @@ def test_files_that_are_wrong_are_named(tmp_path: Path) -> None:
     ]
     for name, content, message in files:
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(ParseError, match=message):
-            preference_pairs(tmp_path / name)
+        refuses(message, preference_pairs, tmp_path / name, error=ParseError)
 
 
 #: Lines of a file that are wrong, and how they begin to be told.

@@ -3,8 +3,6 @@
 By definition: sessions are gone through one by one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -15,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import PorankError
 from porank.orders.open_pairs import recorded_pairs, settled_cycles
 from tests.support import oracles_clicks, oracles_settled
 from tests.support.click_logs import logs
 from tests.support.oracles_clicks import Row
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
 RULES: list[list[str]] = [
@@ -124,17 +122,14 @@ def test_all_forms_of_counts_say_the_same() -> None:
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Any, dict[str, Any], str]] = [
-        ({("a", "b"): 2}, {"risk": 0}, "between 0 and 1"),
-        ({("a", "b"): 2}, {"unit": "user"}, "a log"),
-        ({("a", "b"): 2.5}, {}, "whole numbers"),
-        ({("a", "b"): -1}, {}, "'a' over 'b'"),
-        ({("a", "a"): 1}, {}, "two different items"),
-        ({}, {}, "an empty mapping"),
-        (nx.DiGraph([("a", "b")]), {}, "'support' or 'weight'"),
-        (po.PreferenceRelation.from_degrees({("a", "b"): 2 / 3}), {}, "sample size"),
-        ([], {"rule": "click_over_skip_above"}, "'levels' or 'dwell'"),
-    ]
-    for evidence, options, word in refused:
-        with pytest.raises(PorankError, match=word):
-            po.settled_order(evidence, **options)
+    refuses("between 0 and 1", po.settled_order, {("a", "b"): 2}, risk=0)
+    refuses("a log", po.settled_order, {("a", "b"): 2}, unit="user")
+    refuses("whole numbers", po.settled_order, {("a", "b"): 2.5})
+    refuses("'a' over 'b'", po.settled_order, {("a", "b"): -1})
+    refuses("two different items", po.settled_order, {("a", "a"): 1})
+    refuses("an empty mapping", po.settled_order, {})
+    refuses("'support' or 'weight'", po.settled_order, nx.DiGraph([("a", "b")]))
+    refuses(
+        "sample size", po.settled_order, po.PreferenceRelation.from_degrees({("a", "b"): 2 / 3})
+    )
+    refuses("'levels' or 'dwell'", po.settled_order, [], rule="click_over_skip_above")

@@ -1,7 +1,5 @@
 """Orders judged on unseen sessions, against what is counted one statement at a time."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,6 +25,7 @@ from tests.support import oracles_clicks, oracles_feedback
 from tests.support.click_logs import log_of, logs
 from tests.support.oracles_clicks import Row
 from tests.support.oracles_feedback import Statement
+from tests.support.refusals import refuses
 
 
 def log_of_pairs(seen: Sequence[str], unseen: Sequence[str]) -> list[Row]:
@@ -243,8 +242,7 @@ def test_errors_in_a_test_log_say_so(tmp_path: Path) -> None:
     path = tmp_path / "later.csv"
     path.write_text("session,item,event\n1,a,gone\n")
     for ask in (validate_feedback, explore):
-        with pytest.raises(PorankError, match=r"^the test log .*later\.csv, line 2: expected one"):
-            ask(log, test=path)
+        refuses(r"^the test log .*later\.csv, line 2: expected one", ask, log, test=path)
     with pytest.raises(PorankError, match=r"^the test log: expected a column for session"):
         validate_feedback(log, test={"item": [1], "event": ["click"]})
     with pytest.raises(PorankError, match=r"^expected a column for session"):
@@ -319,7 +317,5 @@ def test_bad_input_is_refused_in_words() -> None:
         ({"test": log_of("user,item,rating; u,a,1; u,b,2")}, "two logs of the same kind"),
     ]
     for options, word in refused:
-        with pytest.raises(PorankError, match=word):
-            validate_feedback(log_of_pairs(["ab"] * 2, ["ab"]), **options)
-    with pytest.raises(PorankError, match="expected training sessions"):
-        validate_feedback(log_of_pairs(["ab"], []))
+        refuses(word, validate_feedback, log_of_pairs(["ab"] * 2, ["ab"]), **options)
+    refuses("expected training sessions", validate_feedback, log_of_pairs(["ab"], []))

@@ -4,8 +4,6 @@ The same lists are written with the headers that such files have, in every form 
 from, and each must give the pairs of `tests.support.oracles_clicks`.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -34,6 +32,7 @@ from porank.errors import PorankError
 from tests.support.click_logs import asked, log_of
 from tests.support.oracles_clicks import RULES, of_battles, of_ratings
 from tests.support.oracles_clicks import support as by_definition
+from tests.support.refusals import refuses
 
 #: What was shown, from the top down, and what was clicked of it.
 Lists = Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -337,8 +336,7 @@ def test_ties_stand_in_the_denominator() -> None:
     # Most sessions do not prefer x to y: by default it is left open.
     assert not po.predict_order(P).edges
     G.edges["x", "y"]["ties"] = 3
-    with pytest.raises(PorankError, match="on both edges between 'x' and 'y', found 3 and 2"):
-        po.feedback_relation(G)
+    refuses("on both edges between 'x' and 'y', found 3 and 2", po.feedback_relation, G)
 
 
 def test_chosen_and_rejected_by_prompt(tmp_path: Path) -> None:
@@ -545,8 +543,7 @@ def test_battles_in_several_blocks_are_numbered_on(monkeypatch: pytest.MonkeyPat
 )
 def test_bad_battles_are_said(text: str, message: str, tmp_path: Path) -> None:
     (path := tmp_path / "battles.csv").write_text(text)
-    with pytest.raises(PorankError, match=message):
-        po.from_log(path)
+    refuses(message, po.from_log, path)
 
 
 def test_a_winner_alone_does_not_make_battles() -> None:

@@ -1,7 +1,5 @@
 """Tests of the quirks that a log has as a whole."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

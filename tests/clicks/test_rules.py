@@ -1,7 +1,5 @@
 """What sessions say: every rule against its definition, on paper, and by what place does to it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
@@ -18,10 +16,10 @@ from hypothesis import strategies as st
 
 from porank.clicks.preference_pairs import preference_pairs
 from porank.clicks.rules import RULES, dwell, levels, per_session
-from porank.errors import PorankError
 from tests.support import oracles_clicks as oracle
 from tests.support.click_logs import asked, log_of, logs
 from tests.support.oracles_clicks import Row
+from tests.support.refusals import refuses
 
 #: Six results; the second and the fifth are clicked, the fifth first; the third is bought.
 WORKED: list[Row] = [
@@ -159,8 +157,7 @@ class TestOwnRules:
             (partial(dwell, tolerance=-1), "number >= 0 as tolerance, found -1"),
         ]
         for rule, message in refused:
-            with pytest.raises(PorankError, match=message):
-                preference_pairs(log, rule=rule)
+            refuses(message, preference_pairs, log, rule=rule)
 
 
 #: The position-based model: position k is looked at with probability E[k], and what is looked at is

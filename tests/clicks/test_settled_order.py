@@ -1,7 +1,5 @@
 """The order that battles settle: places, judges, prompts, repeats, and small tables."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from typing import Any
 

@@ -4,8 +4,6 @@ A rate is counted in sessions that are drawn independently, so its standard erro
 lie five of them from what is expected, which by chance happens once in some two million times.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -19,9 +17,9 @@ from hypothesis import strategies as st
 
 from porank.clicks.simulation import _draw_lists, simulate_log
 from porank.convert.notation import parse
-from porank.errors import PorankError
 from porank.orders.ranks import set_ranks
 from tests.support import oracles_feedback as oracle
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists, orders
 
 SESSIONS = 20_000
@@ -192,5 +190,4 @@ def test_bad_input_is_refused_in_words() -> None:
         (one, {"outside": -1}, "finite number >= 0 as outside, found -1"),
     ]
     for preferences, options, message in refused:
-        with pytest.raises(PorankError, match=message):
-            simulate_log(preferences, **{"sessions": 1} | options)
+        refuses(message, simulate_log, preferences, **{"sessions": 1} | options)

@@ -1,11 +1,8 @@
 """The taste model against its definition, and what it keeps apart: lists, units, times, places."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import networkx as nx
@@ -24,6 +21,8 @@ from porank.orders.open_pairs import Reason
 from tests.benchmarks import rates
 from tests.support import oracles_taste
 from tests.support.oracles_taste import List
+from tests.support.refusals import refuses
+from tests.support.removals import gaps_of_removals
 
 
 def log_of(lists: list[List]) -> dict[str, list[Any]]:
@@ -331,8 +330,7 @@ def test_a_log_that_compares_nothing_is_refused_alike(log: dict[str, Any], found
     """A mapping of counts with nothing in it settles nothing instead."""
     expected = f"a list in which one item is preferred to another, found {found}"
     for ask in (po.settled_order, po.explore, po.validate_feedback, po.fit_strengths):
-        with pytest.raises(po.PorankError, match=expected):
-            ask(log)
+        refuses(expected, ask, log)
     assert not po.settled_order({("a", "b"): 0}).edges
 
 
@@ -373,6 +371,7 @@ def test_cycles_beyond_chance_contradict_the_model() -> None:
         rows.append({"model_a": first, "model_b": second, "winner": winner})
     order = po.settled_order(rows)
     assert (list(order.edges), len(order.graph["contradicted"])) == ([], 3)
+    assert po.open_pairs(order)["state"].tolist() == ["conflicting"] * 3
     # What follows from others is left open, too, if its own comparisons oppose it.
     extra = [
         {"model_a": m, "model_b": n, "winner": w} for m, n, w in (("a", "b", "a"), ("b", "c", "b"))
@@ -421,9 +420,11 @@ def test_items_with_the_same_data_are_tied_in_whatever_sequence_the_rows_come() 
 
 
 def test_intervals_hold_together_at_the_bound_of_the_largest_gap() -> None:
-    order = po.settled_order(log_of(drawn(1, lists=600, units=600)))
+    taste = read_taste(read_statements(log_of(drawn(1, lists=600, units=600))))
+    order, strength = taste.order(), dict(zip(taste.items, taste.model.strength, strict=True))
     assert order.edges
-    for _, _, data in order.edges(data=True):
+    for u, v, data in order.edges(data=True):
+        assert data["gap"] == pytest.approx(strength[u] - strength[v])
         assert data["low"] < data["gap"] < data["high"]
         assert data["gap"] - data["low"] == pytest.approx(data["high"] - data["gap"])
 
@@ -459,8 +460,7 @@ def test_a_risk_for_which_draws_would_fill_the_memory_is_refused() -> None:
         po.fit_strengths,
         partial(po.compare_segments, segment="page"),
     ):
-        with pytest.raises(po.PorankError, match=r"at least 0\.001 as risk"):
-            function(log, risk=1e-6)
+        refuses(r"at least 0\.001 as risk", function, log, risk=1e-6)
     assert set(po.settled_order(log, risk=1e-6, anytime=True)) == {*"abc"}
     assert list(po.settled_order({("a", "b"): 30}, risk=1e-6).edges) == [("a", "b")]
     assert set(po.settled_order(log, risk=0.001)) == {*"abc"}
@@ -469,8 +469,7 @@ def test_a_risk_for_which_draws_would_fill_the_memory_is_refused() -> None:
 def test_clicks_alone_do_not_tell_what_was_not_chosen() -> None:
     log = {"session": [1, 1, 2], "item": ["a", "b", "a"], "event": ["click"] * 3}
     for function in (po.settled_order, po.explore):
-        with pytest.raises(po.PorankError, match=r"clicks only.*click_over_earlier_click"):
-            function(log)
+        refuses(r"clicks only.*click_over_earlier_click", function, log)
     log["event"] = ["purchase", "click", "click"]
     assert list(po.settled_order(log)) == ["a", "b"]
 
@@ -478,7 +477,7 @@ def test_clicks_alone_do_not_tell_what_was_not_chosen() -> None:
 @pytest.mark.slow
 def test_what_a_settled_pair_rests_on_by_brute_force() -> None:
     """Refit without each set of judges, small ones first; the first-order number is about right."""
-    gaps = []
+    gaps: list[int] = []
     for seed in range(14):
         rng = np.random.default_rng(seed)
         judges, truth = int(rng.integers(9, 15)), np.array([1.5, 0, -1.5]) * rng.uniform(0.5, 1.5)
@@ -496,16 +495,7 @@ def test_what_a_settled_pair_rests_on_by_brute_force() -> None:
                 dict(zip(names, zip(*kept, strict=True), strict=True)), unit="user"
             )
 
-        stated = {
-            (u, v): data["rests_on"]
-            for u, v, data in order_without(()).edges(data=True)
-            if not data["added"]
-        }
-        for size in range(1, 5):
-            for gone in combinations(range(judges), size):
-                left = order_without(gone) if stated else nx.DiGraph()
-                open_now = [pair for pair in stated if left.edges.get(pair, {}).get("added", True)]
-                gaps += [stated.pop(pair) - size for pair in open_now]
+        gaps += gaps_of_removals(order_without, judges, most=4)
     assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (37, 36, 2)
 
 

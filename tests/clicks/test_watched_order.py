@@ -1,7 +1,5 @@
 """Orders that may be looked at all the time, against their definition and what they promise."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 from itertools import combinations
@@ -15,9 +13,9 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention.settled import log_e_values
-from porank.errors import PorankError
 from porank.orders.open_pairs import settled_cycles
 from tests.support import oracles_settled as oracle
+from tests.support.refusals import refuses
 
 COUNTS = [(a, b) for a in range(25) for b in range(25)]
 
@@ -159,8 +157,7 @@ def test_positions_are_not_used() -> None:
     expected = po.settled_order(log, anytime=True)
     log["position"][3] = "?"
     assert list(po.settled_order(log, anytime=True).edges) == list(expected.edges) == [("a", "b")]
-    with pytest.raises(PorankError, match="as position, found"):
-        po.settled_order(log)
+    refuses("as position, found", po.settled_order, log)
 
 
 REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
@@ -171,8 +168,7 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("evidence", "options", "word"), REFUSALS)
 def test_bad_input_is_refused_in_words(evidence: Any, options: dict[str, Any], word: str) -> None:
-    with pytest.raises(PorankError, match=word):
-        po.settled_order(evidence, anytime=True, **options)
+    refuses(word, po.settled_order, evidence, anytime=True, **options)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=11), st.sampled_from([0.1, 0.4]))

@@ -1,11 +1,8 @@
 """Graphs from pairs, rankings, levels, ranks and matrices; profiles of several orders."""
 
-from __future__ import annotations
-
 import io
 import math
 import pickle
-from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
 from itertools import chain, combinations, pairwise, permutations, product
@@ -23,8 +20,9 @@ from hypothesis import strategies as st
 import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import graph_of_classes, graph_of_item_levels, levels_of
-from tests.support.oracles import are_unordered, closure, tied_pairs
+from tests.support.oracles import are_unordered, closure, graph_on, tied_pairs
 from tests.support.preflib_texts import said
+from tests.support.refusals import refuses
 from tests.support.strategies import on_orders, orders
 
 pa = import_module("pyarrow")
@@ -96,9 +94,8 @@ def test_each_kind_of_order_remains_one() -> None:
 @on_orders(max_items=4)
 def test_levels_or_the_witness_of_what_is_no_ranking(G: nx.DiGraph) -> None:
     """Also where each item has a twin that is tied with it."""
-    H = nx.DiGraph()
-    H.add_nodes_from(((x, k), {"tie": place}) for place, x in enumerate(G) for k in (0, 1))
-    H.add_edges_from(((u, j), (v, k)) for u, v in G.edges for j in (0, 1) for k in (0, 1))
+    twins = (((x, k), {"tie": place}) for place, x in enumerate(G) for k in (0, 1))
+    H = graph_on(twins, (((u, j), (v, k)) for u, v in G.edges for j in (0, 1) for k in (0, 1)))
     if po.is_total_order(G):
         lines = list(nx.topological_sort(G))
         assert levels_of(G, name="x") == [[x] for x in lines]
@@ -245,8 +242,7 @@ def test_an_item_that_no_voter_mentions_is_an_item() -> None:
     ],
 )
 def test_tables_of_orders_that_are_refused(table: Any, cells: str, word: str) -> None:
-    with pytest.raises(po.PorankError, match=word):
-        po.Profile.from_table(table, cells=cells)
+    refuses(word, po.Profile.from_table, table, cells=cells)
 
 
 @pytest.mark.parametrize("label", ["", "index", "rownames", "Unnamed: 0", "Voter", "user", "judge"])
@@ -269,17 +265,14 @@ def profile(**options: Any) -> po.Profile:
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
-        *[(profile, (), {"orders": x}, "a list of orders") for x in (None, b"ab", nx.DiGraph())],
-        (profile, (), {"orders": [nx.Graph(["ab"])]}, "as order 1"),
-        (profile, (), {"metadata": "title"}, "as metadata"),
-        (profile, (), {"counts": [1]}, "each of 2 orders"),
-        (profile, (), {"counts": 2}, "a count for each order"),
-        *[(profile, (), {"counts": [1, x]}, "count of order 2") for x in (0, 1.5, True)],
-        (profile, (), {"items": "ab"}, "order 2, found 'c'"),
-        (profile, (), {"items": 7}, "as the profile, found 7"),
-        (po.Profile([]).completed, (), {"missing": "last"}, "'below', 'unordered'"),
-    ]
-    for make, args, options, word in refused:
-        with pytest.raises(po.PorankError, match=word):
-            make(*args, **options)
+    for x in (None, b"ab", nx.DiGraph()):
+        refuses("a list of orders", profile, orders=x)
+    refuses("as order 1", profile, orders=[nx.Graph(["ab"])])
+    refuses("as metadata", profile, metadata="title")
+    refuses("each of 2 orders", profile, counts=[1])
+    refuses("a count for each order", profile, counts=2)
+    for x in (0, 1.5, True):
+        refuses("count of order 2", profile, counts=[1, x])
+    refuses("order 2, found 'c'", profile, items="ab")
+    refuses("as the profile, found 7", profile, items=7)
+    refuses("'below', 'unordered'", po.Profile([]).completed, missing="last")

@@ -1,7 +1,5 @@
 """Bad pairs, rankings, levels, matrices are refused in words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +9,7 @@ import pandas as pd
 import pytest
 
 import porank as po
+from tests.support.refusals import refuses
 
 NAN = float("nan")
 TWO = pd.DataFrame([[0, 1], [0, 0]], index=["a", "b"], columns=["a", "z"])
@@ -35,31 +34,29 @@ def test_what_is_of_the_wrong_kind_and_cycles_and_ties() -> None:
     for error, call in calls:
         with pytest.raises(error):
             call()
-    with pytest.raises(po.CycleError, match="in order 2"):
-        po.Profile([{"c": 1}, cyclic]).completed()
+    refuses("in order 2", po.Profile([{"c": 1}, cyclic]).completed, error=po.CycleError)
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], str]] = [
-        (po.from_pairs, ([("a", "b"), ("b", "c", 2)],), {}, "as pair number 2"),
-        *[(po.from_pairs, ([p],), {}, "number 1") for p in (("a",), "abc", 5, {"a", "b"})],
-        (po.from_pairs, ([("a", None)],), {}, "found None"),
-        (po.from_ranking, ("a > b > c",), {}, "use parse"),
-        *[(po.from_ranking, (x,), {}, "a list of items as") for x in ({"a"}, {"a": 2}, AGAIN)],
-        (po.from_ranking, ([[1], 2],), {}, r"found \[1\]"),
-        (po.from_levels, ([["a"], [], ["b"]],), {}, "level 2"),
-        (po.from_levels, ("ab",), {}, "list of levels"),
-        (po.from_levels, (["ab", "c"],), {}, "as level 1"),
-        (po.from_levels, ([[1], 3],), {}, "as level 2"),
-        (po.from_levels, ([range(10**4), range(-(10**4), 0)],), {}, "100,000,000"),
-        *[(entry, (x,), {}, r"at \[1\]\[0\]") for x in (-1, NAN, float("inf"), "x", None, 1j)],
-        (po.from_matrix, ([[0, 1], [0]],), {}, r"shape \(2,\)"),
-        (po.from_matrix, (np.zeros((2, 3)),), {}, r"shape \(2, 3\)"),
-        (po.from_matrix, ([np.ones((2, 2)), np.ones((2, 3))],), {}, "matrix as numbers"),
-        *[(po.from_matrix, (x,), {}, "square") for x in ("ab", {"a": 1}, 3, np.zeros(2))],
-        (po.from_matrix, (SQUARE, ["a"]), {}, "each of the 2 rows"),
-        (po.from_matrix, (TWO,), {}, "the same names"),
-    ]
-    for make, args, options, word in refused:
-        with pytest.raises(po.PorankError, match=word):
-            make(*args, **options)
+    refuses("as pair number 2", po.from_pairs, [("a", "b"), ("b", "c", 2)])
+    for p in (("a",), "abc", 5, {"a", "b"}):
+        refuses("number 1", po.from_pairs, [p])
+    refuses("found None", po.from_pairs, [("a", None)])
+    refuses("use parse", po.from_ranking, "a > b > c")
+    for x in ({"a"}, {"a": 2}, AGAIN):
+        refuses("a list of items as", po.from_ranking, x)
+    refuses(r"found \[1\]", po.from_ranking, [[1], 2])
+    refuses("level 2", po.from_levels, [["a"], [], ["b"]])
+    refuses("list of levels", po.from_levels, "ab")
+    refuses("as level 1", po.from_levels, ["ab", "c"])
+    refuses("as level 2", po.from_levels, [[1], 3])
+    refuses("100,000,000", po.from_levels, [range(10**4), range(-(10**4), 0)])
+    for x in (-1, NAN, float("inf"), "x", None, 1j):
+        refuses(r"at \[1\]\[0\]", entry, x)
+    refuses(r"shape \(2,\)", po.from_matrix, [[0, 1], [0]])
+    refuses(r"shape \(2, 3\)", po.from_matrix, np.zeros((2, 3)))
+    refuses("matrix as numbers", po.from_matrix, [np.ones((2, 2)), np.ones((2, 3))])
+    for x in ("ab", {"a": 1}, 3, np.zeros(2)):
+        refuses("square", po.from_matrix, x)
+    refuses("each of the 2 rows", po.from_matrix, SQUARE, ["a"])
+    refuses("the same names", po.from_matrix, TWO)

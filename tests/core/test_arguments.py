@@ -1,7 +1,5 @@
 """What functions are given: seeds, items, counts and shares; and what is too large."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +25,7 @@ from porank.core.arguments import (
     require_share,
     texts_of,
 )
+from tests.support.refusals import refuses
 
 RANKING = {"a": 3, "b": 2, "c": 1}
 USES: list[Callable[[Any], Any]] = [
@@ -47,8 +46,7 @@ def test_equal_seeds_draw_alike() -> None:
             for seed in (3, np.int64(3), np.random.default_rng(3))
         ]
         assert drawn == drawn[:1] * 3
-        with pytest.raises(po.PorankError, match="as seed, found 'x'"):
-            use("x")
+        refuses("as seed, found 'x'", use, "x")
     rng = np.random.default_rng(3)
     assert generator_of(rng) is rng
     assert generator_of(None).random() != generator_of(None).random()
@@ -125,6 +123,5 @@ LARGE: list[tuple[Callable[[], Any], str]] = [
 def test_what_does_not_fit_is_refused_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graphs, "MAX_BYTES", 100)
     for call, message in LARGE:
-        with pytest.raises(po.PorankError, match=f"at most 1e-07 GB for {message}"):
-            call()
+        refuses(f"at most 1e-07 GB for {message}", call)
     assert po.gamma(np.arange(60), np.arange(60)) == 1, "scores need no closure"

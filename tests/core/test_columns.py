@@ -1,7 +1,5 @@
 """Columns from files, frames and memory, damaged files; labels, numbered; and times of a log."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
@@ -33,6 +31,7 @@ from porank.core.files import Problems
 from porank.core.labels import Labels
 from porank.errors import ParseError
 from tests.support import oracles_clicks as oracle
+from tests.support.refusals import refuses
 
 pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
@@ -164,8 +163,7 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
         found = po.preference_pairs(po.ClickLog(bad, errors="report"))
         assert (list(found), [problem.line for problem in found.problems]) == (SAID, numbers)
     for wrong in (7, b"s,a", [7], LOG | {"item": ["a"]}):
-        with pytest.raises(po.PorankError, match="expected"):
-            said(wrong)
+        refuses("expected", said, wrong)
 
 
 @pytest.mark.slow
@@ -216,10 +214,7 @@ def test_what_needs_pyarrow_says_how_to_do_without(monkeypatch: pytest.MonkeyPat
         monkeypatch.setitem(sys.modules, module, None)
     need = partial(open_source, io.StringIO(LINES)), po.evaluate({}, {}).__arrow_c_stream__
     for call in (*need, lambda: open_source(pl.DataFrame(LOG))):
-        with pytest.raises(
-            po.errors.MissingExtraError, match=r"pip install pyarrow; .* without it"
-        ):
-            call()
+        refuses(r"pip install pyarrow; .* without it", call, error=po.errors.MissingExtraError)
 
 
 class _Stream:
@@ -316,17 +311,14 @@ def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
 
     (tmp_path / "log.json").write_text('{"session": 1, "item": "a", "event": "click"}\n')
     pq.write_table(pa.table({**LOG, "item": [{"x": 1}, {"x": 2}]}), tmp_path / "log.parquet")
-    refused: list[tuple[Any, str]] = [
-        (pl.Series([1, 2]), "with columns, found a Series"),
-        (tmp_path / "log.json", r"log\.json: .* JSON Lines"),
-        (tmp_path / "log.parquet", r"expected .* item"),
-    ]
+    refuses("with columns, found a Series", said, pl.Series([1, 2]))
+    refuses(r"log\.json: .* JSON Lines", said, tmp_path / "log.json")
+    refuses("expected .* item", said, tmp_path / "log.parquet")
     for method in ("collect", "compute"):
         lazy = type("LazyFrame", (), {"columns": ["session"], method: lambda _: None})
-        refused.append((lazy(), rf"found a LazyFrame; call \.{method}\(\) first"))
-    for log, message in refused:
-        with pytest.raises(po.PorankError, match=message):
-            said(log)
+        refuses(rf"found a LazyFrame; call \.{method}\(\) first", said, lazy())
+    for read, names in ((po.read_ranks, "two"), (po.read_pairs, "two or three")):
+        refuses(f"expected {names} different names", read, LOG, columns=("item", "item"))
 
 
 START = datetime(2026, 3, 1, 10, tzinfo=UTC)
@@ -478,18 +470,12 @@ class Relation:
         return pl.DataFrame(BATTLES).to_arrow()
 
 
-def test_arrow_files_arrays_of_json_and_relations_are_read(tmp_path: Path) -> None:
+def test_relations_and_arrow_files_are_read(tmp_path: Path) -> None:
     import polars as pl
 
-    frame = pl.DataFrame(BATTLES)
-    frame.write_ipc(tmp_path / "battles.arrow")
-    frame.to_pandas().to_feather(tmp_path / "battles.feather")
-    (tmp_path / "battles.json").write_text(json.dumps(frame.to_dicts()))
-    expected = po.fit_strengths(BATTLES)
-    for suffix in ("arrow", "feather", "json"):
-        found = po.fit_strengths(tmp_path / f"battles.{suffix}")
-        assert (found.strengths, found.observed) == (expected.strengths, 4)
-    assert po.fit_strengths(Relation()).strengths == expected.strengths
+    pl.DataFrame(BATTLES).write_ipc(path := tmp_path / "battles.arrow")
+    for source in (Relation(), path):
+        assert po.fit_strengths(source).strengths == po.fit_strengths(BATTLES).strengths
 
 
 @pytest.mark.parametrize(
@@ -506,20 +492,16 @@ def test_files_that_are_no_data_say_what_to_do(
     suffix: str, content: str, message: str, tmp_path: Path
 ) -> None:
     (path := tmp_path / f"log.{suffix}").write_text(content)
-    with pytest.raises(ParseError, match=message):
-        po.preference_pairs(path)
+    refuses(message, po.preference_pairs, path, error=ParseError)
 
 
 def test_other_readers_know_pointers_of_git_lfs(tmp_path: Path) -> None:
     (path := tmp_path / "data.csv").write_text(POINTER)
     for read in (po.read_pairs, po.read_ranks, po.read_preflib, po.read_trec_run):
-        with pytest.raises(ParseError, match="git lfs pull fetches it"):
-            read(path)
+        refuses("git lfs pull fetches it", read, path, error=ParseError)
 
 
 def test_named_levels_of_an_index_are_columns() -> None:
-    import polars as pl
-
     log = pd.DataFrame(
         {"session": [1, 1, 2], "item": list("aba"), "event": ["click", "view", "view"]}
     )
@@ -530,8 +512,6 @@ def test_named_levels_of_an_index_are_columns() -> None:
     # A name that is also that of a column is the column.
     both = log.set_index(pd.Index([7, 8, 9], name="session"))
     assert list(po.preference_pairs(both)) == expected
-    with pytest.raises(po.PorankError, match=r"call .collect\(\) first"):
-        po.preference_pairs(pl.DataFrame(BATTLES).lazy())
 
 
 def test_readers_are_closed_after_errors(monkeypatch: pytest.MonkeyPatch) -> None:

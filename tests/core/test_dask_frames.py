@@ -1,7 +1,5 @@
 """Dask DataFrames: the same values as in memory, wherever the rows lie and whoever dies."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from importlib import import_module
@@ -13,6 +11,7 @@ import pytest
 
 import porank as po
 from tests.support.oracles_evaluation import random_table
+from tests.support.refusals import refuses
 from tests.support.workers import WITHOUT_PAGE
 
 pytestmark = pytest.mark.slow
@@ -117,34 +116,20 @@ def test_pairs_are_those_in_memory() -> None:
         assert_same(found, whole, [*by, "preferred", "other"])
 
 
-WRONG: list[tuple[Callable[..., Any], str]] = [
-    (lambda t, p: evaluate(frame(t), p), "two Dask DataFrames, found a dict as predicted"),
-    (lambda t, p: evaluate(frame(t), frame(p), by="shop"), "a column for shop, found 'user'"),
-    (
-        lambda t, p: evaluate(frame(t), frame(p | {"user": list(map(text, p["user"]))})),
-        "groups of one type on both sides, found int64 and",
-    ),
-    (
-        lambda *_: preference_pairs(frame({"shown": [[1, 2]], "clicked": [[1]]})),
-        "with a row for each event or item, found impressions",
-    ),
-    (
-        lambda *_: preference_pairs(po.ClickLog(frame(clicks()), events=["buy", "view"])).compute(),
-        "one of 'buy', 'view' as event, found",
-    ),
-    (
-        lambda *_: preference_pairs(frame(clicks()), rule="click_over_earlier_click"),
-        "a column for time, because Dask does not keep",
-    ),
-    (lambda *_: po.from_log(frame(clicks())), "one process, found a Dask DataFrame"),
-]
-
-
 @here
 def test_bad_input_is_refused_in_words() -> None:
-    for call, message in WRONG:
-        with pytest.raises(po.PorankError, match=message):
-            call(*tables())
+    target, predicted = tables()
+    texts, log = predicted | {"user": [*map(text, predicted["user"])]}, frame(clicks())
+    one, other, lists = frame(target), frame(predicted), frame({"shown": [[1]], "clicked": [[1]]})
+    refuses("two Dask DataFrames, found a dict as predicted", evaluate, one, predicted)
+    refuses("a column for shop, found 'user'", evaluate, one, other, by="shop")
+    refuses("groups of one type on both sides, found int64 and", evaluate, one, frame(texts))
+    refuses("a row for each event or item, found impressions", preference_pairs, lists)
+    pairs = preference_pairs(po.ClickLog(log, events=["buy", "view"]))
+    refuses("one of 'buy', 'view' as event, found", pairs.compute)
+    earlier: Any = {"rule": "click_over_earlier_click"}
+    refuses("a column for time, because Dask does not keep", preference_pairs, log, **earlier)
+    refuses("one process, found a Dask DataFrame", po.from_log, log)
 
 
 def dying(table: Columns, marker: Path, place: int) -> Any:

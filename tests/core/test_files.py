@@ -1,7 +1,5 @@
 """Files: paths, open files, other encodings, what is neither; written whole or not at all."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -17,6 +15,7 @@ import pytest
 import porank as po
 from porank.core.files import write_whole
 from tests.support.preflib_texts import TOI
+from tests.support.refusals import refuses
 
 G = nx.DiGraph([("é", "b")])
 #: What is read by each reader, what writes it, and what is written.
@@ -127,18 +126,15 @@ def test_closed_files_and_folders_are_refused(
     with (tmp_path / "closed.toc").open("w") as file:
         pass
     for call in (*READERS, *WRITERS, po.preference_pairs, po.compare_scores):
-        with pytest.raises(po.PorankError, match="open file, found a closed one"):
-            call(file)
+        refuses("open file, found a closed one", call, file)
     for call in (*READERS, *WRITERS):
         with pytest.raises(IsADirectoryError, match=str(tmp_path)):
             call(tmp_path)
-        with pytest.raises(po.PorankError, match=r"path.* found (7|a value of type int)"):
-            call(7)
+        refuses(r"path.* found (7|a value of type int)", call, 7)
         with pytest.raises(FileNotFoundError):
             call(tmp_path / "nothing" / "x.soc")
     for write in WRITERS:
-        with pytest.raises(po.PorankError, match="expected a path or an open file, found"):
-            write(io.StringIO)
+        refuses("expected a path or an open file, found", write, io.StringIO)
     texts: list[tuple[Any, str]] = [
         (b"a,b\n", r"found 4 bytes; use io\.BytesIO\(content\)"),
         ("a" * 5000, r"found the text 'a{40}'\.\.\.; use io\.StringIO\(text\)"),
@@ -147,8 +143,7 @@ def test_closed_files_and_folders_are_refused(
     monkeypatch.setattr("porank.core.files._MOST_SIGNS", 9)
     for read in READERS:
         for text, found in texts:
-            with pytest.raises(po.PorankError, match=found):
-                read(text)
+            refuses(found, read, text)
     for read in READERS[2:]:
         with pytest.raises(po.errors.ParseError, match="at most 9 characters, found a longer one"):
             read(io.StringIO("B" + "\n" * 9))

@@ -1,14 +1,12 @@
 """Graphs as orders: what is none, and what is too large."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
 import pytest
 
 import porank as po
+from tests.support.refusals import refuses
 
 
 def table(rows: Any, *columns: Any, **options: Any) -> nx.DiGraph:
@@ -19,16 +17,11 @@ def test_too_many_edges_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
     weak, other = nx.complete_bipartite_graph(3, 3), nx.DiGraph(["ab", "cd", "ad"])
     lattice = {i: {"x": i % 4, "y": -(i % 4) + 10 * (i < 4)} for i in range(8)}
     monkeypatch.setattr("porank.core.graphs.MAX_EDGES", 2)
-    calls: list[tuple[Callable[[], Any], str]] = [
-        (lambda: po.parse("a ~ b > c ~ d"), "found 4; pass the scores"),
-        (lambda: po.format_order(nx.DiGraph(weak.edges)), "found 9; keep the scores"),
-        (lambda: po.format_order(other), "found 3; write the graph"),
-        (lambda: table(lattice, "x", "y"), "found 10; keep fewer items"),
-        (lambda: po.Profile([po.antichain(2)], items=range(4)).completed(), "found 4"),
-    ]
-    for call, message in calls:
-        with pytest.raises(po.PorankError, match=message):
-            call()
+    refuses("found 4; pass the scores", po.parse, "a ~ b > c ~ d")
+    refuses("found 9; keep the scores", po.format_order, nx.DiGraph(weak.edges))
+    refuses("found 3; write the graph", po.format_order, other)
+    refuses("found 10; keep fewer items", table, lattice, "x", "y")
+    refuses("found 4", po.Profile([po.antichain(2)], items=range(4)).completed)
     monkeypatch.setattr("porank.core.graphs.MAX_BYTES", 100)
     with pytest.raises(po.PorankError, match=r"a matrix of 20 items.*keep fewer items"):
         table({i: {"x": i, "y": i * 7 % 20} for i in range(20)}, "x", "y")

@@ -1,7 +1,5 @@
 """Intervals of means over units: against their definition, and how often they hold."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The same table gives the same labels and times, from a file, a frame, rows and JSON Lines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,6 +8,7 @@ import pytest
 import porank as po
 from porank.core.columns import as_label
 from tests.support.click_logs import as_file, in_four_sources, rows_of
+from tests.support.refusals import refuses
 
 SOURCES = ("file", "frame", "rows", "lines")
 BLANKS = "session,item,event;s, tea,view;s,milk,click;t,tea ,view;t,\ttea,view; t,milk,view"
@@ -100,8 +99,7 @@ class TestFourSources:
         rows = rows_of("session,item,event;" + ";".join(f"s{k},i{k % 3},click" for k in range(9)))
         log = po.ClickLog(in_four_sources(rows)[source])
         assert log.counts.quirks()["single_events"][0] == 9
-        with pytest.raises(po.PorankError, match="9 lists of one item each"):
-            po.settled_order(log)
+        refuses("9 lists of one item each", po.settled_order, log)
 
     def test_sessions_of_more_events_are_usual(self, source: str) -> None:
         log = po.ClickLog(in_four_sources(rows_of("session,item,event;s,a,view;s,b,view"))[source])
@@ -163,6 +161,8 @@ def test_true_is_not_one(source: str) -> None:
     log = po.ClickLog(in_four_sources(rows)[source], errors="report")
     assert (log.items, [problem.line for problem in log.problems]) == ([1, 0], [1, 3])
     assert "expected an item, found True beside numbers" in log.problems[0].message
+    log = po.ClickLog(in_four_sources(rows[2:])[source], errors="report")
+    assert (log.items, [problem.line for problem in log.problems]) == ([0], [1])
     flags = [row for row in rows if type(row["item"]) is bool]
     assert po.ClickLog(in_four_sources(flags)[source]).items == [True, False]
 

@@ -1,7 +1,5 @@
 """Graphs that show themselves: their text, their picture, and who makes them."""
 
-from __future__ import annotations
-
 import copy
 import doctest
 import pickle

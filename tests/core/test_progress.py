@@ -1,7 +1,5 @@
 """Bars of long loops, where somebody sees them, and calls that can be interrupted."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """The engine against the definitions: layers, closure and reduction by each route; arrays."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -100,9 +98,8 @@ def test_layers_are_longest_paths(G: nx.DiGraph) -> None:
 def test_larger_orders_against_networkx() -> None:
     for n, share in ((200, 0.01), (80, 0.9)):
         rng = np.random.default_rng(n)
-        G = nx.DiGraph()
-        G.add_nodes_from(rng.permutation(n).tolist())
-        G.add_edges_from(np.argwhere(np.triu(rng.random((n, n)) < share, 1)).tolist())
+        items = rng.permutation(n).tolist()
+        G = oracles.graph_on(items, np.argwhere(np.triu(rng.random((n, n)) < share, 1)).tolist())
         closed, reduced = nx.transitive_closure_dag(G), nx.transitive_reduction(G)
         for relation in related(G):
             assert pairs_of(relation.closed_rows(), list(G)) == set(closed.edges)

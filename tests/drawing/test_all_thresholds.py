@@ -1,8 +1,5 @@
 """All thresholds in one picture: bars and diagrams."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -16,7 +13,6 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.all_thresholds import _Panels, _ThresholdBars, changes_of, evenly_chosen
 from porank.drawing.texts import names_of, threshold_text
-from porank.errors import PorankError
 from tests.support import oracles_abstention
 from tests.support.drawn import (
     bare,
@@ -25,10 +21,12 @@ from tests.support.drawn import (
     by_gid,
     misplaced_texts,
     one,
+    pixels,
     relation,
     row_names,
     said,
 )
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
 VOTES = ["abcd", "abdc", "bacd", "cabd", "abcd"]
@@ -102,7 +100,14 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         title = f"Pairs decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
-    assert len(po.draw_thresholds(curve, width="column").child_axes) == 1
+    ax = po.draw_thresholds(curve, width="column")
+    pixels(ax)
+    (panel,) = ax.child_axes
+    assert panel.get_window_extent().width == pytest.approx(ax.get_window_extent().width)
+    # Where lines could not be followed, there is no diagram.
+    dense = po.preference_relation(po.mallows(range(60), 9, dispersion=0.9, seed=0))
+    shown = {most: len(po.draw_thresholds(dense, diagrams=most).child_axes) for most in (1, 5)}
+    assert (shown[1], shown[5] < 5) == (1, True)
     # Of more than 100 items there are bars alone.
     many = po.preference_relation(po.mallows(range(101), 2, dispersion=0.99, seed=0))
     ax = po.draw_thresholds(many, ax=bare())
@@ -113,7 +118,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [12, 5])
-def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float) -> None:
+def test_diagrams_show_the_orders_at_their_thresholds_at_the_same_heights(width: float) -> None:
     teas = ["Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Lapsang Souchong"]
     strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}
     curve = po.abstention_curve(po.preference_relation(po.plackett_luce(strengths, 21, seed=3)))
@@ -122,12 +127,14 @@ def test_diagrams_show_the_orders_at_their_thresholds_in_one_layout(width: float
     alphas = [points[place].alpha for place in evenly_chosen(changes_of(points), 4)]
     heads = [text.split(":")[0].split("\n")[0] for text in said(ax, "threshold")]
     assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
-    layout = _Panels.of([curve.order(alpha) for alpha in alphas]).layout
-    item = {spot: item for item, spot in layout.items()}
+    panels = _Panels.of({k: curve.order(alpha) for k, alpha in enumerate(alphas)}, 600)
+    heights = [{item: y for item, (_, y) in layout.items()} for layout in panels.layouts]
+    assert heights == [heights[0]] * 4, "an item has the same height in all of them"
     ax.figure.canvas.draw()
     frames = [panel.get_window_extent() for panel in ax.child_axes]
     assert all(a.x1 <= b.x0 + 1 for a, b in pairwise(frames))
-    for alpha, panel in zip(alphas, ax.child_axes, strict=True):
+    for alpha, panel, layout in zip(alphas, ax.child_axes, panels.layouts, strict=True):
+        item = {spot: item for item, spot in layout.items()}
         paths = [path.vertices for path in one(panel, "cover").get_paths()]
         ends = [tuple(tuple(at) for at in path[[0, -1]].round(9).tolist()) for path in paths]
         lines = po.transitive_closure(nx.DiGraph([[item.get(at, at) for at in u] for u in ends]))
@@ -160,9 +167,4 @@ MANY = po.preference_relation([np.zeros(2001)])
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_thresholds, [MANY], {}, PorankError, "at most 200 items .* found 2,001")
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("at most 200 items .* found 2,001", po.draw_thresholds, MANY)

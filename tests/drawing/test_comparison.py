@@ -1,7 +1,5 @@
 """The comparison of two orders as drawn: every class where it belongs, counted in the legend."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 
@@ -77,7 +75,7 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
     names = {item: f"the {item}" for item in target}
     ax: Any = po.draw_comparison(target, predicted, names=names, ax=size and blank(*size))
-    assert size or ax.figure.get_size_inches().tolist() == [6.3, 6.615]
+    assert size or ax.figure.get_size_inches().tolist() == [6.3, 6.6]
     guess, table = po.rank_intervals(predicted), po.pair_table(target, predicted)
     against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
     opposed: set[Any] = set().union(*against)

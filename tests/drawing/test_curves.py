@@ -1,8 +1,5 @@
 """Curves: of a trade-off, of a test on unseen sessions, of positions."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,8 +11,9 @@ import porank as po
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.drawing.style import SERIES
-from porank.errors import GraphTypeError, PorankError
+from porank.errors import GraphTypeError
 from tests.support.drawn import bare, by_gid, entries, one, relation
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
 P = relation(["abcd", "abdc", "bacd"])
@@ -25,17 +23,12 @@ NO_PLACES = {"session": [1], "item": [1], "event": ["view"]}
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_tradeoff, [{"one": NO_TARGET}], {}, PorankError, "with a target as 'one'"),
-        (po.draw_tradeoff, [{"x": 3}], {}, GraphTypeError, "as 'x', found an int"),
-        (po.draw_tradeoff, [{}], {}, PorankError, "at least one curve, found none"),
-        (po.draw_tradeoff, [dict.fromkeys(range(13), CURVE)], {}, PorankError, "12 .* found 13"),
-        (po.draw_positions, [[]], {}, PorankError, "positions"),
-        (po.draw_positions, [NO_PLACES], {}, PorankError, "names their column"),
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("with a target as 'one'", po.draw_tradeoff, {"one": NO_TARGET})
+    refuses("as 'x', found an int", po.draw_tradeoff, {"x": 3}, error=GraphTypeError)
+    refuses("at least one curve, found none", po.draw_tradeoff, {})
+    refuses("12 .* found 13", po.draw_tradeoff, dict.fromkeys(range(13), CURVE))
+    refuses("positions", po.draw_positions, [])
+    refuses("names their column", po.draw_positions, NO_PLACES)
 
 
 def test_lines_are_the_odds_and_the_click_rates() -> None:

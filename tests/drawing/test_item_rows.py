@@ -1,8 +1,5 @@
 """Rows of items: rank intervals, strengths, segments, systems."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -15,11 +12,11 @@ from matplotlib.colors import to_hex
 
 import porank as po
 from porank.drawing import item_rows
+from porank.drawing.axes import number_ranks
 from porank.drawing.boxes import list_key
 from porank.drawing.item_rows import draw_segments
 from porank.drawing.style import MUTED, SERIES
 from porank.drawing.texts import names_of
-from porank.errors import PorankError
 from porank.results import SegmentComparison, SegmentPair, SystemComparison
 from tests.significance.test_systems import difference, random_orders, shown_with
 from tests.support import oracles_positions
@@ -32,7 +29,9 @@ from tests.support.drawn import (
     one,
     relation,
     row_names,
+    said,
 )
+from tests.support.refusals import refuses
 from tests.support.strategies import orders
 from tests.test_pictures import ODD
 
@@ -144,13 +143,8 @@ SYSTEMS = po.compare_systems({1: [2, 1]}, {"a": {1: [2, 1]}, "b": {}}, measures=
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_strengths, [P], {}, PorankError, "a result of fit_strengths"),
-        (po.draw_systems, [SYSTEMS], {}, PorankError, "'gamma', 'f1' as measure, found No"),
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("a result of fit_strengths", po.draw_strengths, P)
+    refuses("'gamma', 'f1' as measure, found No", po.draw_systems, SYSTEMS)
 
 
 TARGET = {group: list(range(6)) for group in range(15)}
@@ -199,6 +193,29 @@ def test_what_is_no_order_is_told() -> None:
     assert "1 of these only follow" in ax.child_axes[0].get_xlabel()
     ends = [path.vertices.tolist() for path in one(ax, "ranks").get_paths()]
     assert ends == [[[rank - 0.3, rank - 1], [rank + 0.3, rank - 1]] for rank in (1, 2, 3)]
+
+
+def test_ranks_along_an_axis_are_round() -> None:
+    for n, width, ranks in (
+        (6, "column", [1, 2, 3, 4, 5, 6]),
+        (12, "column", [1, 3, 5, 7, 9, 11]),
+        (30, "column", [1, 5, 10, 15, 20, 25, 30]),
+        (120, "page", [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120]),
+    ):
+        ax = po.draw_rank_intervals(po.chain(n), width=width)
+        assert ax.get_xticks().tolist() == ranks
+    number_ranks((axis := bare().xaxis), 30, 25)
+    assert axis.get_ticklocs().tolist() == [1, 30]
+
+
+def test_of_many_systems_those_of_each_rank_are_counted() -> None:
+    right, wrong = (dict.fromkeys(range(8), own) for own in ([3, 2, 1], [1, 2, 3]))
+    given = {f"system {k}": right if k < 30 else wrong for k in range(60)}
+    found = po.compare_systems(right, given, measures="kendall_tau")
+    ax: Any = po.draw_systems(found, junctions=False, width="column")
+    assert [text.split(":")[1] for text in said(ax, "count")] == [" 30 items", " 30 items"]
+    assert ax.child_axes[0].get_xlabel() == "rank 1: no system is significantly better"
+    assert misplaced_texts(ax) == []
 
 
 @pytest.mark.slow

@@ -1,8 +1,5 @@
 """Matrices of pairs and of preferences."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
@@ -16,10 +13,11 @@ from hypothesis import strategies as st
 import porank as po
 from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
 from porank.drawing.texts import names_of
-from porank.errors import CycleError, PorankError
+from porank.errors import CycleError
 from tests.support import oracles_abstention
 from tests.support.drawn import bare, blank, by_gid, entries, lightness, one, relation, row_names
 from tests.support.oracles import closure
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists, orders
 
 CLASSES = list(CLASS_LOOKS)
@@ -200,10 +198,5 @@ MANY = po.preference_relation([np.zeros(2001)])
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_preferences, [AROUND], {}, CycleError, "in the pairs of degree 1"),
-        (po.draw_preferences, [MANY], {}, PorankError, "at most 2,000 items .* found 2,001"),
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("in the pairs of degree 1", po.draw_preferences, AROUND, error=CycleError)
+    refuses("at most 2,000 items .* found 2,001", po.draw_preferences, MANY)

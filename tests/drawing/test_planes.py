@@ -1,8 +1,5 @@
 """The plane of two rankings: dots, covers, names."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from itertools import combinations, permutations
 from typing import Any
 
@@ -10,26 +7,16 @@ import networkx as nx
 import pytest
 
 import porank as po
-from porank.errors import CycleError, PorankError
+from porank.errors import CycleError
 from porank.errors import NotApplicableError as Inapplicable
 from tests.support.drawn import bare, blank, by_gid, one
+from tests.support.refusals import refuses
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (po.draw_dominance, [po.parse("a > b > c > a")], {}, CycleError, "'a' > 'b' > 'c' > 'a'"),
-        (po.draw_dominance, [po.boolean_lattice(3)], {}, Inapplicable, "chain of 7 forced pairs"),
-        (
-            po.draw_dominance,
-            [po.chain(2)],
-            {"width": True},
-            PorankError,
-            "1 to 50 inches, found True",
-        ),
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("'a' > 'b' > 'c' > 'a'", po.draw_dominance, po.parse("a > b > c > a"), error=CycleError)
+    refuses("chain of 7 forced pairs", po.draw_dominance, po.boolean_lattice(3), error=Inapplicable)
+    refuses("1 to 50 inches, found True", po.draw_dominance, po.chain(2), width=True)
 
 
 def points_of(ax: Any) -> dict[str, tuple[float, float]]:

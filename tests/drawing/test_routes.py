@@ -1,7 +1,5 @@
 """Routes of lines around boxes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

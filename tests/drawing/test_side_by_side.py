@@ -1,12 +1,8 @@
 """Rankings side by side: slots, lines, crossings, ties."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,31 +10,16 @@ import porank as po
 from porank.core.compiled_order import compile_order
 from porank.drawing.side_by_side import _columns_of
 from porank.errors import NotApplicableError as Inapplicable
-from porank.errors import PorankError, counted
+from porank.errors import counted
 from tests.support.drawn import bare, blank, by_gid, one, said
+from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    refused: list[tuple[Callable[..., Any], list[Any], dict[str, Any], type[Exception], str]] = [
-        (
-            po.draw_rankings,
-            [[[2, 1]] * 2],
-            {"names": ["x"]},
-            PorankError,
-            "of the 2 rankings, found 1",
-        ),
-        (
-            po.draw_rankings,
-            [[po.parse("a > b > c"), po.parse("a > b; c")]],
-            {},
-            Inapplicable,
-            "member 2 partial",
-        ),
-    ]
-    for draw, args, options, error, word in refused:
-        with pytest.raises(error, match=word or None):
-            draw(*args, **options)
+    refuses("of the 2 rankings, found 1", po.draw_rankings, [[2, 1]] * 2, names=["x"])
+    orders = [po.parse("a > b > c"), po.parse("a > b; c")]
+    refuses("member 2 partial", po.draw_rankings, orders, error=Inapplicable)
 
 
 Levels = list[dict[Any, int]]

@@ -1,7 +1,5 @@
 """Colours, titles and texts: what can be told apart, fits, and is legible."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any

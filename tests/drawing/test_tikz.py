@@ -1,7 +1,5 @@
 """Source for LaTeX: a node for each box, a path for each line, nothing that LaTeX stumbles on."""
 
-from __future__ import annotations
-
 import re
 
 import porank as po

@@ -3,8 +3,6 @@
 On the items of both sides, or on those that only one side has, as lists of the top k are judged.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import random

@@ -1,7 +1,5 @@
 """What an evaluation takes, what it tells, and what it refuses."""
 
-from __future__ import annotations
-
 import io
 import math
 from typing import Any
@@ -12,6 +10,7 @@ import pytest
 
 import porank as po
 from tests.support.evaluations import PAIRS, PREDICTED, SCORES, column, found
+from tests.support.refusals import refuses
 
 pa = pytest.importorskip("pyarrow")
 STATUSES = "inapplicable|undefined|cyclic target|only in target|empty|defined|only in predicted"
@@ -146,8 +145,7 @@ WRONG = [(PAIRS, SCORES, {"measures": each}, message) for each, message in BAD_M
 def test_bad_input_is_refused_in_words(
     target: Any, predicted: Any, options: Any, message: str
 ) -> None:
-    with pytest.raises(po.PorankError, match=message):
-        po.evaluate(target, predicted, **options)
+    refuses(message, po.evaluate, target, predicted, **options)
 
 
 #: Measures of relevant items, with and without their own options.

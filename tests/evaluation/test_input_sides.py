@@ -1,7 +1,5 @@
 """What evaluate reads as one side: tables, mappings, orders."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

@@ -327,7 +327,7 @@ def test_options_change_the_sentences() -> None:
         in parted
     )
     text = text_of(chain, test=chain)
-    assert "statements of the 160 sessions of the later log." in text
+    assert "statements of 160 later sessions." in text
     rated = {"user": [1, 1, 2, 2], "item": list("abab"), "rating": [5, 1, 4, 2]}
     assert "The log has no positions: what stood higher may only look better." in text_of(rated)
     assert "users who return" not in text_of(rated)
@@ -430,3 +430,28 @@ def test_pairs_that_rest_on_two_units_are_counted() -> None:
         log = f"40 ab a, 40 ba a, {agreeing} bc b, {agreeing} cb b, 1 bc c, 1 cb c"
         text = po.explore(log_of(log)).to_text()
         assert text.count("1 of 3 settled pairs rests on 2 sessions or fewer.") == sentences
+
+
+def test_what_is_left_out_of_pictures_is_in_the_verdict() -> None:
+    tastes = {f"tea {k}": 1.7**-k for k in range(8)}
+    whole, some = (po.explore(po.simulate_log(tastes, 600, seed=2), max_items=n) for n in (100, 5))
+    order, shown = whole.order(), [*some.leaning]
+    settled = dict(order.degree)
+    assert min(settled[x] for x in shown) >= max(settled[x] for x in order if x not in shown)
+    says = " Pictures show and rank the 5 items in most settled pairs, without 3 others."
+    assert some.verdict == whole.verdict + says
+
+
+def test_place_explains_neither_a_cycle_nor_counts_without_positions() -> None:
+    cycle = po.explore(log_of("60 ab a, 60 ba a, 60 bc b, 60 cb b, 60 ca c, 60 ac c"))
+    assert not cycle.order().edges
+    bare = po.simulate_log({f"tea {k}": 1.5**-k for k in range(9)}, 300, seed=1)
+    del bare["position"]
+    for found in (cycle, po.explore(bare)):
+        assert found.order().graph["perhaps_place"] == []
+
+
+def test_names_from_right_to_left_stay_in_their_place() -> None:
+    log = log_of("20 ab a, 20 ba a")
+    log["item"] = [{"a": "שלום", "b": "a > b"}[item] for item in log["item"]]
+    assert "<bdi>שלום</bdi> &gt; &quot;a &gt; b&quot;" in po.explore(log).to_html()

@@ -1,7 +1,5 @@
 """The lattice of ideals, the parts counted over it, and the walk in the order polytope."""
 
-from __future__ import annotations
-
 from math import comb, factorial
 from typing import Any
 

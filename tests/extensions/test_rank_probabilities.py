@@ -1,7 +1,5 @@
 """Ranks and their probabilities, against all linear extensions one by one; parts put together."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle
@@ -22,7 +20,8 @@ from porank.extensions.decomposition import _gathered_by, _shuffled, _spread_by
 from porank.extensions.ideals import Ideals
 from porank.extensions.leaf_probabilities import _walked_means
 from tests.extensions.test_ideals import undivided
-from tests.support import oracles_extensions, oracles_positions
+from tests.support import oracles, oracles_extensions, oracles_positions
+from tests.support.refusals import refuses
 from tests.support.strategies import orders
 
 N = po.parse("a > c; b > c; b > d")
@@ -201,40 +200,24 @@ def test_only_pairs_are_keys_of_pairs() -> None:
     assert ranks.get("x") is None
 
 
-REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (N, {"method": "guess"}, po.PorankError, "method to be one of 'auto'"),
-    (N, {"method": "walk", "exact": True}, po.PorankError, "found 'walk', which estimates"),
-    (N, {"exact": "yes"}, po.PorankError, "exact to be True or False"),
-    (N, {"seed": "x"}, po.PorankError, "found 'x'"),
-    (N, {"max_ideals": 0}, po.PorankError, "at least 1 as max_ideals"),
-    (
-        N,
-        {"method": "exact", "max_ideals": 7},
-        po.errors.TooManyIdealsError,
-        r"7 ideals, .*method='auto'",
-    ),
-    (N, {"exact": True, "max_ideals": 7}, po.errors.TooManyIdealsError, "unless exact=True"),
-    (po.parse("a > b > a"), {}, po.CycleError, "found the cycle"),
-    (nx.Graph(["ab"]), {}, po.errors.GraphTypeError, "undirected"),
-]
-
-
 @functions
 def test_bad_input_is_refused_in_words(function: Callable[..., Any]) -> None:
-    for G, options, error, message in REFUSED:
-        with pytest.raises(error, match=message):
-            function(G, **options)
+    refuses("method to be one of 'auto'", function, N, method="guess")
+    refuses("found 'walk', which estimates", function, N, method="walk", exact=True)
+    refuses("exact to be True or False", function, N, exact="yes")
+    refuses("found 'x'", function, N, seed="x")
+    refuses("at least 1 as max_ideals", function, N, max_ideals=0)
+    refuses(r"7 ideals, .*method='auto'", function, N, method="exact", max_ideals=7)
+    refuses("unless exact=True", function, N, exact=True, max_ideals=7)
+    refuses("found the cycle", function, po.parse("a > b > a"), error=po.CycleError)
+    refuses("undirected", function, nx.Graph(["ab"]), error=po.errors.GraphTypeError)
     if function is not po.expected_ranks:
-        with pytest.raises(po.PorankError, match=r"5,000 items, found 5,001|25,010,001 num"):
-            function([0] * 5001)
+        refuses(r"5,000 items, found 5,001|25,010,001 num", function, [0] * 5001)
 
 
 def threshold(n: int) -> nx.DiGraph:
     """Odd items are below all before them, even ones beside: a component in a series, n deep."""
-    G = nx.DiGraph()
-    G.add_nodes_from(range(n))
-    G.add_edges_from((i, j) for j in range(1, n, 2) for i in range(j))
-    return G
+    return oracles.graph_on(range(n), ((i, j) for j in range(1, n, 2) for i in range(j)))
 
 
 @given(orders(max_items=6))

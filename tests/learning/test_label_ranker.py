@@ -1,20 +1,14 @@
 """Label ranking that abstains: by its definition, and on data of the usual forms."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
-from sklearn.linear_model import Ridge
-from sklearn.multioutput import MultiOutputRegressor
-from sklearn.svm import SVR
 
 import porank as po
 from tests.support import oracles_learning as oracles
+from tests.support.learners import learner, ridge
+from tests.support.refusals import refuses
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(36, 3))
@@ -23,10 +17,11 @@ SCORES = np.round(X @ RNG.normal(size=(3, 4)) + RNG.normal(size=(36, 4)) / 2, 0)
 RANKS = 1 + (SCORES[:, None, :] > SCORES[:, :, None]).sum(axis=2)
 
 
-@pytest.mark.parametrize("estimator", [Ridge(), MultiOutputRegressor(SVR())])
-def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
+@pytest.mark.parametrize("name", ["linear_model.Ridge", "multioutput.MultiOutputRegressor"])
+def test_prediction_is_that_of_the_definition(name: str) -> None:
     from sklearn.base import clone
 
+    estimator = learner(name, *[learner("svm.SVR")] * name.startswith("multi"))
     ranker = po.PartialLabelRanker(estimator, n_members=5, seed=3, ties="half")
     ranker.fit(X[:30], RANKS[:30])
     copies = [clone(estimator).fit(X[rows], RANKS[rows]) for rows in ranker.samples_]
@@ -46,7 +41,7 @@ def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
 
 def test_labels_are_columns_or_given_or_numbers() -> None:
     frame = pd.DataFrame(np.hstack([X, RANKS]), columns=["x", "y", "z", *"abcd"])
-    ranker = po.PartialLabelRanker(Ridge(), seed=0)
+    ranker = po.PartialLabelRanker(ridge(), seed=0)
     by_columns = ranker.fit(frame[["x", "y", "z"]], frame[list("abcd")])
     assert by_columns.labels_ == list("abcd")
     assert list(by_columns.feature_names_in_) == ["x", "y", "z"]
@@ -66,14 +61,9 @@ def test_labels_of_one_rank_are_tied() -> None:
 
 
 def test_bad_input_is_refused_in_words() -> None:
-    label = po.PartialLabelRanker
-    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
-        (lambda: label(Ridge(), random_state=0), TypeError, "LabelRanker has .* pass seed="),
-        (lambda: label(Ridge()).fit(X, None), po.PorankError, "found none"),
-        (lambda: label(Ridge()).fit(X, RANKS[:5]), ValueError, "inconsistent"),
-        (lambda: label(Ridge(), labels="ab").fit(X, RANKS), po.PorankError, "4 labels, .* found 2"),
-        (lambda: label(SVR()).fit(X, RANKS), po.PorankError, "MultiOutputRegressor"),
-    ]
-    for call, error, word in refused:
-        with pytest.raises(error, match=word):
-            call()
+    label, one_output = po.PartialLabelRanker, learner("svm.SVR")
+    refuses("LabelRanker has .* pass seed=", label, ridge(), random_state=0, error=TypeError)
+    refuses("found none", label(ridge()).fit, X, None)
+    refuses("inconsistent", label(ridge()).fit, X, RANKS[:5], error=ValueError)
+    refuses("4 labels, .* found 2", label(ridge(), labels="ab").fit, X, RANKS)
+    refuses("MultiOutputRegressor", label(one_output).fit, X, RANKS)

@@ -1,41 +1,39 @@
 """Rankers that abstain: by definition, as estimators, and on bootstrap samples."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import joblib  # type: ignore[import-untyped]
 import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import Ridge, RidgeClassifier
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 import porank as po
 from porank.learning.bootstrap import draw_sample, take_rows
 from tests.support import oracles_learning as oracles
+from tests.support.learners import bayes, learner, ridge
+from tests.support.refusals import refuses
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 Y = (X.sum(axis=1) + X[::-1, 0] > 0).astype(int)
 WORDS = np.array(["poor", "good"])[Y]
+NEIGHBOURS = "neighbors.KNeighborsClassifier"
+LINEAR = "linear_model.Ridge", "linear_model.RidgeClassifier"
 
 
 def ranker_of(estimator: Any = None, n_members: int = 3, **options: Any) -> Any:
-    return po.PartialRanker(estimator or GaussianNB(), n_members, **({"seed": 0} | options))
+    return po.PartialRanker(estimator or bayes(), n_members, **({"seed": 0} | options))
 
 
-@pytest.mark.parametrize("estimator", [KNeighborsClassifier(5), RidgeClassifier(), Ridge()])
-def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
+@pytest.mark.parametrize("name", [NEIGHBOURS, *LINEAR])
+def test_prediction_is_that_of_the_definition(name: str) -> None:
+    estimator = learner(name)
     ranker = ranker_of(estimator, 7, alpha="minimal").fit(X[:30], Y[:30])
     copies = oracles.trained(estimator, X[:30], Y[:30], ranker.samples_)
     scores = np.array([oracles.scores(copy, X[30:], [0, 1]) for copy in copies])
@@ -49,9 +47,9 @@ def test_prediction_is_that_of_the_definition(estimator: Any) -> None:
     assert ranker.score(X[30:], Y[30:]) == float(right)
 
 
-@pytest.mark.parametrize("estimator", [KNeighborsClassifier(5), Ridge()])
-def test_the_p_value_is_that_of_the_definition(estimator: Any) -> None:
-    weights = np.arange(40) % 5
+@pytest.mark.parametrize("name", [NEIGHBOURS, LINEAR[0]])
+def test_the_p_value_is_that_of_the_definition(name: str) -> None:
+    estimator, weights = learner(name), np.arange(40) % 5
     ranker = ranker_of(estimator, 5).fit(X, Y, sample_weight=weights)
     copies = oracles.trained(estimator, X, Y, ranker.samples_)
     scores = [oracles.scores(copy, X, [0, 1]) for copy in copies]
@@ -69,7 +67,7 @@ def test_from_noise_it_learns_no_order_and_from_grades_all_it_did() -> None:
         rows = rng.normal(size=(60, 4))
         noise, grades = rng.normal(size=60), rows[:, 0] + rng.normal(size=60)
         for y in (noise, grades):
-            ranker = ranker_of(Ridge(), 10, seed=seed).fit(rows[:50], y[:50])
+            ranker = ranker_of(ridge(), 10, seed=seed).fit(rows[:50], y[:50])
             many = ranker.predict(rows[50:]).number_of_edges()
             if y is grades:
                 kept += many > 0
@@ -86,15 +84,16 @@ def test_from_noise_it_learns_no_order_and_from_grades_all_it_did() -> None:
 def test_several_grades_are_scored_by_the_expected_place() -> None:
     rows, scale = np.arange(12.0)[:, None], ["low", "mid", "top"]
     grades = ["mid"] * 5 + ["low"] * 6 + ["top"]
-    ranker = ranker_of(GaussianNB(var_smoothing=1), 9, grades=scale).fit(rows, grades)
+    ranker = ranker_of(bayes(var_smoothing=1), 9, grades=scale).fit(rows, grades)
     assert ranker.classes_.tolist() == scale
     assert {len(copy.classes_) for copy in ranker.estimators_} == {2, 3}
     places = [oracles.scores(copy, rows, scale) for copy in ranker.estimators_]
     assert_allclose(ranker.scores(rows), places, rtol=1e-12)
 
 
-@pytest.mark.parametrize("estimator", [GaussianNB(), RidgeClassifier(), Ridge()])
-def test_the_last_grade_is_the_best(estimator: Any) -> None:
+@pytest.mark.parametrize("name", ["naive_bayes.GaussianNB", *LINEAR])
+def test_the_last_grade_is_the_best(name: str) -> None:
+    estimator = learner(name)
     numbers = ranker_of(estimator).fit(X, Y)
     ranker = ranker_of(estimator, grades=["poor", "good"]).fit(X, WORDS)
     assert ranker.preferences(X) == numbers.preferences(X)
@@ -106,12 +105,12 @@ def test_the_last_grade_is_the_best(estimator: Any) -> None:
 
 def test_the_scale_of_fit_is_that_of_score() -> None:
     scale = pd.CategoricalDtype(["never", "poor", "good"], ordered=True)
-    for estimator in (GaussianNB(), Ridge()):
+    for estimator in (bayes(), ridge()):
         ranker = ranker_of(estimator).fit(X, pd.Series(WORDS).astype(scale))
         assert ranker.classes_.tolist() == ["poor", "good"], "never is never met"
         assert ranker.score(X, WORDS) > 0
         assert not math.isnan(ranker.score(X[:2], ["never", "good"]))
-    ranker.set_params(estimator=Ridge()).fit(X, X[:, 0])
+    ranker.set_params(estimator=ridge()).fit(X, X[:, 0])
     assert not hasattr(ranker, "classes_"), "an earlier fit is forgotten"
     assert ranker.score(X, X[:, 0]) > 0.9
     descending = pd.Series(Y).astype(pd.CategoricalDtype([1, 0], ordered=True))
@@ -121,6 +120,7 @@ def test_the_scale_of_fit_is_that_of_score() -> None:
 
 
 def test_same_seed_same_copies_whatever_works_at_them() -> None:
+    import joblib  # type: ignore[import-untyped]
     from sklearn.base import clone
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.pipeline import make_pipeline
@@ -153,7 +153,7 @@ def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
 
     weights = np.where(np.arange(40) < 20, 3.0, 1.0)
     weights[5] = 0
-    ranker = ranker_of(Ridge(), 50).fit(X, Y, sample_weight=weights)
+    ranker = ranker_of(ridge(), 50).fit(X, Y, sample_weight=weights)
     drawn = np.bincount(ranker.samples_.ravel(), minlength=40)
     assert drawn[5] == 0
     # 19 rows of weight 3 and 20 of weight 1: 2000 * 57 / 77 = 1481 draws, deviation 20.
@@ -168,11 +168,11 @@ def test_rows_are_drawn_by_their_weights_until_they_have_two_grades() -> None:
 def test_rows_come_in_every_form_and_keep_their_names() -> None:
     from scipy import sparse
 
-    scores = ranker_of(Ridge()).fit(X, Y).scores(X)
+    scores = ranker_of(ridge()).fit(X, Y).scores(X)
     frame = pd.DataFrame(X, columns=["one", "two"], index=[f"row {k}" for k in range(40)])
     forms = [X.tolist(), sparse.csr_matrix(X), sparse.coo_array(X), frame]
     for rows, grades in zip(forms, (Y, Y, Y.tolist(), pd.DataFrame({"y": Y})), strict=True):
-        ranker = ranker_of(Ridge()).fit(rows, grades)
+        ranker = ranker_of(ridge()).fit(rows, grades)
         # Where an array lies in memory decides in which sequence a linear solver adds.
         assert_allclose(ranker.scores(rows), scores, rtol=1e-5)
     assert set(ranker.predict(frame[:2])) == {"row 0", "row 1"}
@@ -187,7 +187,7 @@ def test_it_stands_at_the_end_of_a_pipeline_and_inside_a_cross_validation() -> N
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    ranker = ranker_of(Ridge())
+    ranker = ranker_of(ridge())
     pipeline = make_pipeline(StandardScaler(), ranker).fit(X, Y)
     scaled = StandardScaler().fit_transform(X)
     alone = clone(ranker).fit(scaled, Y)
@@ -246,17 +246,21 @@ ROW_BY_ROW = {
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
-    ("ranker", "reasons"),
+    ("kind", "name", "reasons"),
     [
-        pytest.param(ranker_of(GaussianNB(), 2), ROW_BY_ROW, marks=pytest.mark.slow),
-        pytest.param(ranker_of(Ridge(), 2), {**ROW_BY_ROW, **SPARSE}, marks=pytest.mark.slow),
-        (po.PartialLabelRanker(KNeighborsRegressor(1), n_members=2, seed=0), SPARSE),
+        pytest.param("", "naive_bayes.GaussianNB", ROW_BY_ROW, marks=pytest.mark.slow),
+        pytest.param("", LINEAR[0], {**ROW_BY_ROW, **SPARSE}, marks=pytest.mark.slow),
+        ("Label", "neighbors.KNeighborsRegressor", SPARSE),
     ],
 )
-def test_it_is_an_estimator_as_scikit_learn_wants_it(ranker: Any, reasons: dict[str, str]) -> None:
+def test_it_is_an_estimator_as_scikit_learn_wants_it(
+    kind: str, name: str, reasons: dict[str, str]
+) -> None:
     from sklearn.utils.estimator_checks import check_estimator
 
     pytest.importorskip("sklearn", minversion="1.6")  # which knows of expected failures
+    options = {"n_neighbors": 1} if kind else {}
+    ranker = getattr(po, f"Partial{kind}Ranker")(learner(name, **options), n_members=2, seed=0)
     results = check_estimator(ranker, expected_failed_checks=reasons, on_skip=None, on_fail="raise")
     assert len(results) > 30
     failed = {result["check_name"] for result in results if result["status"] == "xfail"}
@@ -307,7 +311,7 @@ def test_a_sample_without_two_grades_is_drawn_again() -> None:
 
 
 def fit(X: Any, y: Any, estimator: Any = None, weights: Any = None, **options: Any) -> Any:
-    ranker = po.PartialRanker(estimator or Ridge(), **({"n_members": 2, "seed": 0} | options))
+    ranker = po.PartialRanker(estimator or ridge(), **({"n_members": 2, "seed": 0} | options))
     return ranker.fit(X, y, weights)
 
 
@@ -317,30 +321,21 @@ def test_bad_input_is_refused_in_words() -> None:
     from sklearn.svm import LinearSVC
 
     rank = po.PartialRanker
-    refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
-        (lambda: fit(X, Y, n_members=0), po.PorankError, "1 as n_members"),
-        (lambda: fit(X, Y, alpha="most"), po.PorankError, "'most'"),
-        (lambda: fit(X, Y, KMeans(2)), po.PorankError, r"KMeans\(n_clusters=2\) for 0 grades"),
-        (lambda: fit(X, Y[:5]), ValueError, "inconsistent"),
-        (lambda: fit(X[:2], [1, None]), po.PorankError, "numbers or texts"),
-        (
-            lambda: fit(X, np.arange(40) % 8, LinearSVC()),
-            po.PorankError,
-            r"LinearSVC\(\) for 8 grades",
-        ),
-        (lambda: fit(X[:0], []), po.PorankError, "two grades"),
-        (lambda: fit(X[:2], ["a", "b"]), po.PorankError, "worst first, .* 'a', 'b'"),
-        (lambda: fit(X[:3], ["a", "b", "c"], GaussianNB()), po.PorankError, "'a', 'b', 'c'"),
-        (lambda: fit(X[:2], ["a", "c"], grades=["a", "b"]), po.PorankError, "in grades, found 'c'"),
-        (lambda: fit(X, np.ones(40)), po.PorankError, "only one class: 1.0"),
-        (lambda: fit(X, Y, weights=Y), po.PorankError, "a weight above zero"),
-        (lambda: fit(X, Y, weights=np.where(Y, 1, 1e-300)), po.PorankError, "in 1000 draws"),
-        (lambda: rank(Ridge(), random_state=0), TypeError, "PartialRanker has .* pass seed="),
-        (lambda: rank(Ridge()).predict(X), NotFittedError, "PartialRanker .*not fitted yet"),
-        (lambda: fit(X, Y).predict(X, items="ab"), po.PorankError, "40 items, .* found 2"),
-        (lambda: fit(X, Y).predict(X[:2], items="aa"), po.PorankError, "once in items"),
-        (lambda: fit(X, Y, n_members=4, alpha=0.25).predict(X), po.CycleError, "cut at 1/4"),
-    ]
-    for call, error, word in refused:
-        with pytest.raises(error, match=word):
-            call()
+    refuses("1 as n_members", fit, X, Y, n_members=0)
+    refuses("'most'", fit, X, Y, alpha="most")
+    refuses(r"KMeans\(n_clusters=2\) for 0 grades", fit, X, Y, KMeans(2))
+    refuses("inconsistent", fit, X, Y[:5], error=ValueError)
+    refuses("numbers or texts", fit, X[:2], [1, None])
+    refuses(r"LinearSVC\(\) for 8 grades", fit, X, np.arange(40) % 8, LinearSVC())
+    refuses("two grades", fit, X[:0], [])
+    refuses("worst first, .* 'a', 'b'", fit, X[:2], ["a", "b"])
+    refuses("'a', 'b', 'c'", fit, X[:3], ["a", "b", "c"], bayes())
+    refuses("in grades, found 'c'", fit, X[:2], ["a", "c"], grades=["a", "b"])
+    refuses("only one class: 1.0", fit, X, np.ones(40))
+    refuses("a weight above zero", fit, X, Y, weights=Y)
+    refuses("in 1000 draws", fit, X, Y, weights=np.where(Y, 1, 1e-300))
+    refuses("PartialRanker has .* pass seed=", rank, ridge(), random_state=0, error=TypeError)
+    refuses("PartialRanker .*not fitted yet", rank(ridge()).predict, X, error=NotFittedError)
+    refuses("40 items, .* found 2", fit(X, Y).predict, X, items="ab")
+    refuses("once in items", fit(X, Y).predict, X[:2], items="aa")
+    refuses("cut at 1/4", fit(X, Y, n_members=4, alpha=0.25).predict, X, error=po.CycleError)

@@ -1,7 +1,5 @@
 """The price of abstention as a scorer, and rankers in the cross-validation of scikit-learn."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from itertools import combinations
@@ -9,17 +7,25 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LinearRegression, Ridge
 
 import porank as po
+from tests.support.learners import bayes, learner, ridge
+from tests.support.refusals import refuses
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 3))
 Y = X[:, 0] + RNG.normal(size=60)
 SCORES = X @ RNG.normal(size=(3, 4)) + RNG.normal(size=(60, 4))
 RANKS = 1 + (SCORES[:, None, :] > SCORES[:, :, None]).sum(axis=2)
-ROWS = po.PartialRanker(Ridge(), n_members=10, alpha=0.9)
-LABELS = po.PartialLabelRanker(LinearRegression(), n_members=10, alpha=0.9)
+
+
+def of_rows() -> Any:
+    return po.PartialRanker(ridge(), n_members=10, alpha=0.9)
+
+
+def of_labels() -> Any:
+    regression = learner("linear_model.LinearRegression")
+    return po.PartialLabelRanker(regression, n_members=10, alpha=0.9)
 
 
 def cost_of(scores: Any, order: Any, cost: float) -> float:
@@ -37,10 +43,10 @@ def cost_of(scores: Any, order: Any, cost: float) -> float:
 @pytest.mark.parametrize("cost", [0, 0.25, 0.5, 1])
 def test_the_scorer_is_minus_the_mean_cost(cost: float) -> None:
     scorer = pickle.loads(pickle.dumps(po.abstention_scorer(cost)))
-    ranker = ROWS.fit(X[:40], Y[:40])
+    ranker = of_rows().fit(X[:40], Y[:40])
     order = po.transitive_closure(ranker.predict(X[40:]))
     assert scorer(ranker, X[40:], Y[40:]) == pytest.approx(-cost_of(Y[40:], order, cost))
-    labels = LABELS.fit(X[:40], RANKS[:40])
+    labels = of_labels().fit(X[:40], RANKS[:40])
     pairs = zip(RANKS[40:], labels.predict(X[40:]), strict=True)
     costs = [cost_of(-ranks, order, cost) for ranks, order in pairs]
     assert scorer(labels, X[40:], RANKS[40:]) == pytest.approx(-np.mean(costs))
@@ -49,12 +55,11 @@ def test_the_scorer_is_minus_the_mean_cost(cost: float) -> None:
 
 def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
     from sklearn.model_selection import GridSearchCV
-    from sklearn.naive_bayes import GaussianNB
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
     words = np.where(Y > 0, "good", "bad")
-    ranker = po.PartialRanker(GaussianNB(), grades=["bad", "good"], alpha=0.8)
+    ranker = po.PartialRanker(bayes(), grades=["bad", "good"], alpha=0.8)
     scorer = po.abstention_scorer(0.3)
     scaled = StandardScaler().fit_transform(X)
     expected = scorer(ranker.fit(scaled, words), scaled, words)
@@ -62,17 +67,16 @@ def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
     search = GridSearchCV(pipeline, {"pipeline__partialranker__alpha": [0.8]}, scoring=scorer)
     assert -1 < expected < 0
     assert scorer(pipeline, X, words) == scorer(search.fit(X, words), X, words) == expected
-    with pytest.raises(po.PorankError, match=r"PartialLabelRanker, found Ridge\(\)"):
-        scorer(Ridge().fit(X, Y), X, Y)
-    with pytest.raises(po.PorankError, match="as cost"):
-        po.abstention_scorer(2)
+    refuses(r"PartialLabelRanker, found Ridge\(\)", scorer, ridge().fit(X, Y), X, Y)
+    refuses("as cost", po.abstention_scorer, 2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ranker", "y"), [(ROWS, Y), (LABELS, RANKS)])
-def test_scikit_learn_s_own_search_and_cross_validation_serve_rankers(ranker: Any, y: Any) -> None:
+@pytest.mark.parametrize(("make", "y"), [(of_rows, Y), (of_labels, RANKS)])
+def test_scikit_learn_s_own_search_and_cross_validation_serve_rankers(make: Any, y: Any) -> None:
     from sklearn.model_selection import GridSearchCV, cross_validate
 
+    ranker = make()
     found = cross_validate(
         ranker, X, y, cv=3, scoring={"cost": po.abstention_scorer(0.4)}, error_score="raise"
     )
@@ -90,13 +94,13 @@ def test_scikit_learn_s_own_search_and_cross_validation_serve_rankers(ranker: An
 
 
 def test_a_ranker_has_its_curve() -> None:
-    ranker = ROWS.fit(X[:40], Y[:40])
+    ranker = of_rows().fit(X[:40], Y[:40])
     curve = ranker.abstention_curve(X[40:], Y[40:])
     own = po.abstention_curve(ranker.preferences(X[40:]), Y[40:])
     assert [*curve] == [point for point in own if point.has_order]
     # As text, because nan differs from itself.
     assert [*map(str, curve.curves[0])] == [*map(str, own)]
-    labels = LABELS.fit(X[:40], RANKS[:40])
+    labels = of_labels().fit(X[:40], RANKS[:40])
     curve = labels.abstention_curve(X[40:], RANKS[40:])
     assert [*curve] == [*po.abstention_curve(labels.preferences(X[40:]), [*-RANKS[40:]])]
     # The minimal threshold is the lowest one, and at the threshold of the ranker is its score.

@@ -1,7 +1,5 @@
 """AP correlation and expected discounted rank correlation: definitions, published numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The pair table and all that is a formula in it, against the definitions and outside oracles."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where relevant items stand in a list, what lists gain, and how much two lists share."""
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

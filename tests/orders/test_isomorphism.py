@@ -1,7 +1,5 @@
 """Isomorphisms against all ways to rename the items."""
 
-from __future__ import annotations
-
 from itertools import permutations
 from math import factorial
 

@@ -1,7 +1,5 @@
 """Where items stand: ranks, levels, rank intervals; antichains and chains; who is comparable."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

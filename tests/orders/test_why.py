@@ -1,9 +1,6 @@
 """Why one item is preferred to another: chains that share nothing, and the least evidence."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, permutations
 from typing import Any
@@ -17,6 +14,7 @@ import porank as po
 from porank.core.graphs import item_key
 from porank.orders.why import Explanation
 from tests.support import oracles
+from tests.support.refusals import refuses
 from tests.support.strategies import graphs, reinserted
 
 
@@ -110,15 +108,10 @@ def test_a_cover_hangs_by_its_own_edge(G: nx.DiGraph) -> None:
 
 def test_bad_questions_are_refused_in_words() -> None:
     ABC, BAD = po.from_ranking("abc"), nx.DiGraph([("a", "b", {"support": -1})])
-    refused: list[tuple[Callable[[], Any], str]] = [
-        (lambda: po.why(ABC, "b", "a"), "swap the two items"),
-        (lambda: po.why(nx.DiGraph(["ab", "ac"]), "b", "c"), "incomparable"),
-        (lambda: po.why(ABC, "a", "a"), "found 'a' twice"),
-        (lambda: po.why(ABC, "a", "z"), "found 'z'"),
-        (lambda: po.why(BAD, "a", "b"), "'support' of every edge, found -1"),
-        (lambda: po.why(nx.DiGraph([("a", "b", {"added": True})]), "a", "b"), "marked as added"),
-        (lambda: po.weakest(BAD, weight="votes"), "'votes' of every edge, found none"),
-    ]
-    for call, word in refused:
-        with pytest.raises(po.PorankError, match=word):
-            call()
+    refuses("swap the two items", po.why, ABC, "b", "a")
+    refuses("incomparable", po.why, nx.DiGraph(["ab", "ac"]), "b", "c")
+    refuses("found 'a' twice", po.why, ABC, "a", "a")
+    refuses("found 'z'", po.why, ABC, "a", "z")
+    refuses("'support' of every edge, found -1", po.why, BAD, "a", "b")
+    refuses("marked as added", po.why, nx.DiGraph([("a", "b", {"added": True})]), "a", "b")
+    refuses("'votes' of every edge, found none", po.weakest, BAD, weight="votes")

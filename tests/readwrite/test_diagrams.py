@@ -1,7 +1,5 @@
 """Orders as text of diagrams: DOT and Mermaid."""
 
-from __future__ import annotations
-
 import networkx as nx
 
 import porank as po

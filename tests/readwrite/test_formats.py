@@ -1,7 +1,5 @@
 """An order in any format: what is read again, from where, and what the shell says of the same."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import re
@@ -23,6 +21,7 @@ from porank.readwrite.formats import FORMATS, INPUTS, OUTPUTS
 from tests.support.cli_runs import Run, run_line, write_files
 from tests.support.oracles import closure, tied_pairs
 from tests.support.preflib_texts import TOI, names
+from tests.support.refusals import refuses
 from tests.support.strategies import orders
 from tests.support.texts import source, written
 
@@ -141,6 +140,10 @@ def test_what_the_shell_reads_is_read(run: Run) -> None:
         "pairs.tsv --from pairs",
         "tabs.dat --from pairs --delimiter \t",
         "names.csv --from ranks",
+        "names.csv --from pairs",
+        "header.csv --from pairs",
+        "semicolon.csv --from pairs",
+        "unknown.dat --from notation",
         "ranks.csv",
         "better.csv",
         "won.csv",
@@ -227,8 +230,7 @@ def test_errors_name_arguments_not_options() -> None:
 def test_what_is_no_file_or_no_order_of_a_format() -> None:
     with pytest.raises(FileNotFoundError):
         po.read_order("missing.csv")
-    with pytest.raises(po.PorankError, match=r"found the text .*; use io\.StringIO\(text\)"):
-        po.read_order("a > b\nb > c")
+    refuses(r"found the text .*; use io\.StringIO\(text\)", po.read_order, "a > b\nb > c")
     with pytest.raises(ParseError, match="line 1, column 5: expected an item"):
         po.read_order(source("a > > b"))
     for order, path, message in (
@@ -238,8 +240,7 @@ def test_what_is_no_file_or_no_order_of_a_format() -> None:
         (po.parse("a > b"), "x.parquet", r"found 'x\.parquet'; format= names the format"),
         (nx.DiGraph([(" a", "a")]), "x.csv", "found ' a', whose text has blanks around it"),
     ):
-        with pytest.raises(po.PorankError, match=message):
-            po.write_order(order, path)
+        refuses(message, po.write_order, order, path)
         assert not Path(path).exists()
 
 
@@ -328,8 +329,7 @@ FILES: list[tuple[Callable[..., Any], str, dict[str, Any], str]] = [
 
 def test_what_is_no_such_file_or_option() -> None:
     for read, text, options, message in FILES:
-        with pytest.raises(PorankError, match=re.escape(message)):
-            read(source(text), **options)
+        refuses(re.escape(message), read, source(text), **options)
 
 
 def edge(u: Any = "a", v: Any = "b", **data: Any) -> nx.DiGraph:
@@ -373,8 +373,7 @@ WRITTEN: list[tuple[Callable[..., None], Any, dict[str, Any], str]] = [
 
 def test_what_cannot_be_written() -> None:
     for write, value, options, message in WRITTEN:
-        with pytest.raises(PorankError, match=re.escape(message)):
-            written(write, value, **options)
+        refuses(re.escape(message), written, write, value, **options)
 
 
 LOG = "session,time,position,item,event\n1,1.5,1,a,show\n1,2,2,b,click\n2,3,1,a,click\n"

@@ -1,7 +1,5 @@
 """Orders as GraphML, and as texts of DOT and Mermaid."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

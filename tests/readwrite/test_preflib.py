@@ -1,7 +1,5 @@
 """PrefLib files, read and written: every type and every quirk, there and back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.results import Problem
 from tests.support.oracles_files import preflib_levels
 from tests.support.preflib_texts import TOI, levels, named, names, read, said
+from tests.support.refusals import refuses
 
 CAT = (
     "# DATA TYPE: cat\n# NUMBER VOTERS: 6\n# NUMBER UNIQUE PREFERENCES: 3\n"
@@ -139,17 +138,14 @@ class TestType:
         path.write_text(body)
         message = "no ties in a file of type soc, found 2 tied items"
         for text, kind in ((f"# DATA TYPE: soc\n{body}", None), (body, "soc")):
-            with pytest.raises(ParseError, match=message):
-                read(text, kind=kind)
-        with pytest.raises(ParseError, match=message):
-            read_preflib(path)
+            refuses(message, read, text, kind=kind, error=ParseError)
+        refuses(message, read_preflib, path, error=ParseError)
         path.write_text(f"# DATA TYPE: TOC\n{body}")
         assert read_preflib(path).orders == read(body).orders
         for refused, way_out in {"pwg": "the file of orders", "wmd": "read_weighted_edge"}.items():
             other = tmp_path / f"a.{refused}"
             other.write_text(body)
-            with pytest.raises(PorankError, match=f"'{refused}', whose .*{way_out}"):
-                read_preflib(other)
+            refuses(f"'{refused}', whose .*{way_out}", read_preflib, other)
         with pytest.raises(ParseError, match=r"line 4: .* 'pwg', whose lines are no orders"):
             read(TOI.replace("TYPE: toi", "TYPE: pwg"), errors="report")
 
@@ -200,8 +196,7 @@ def test_a_number_is_not_believed_beyond_what_the_file_shows() -> None:
         "{},1\n1,A\n1,1,1\n",
     ):
         for number in ("100001", "9" * 900):
-            with pytest.raises(ParseError, match="expected "):
-                read(claim.format(number), names="numbers")
+            refuses("expected ", read, claim.format(number), names="numbers", error=ParseError)
             report = read(claim.format(number), names="numbers", errors="report")
             assert len(report.items) <= 100_000
 
@@ -314,8 +309,7 @@ class TestWriting:
             (Profile([{}]), None, "expected at least one alternative.* order 1; lea"),
             (Profile([unknown]), "toc", "order 1, found 'b' and 'c' incomparable"),
         ):
-            with pytest.raises(PorankError, match=message):
-                write(profile, kind=kind)
+            refuses(message, write, profile, kind=kind)
 
     def test_names_go_with_their_numbers(self) -> None:
         text = write(Profile([{"Red": 2, "White": 1}], [3]))

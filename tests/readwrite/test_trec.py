@@ -1,7 +1,5 @@
 """TREC runs and qrels."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

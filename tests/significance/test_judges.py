@@ -1,7 +1,5 @@
 """Judges of battles against their definition, and how often an unbiased one is called biased."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -13,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.errors import PorankError
+from tests.benchmarks.promises import called_biased, is_any_biased
 from tests.support import oracles_judges as oracle
 from tests.support.oracles_judges import Battle
+from tests.support.refusals import refuses
 
 BATTLES = st.lists(
     st.builds(
@@ -93,18 +92,9 @@ def test_without_prompts_pairs_are_what_is_independent(battles: list[Battle]) ->
 @pytest.mark.parametrize("systems", [2, 3, 5])
 def test_who_repeats_verdicts_is_rarely_called_biased(systems: int, has_prompts: bool) -> None:
     """Each of three judges repeats each verdict one to seven times."""
-    called = 0
-    for seed in range(40):
-        chance, battles = np.random.default_rng(seed), []
-        for judge in "JKL":
-            for question in "pqrstu":
-                for a, b in combinations(range(systems), 2):
-                    for pair in ((a, b), (b, a)):
-                        battle = Battle(judge, question, *pair, pair[chance.integers(2)])
-                        battles += [battle] * int(chance.integers(1, 8))
-        without = () if has_prompts else ("prompt",)
-        called += is_any_called_biased(po.compare_judges(table(battles, *without)))
-    assert called <= 5, "of 40 at a level of .05 more have a chance of 1 %"
+    how = {"judges": 3, "battles": 60, "prompts": has_prompts, "most": 7, "systems": systems}
+    called = [called_biased(np.random.default_rng(seed), **how) for seed in range(40)]
+    assert called.count((True,)) <= 5, "of 40 at a level of .05 more have a chance of 1 %"
 
 
 def simulated(judges: int, battles: int, bias: float, *, share_first: float) -> dict[str, Any]:
@@ -125,16 +115,12 @@ def simulated(judges: int, battles: int, bias: float, *, share_first: float) -> 
     }
 
 
-def is_any_called_biased(found: Any) -> bool:
-    return bool(np.any((found["low"] > 0.5) | (found["high"] < 0.5)))
-
-
 @pytest.mark.slow
 def test_unbiased_judges_are_rarely_called_biased() -> None:
     """Even where the stronger of two mostly stands first, and wins there."""
     for battles, share_first in ((30, 0.0), (120, 0.0), (120, 0.7)):
         found = po.compare_judges(simulated(400, battles, 0.0, share_first=share_first))
-        assert not is_any_called_biased(found)
+        assert not is_any_biased(found)
     biased = po.compare_judges(simulated(100, 300, 1.0, share_first=0.3))
     assert np.count_nonzero(biased["low"] > 0.5) >= 90
 
@@ -208,5 +194,4 @@ REFUSALS: list[tuple[Any, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("battles", "options", "word"), REFUSALS)
 def test_bad_input_is_refused_in_words(battles: Any, options: dict[str, Any], word: str) -> None:
-    with pytest.raises(PorankError, match=word):
-        po.compare_judges(battles, **options)
+    refuses(word, po.compare_judges, battles, **options)

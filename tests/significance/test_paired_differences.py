@@ -1,7 +1,5 @@
 """P-values and intervals of pairs of systems and of one pair of orders, by definition."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two segments of a log, by definition and by what chance does."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 
@@ -11,13 +9,13 @@ import pytest
 from porank.clicks.simulation import simulate_log
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import read_taste
-from porank.errors import PorankError
 from porank.exploration.explore import explore
 from porank.orders.open_pairs import open_pairs
 from porank.orders.why import why
 from porank.significance.segments import compare_segments, find_segments
 from tests.benchmarks import rates
 from tests.support.oracles_clicks import Row
+from tests.support.refusals import refuses
 
 
 def rows_of(seed: int, sessions: int = 30) -> list[Row]:
@@ -164,13 +162,10 @@ def test_bad_input_is_refused_in_words() -> None:
         ([{**log[0], "device": "watch"}, *log[1:]], {}, "expected one device for session"),
     ]
     for rows, options, message in wrong:
-        with pytest.raises(PorankError, match=message):
-            compare_segments(rows, **({"segment": "device"} | options))
+        refuses(message, compare_segments, rows, **{"segment": "device"} | options)
     battles = [{"model_a": "x", "model_b": "y", "winner": "x"}] * 9
-    with pytest.raises(PorankError, match="whole sessions, such as 'user', found 'winner'"):
-        find_segments(battles, "winner")
-    with pytest.raises(PorankError, match="at least one column"):
-        find_segments(log, [])
+    refuses("whole sessions, such as 'user', found 'winner'", find_segments, battles, "winner")
+    refuses("at least one column", find_segments, log, [])
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """Comparisons of systems by orders or scores: which groups count, what is significant."""
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import replace
@@ -25,6 +23,8 @@ from porank.results import SystemComparison
 from porank.significance.paired_differences import PairedDifference
 from tests.support import oracles_inference as oracle
 from tests.support.oracles_extensions import linear_extensions
+from tests.support.refusals import refuses
+from tests.support.removals import gaps_of_removals
 
 MEASURES = ["kendall_tau_a", "kendall_distance"]
 
@@ -217,8 +217,7 @@ def test_a_broken_chain_is_told_and_not_closed_over() -> None:
         (found.order, f"'A' > 'B' > 'C' in 'gamma'.* not follow.*{why}"),
         (found.rank_sets, f"simultaneous sets of ranks.*{why}"),
     ):
-        with pytest.raises(po.errors.NotApplicableError, match=message):
-            ask()
+        refuses(message, ask, error=po.errors.NotApplicableError)
     told = "gamma: not transitive: A > B > C, but A and C do not differ significantly"
     assert told in str(found)
     assert "A &gt; B &gt; C" in found._repr_html_()
@@ -307,8 +306,7 @@ def test_nothing_is_closed_over_different_rows_unless_that_is_asserted() -> None
         "low": [None] * 8 + (ease - 1 + rng.normal(0, 0.4, 12)).tolist()[8:],
     }
     found = po.compare_scores(table, risk=0.4)
-    with pytest.raises(po.errors.NotApplicableError, match="missing='at random' assumes"):
-        found.rank_sets()
+    refuses("missing='at random' assumes", found.rank_sets, error=po.errors.NotApplicableError)
     assert found.notes() == ["score: pairs of systems compared on 4 to 12 of 12 rows"]
     asserted = po.compare_scores(table, risk=0.4, missing="at random")
     assert asserted.rank_sets() == {"top": (1, 1), "mid": (2, 2), "low": (3, 3)}
@@ -398,8 +396,7 @@ def test_bad_input_is_refused_in_words() -> None:
         (partial(whole.order, "f1"), "found 'f1'"),
     ]
     for call, message in calls:
-        with pytest.raises(po.PorankError, match=message):
-            call()
+        refuses(message, call)
 
 
 def test_a_bad_cell_of_a_measure_has_its_line(tmp_path: Path) -> None:
@@ -443,8 +440,7 @@ def test_labels_of_rows_may_repeat_and_tasks_may_not() -> None:
         po.compare_scores(twice.rename(columns={"index": "task"}))
     columns = {"model": ["new", "new", "old", "old"], "task": [1, 2, 1, 2], "score": [5, 6, 3, 2]}
     long = pd.DataFrame(columns)
-    with pytest.raises(PorankError, match=r"table\.pivot\(index='task', columns='model', values="):
-        po.compare_scores(long)
+    refuses(r"table\.pivot\(index='task', columns='model', values=", po.compare_scores, long)
     wide = long.pivot(index="task", columns="model", values="score")
     assert po.compare_scores(wide).systems == ("new", "old")
 
@@ -478,6 +474,9 @@ def test_a_row_of_means_is_not_a_task(name: str, tmp_path: Path) -> None:
     assert found.remarks == (f"rows left out, because of their names: {name!r}",)
     turned = {column: cells[::-1] for column, cells in whole.items()}
     assert po.compare_scores(turned).means == expected.means
+    families = [{**table, "family": list("xxyy")[: len(table["a"])]} for table in (whole, scores)]
+    one, other = (po.compare_scores(table, unit="family") for table in families)
+    assert (one.pairs, one.clusters) == (other.pairs, other.clusters)
     # pandas writes the same with an unnamed column.
     frame = pd.DataFrame({"a": [1.5, 2.5], "b": [1.0, 0.5]})
     (path := tmp_path / "scores.csv").write_text(f"{frame.to_csv()}mean,2.0,0.75\n")
@@ -489,8 +488,7 @@ def test_a_cell_that_is_a_list_is_no_task_and_no_item() -> None:
         po.compare_scores([{"task": [1], "a": 0.5, "b": 0.25}, {"task": [2], "a": 1, "b": 0.75}])
     battles = pd.DataFrame({"model_a": [["x", "y"]], "model_b": ["z"], "winner": ["z"]})
     battles["model_a"] = battles["model_a"].map(np.array)
-    with pytest.raises(po.PorankError, match="array"):
-        po.fit_strengths(battles)
+    refuses("array", po.fit_strengths, battles)
 
 
 @pytest.mark.slow
@@ -502,15 +500,11 @@ def test_what_a_difference_rests_on_by_brute_force() -> None:
         tasks, size = int(rng.integers(7, 11)), int(rng.integers(2, 5))
         values = rng.uniform(0.5, 2) * np.arange(size) + rng.normal(size=(tasks, size))
 
-        def found_without(gone: Any) -> dict[tuple[Any, Any], Any]:
+        def found_without(gone: Any) -> nx.DiGraph:
             left = np.delete(values, [*gone], axis=0)  # noqa: B023
-            edges = po.compare_scores(left).significant().edges(data="rests_on")
-            return {(u, v): units for u, v, units in edges}
+            return po.compare_scores(left).significant()
 
-        known = found_without(())
-        for some in chain.from_iterable(combinations(range(tasks), k) for k in range(1, 6)):
-            lost = known.keys() - found_without(some).keys() if known else set()
-            gaps += [known.pop(pair) - len(some) for pair in lost]
+        gaps += gaps_of_removals(found_without, tasks, most=5)
     assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (80, 77, 2)
 
 

@@ -1,7 +1,5 @@
 """What fitted strengths tell: worths, chances, an order, ranks, and texts."""
 
-from __future__ import annotations
-
 import math
 import pickle
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Likelihoods of orders and battles, and their gradients, by definition."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any

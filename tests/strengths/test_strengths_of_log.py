@@ -1,7 +1,5 @@
 """Strengths of logs and battles: the taste model's, its order, ties, and what is not shown."""
 
-from __future__ import annotations
-
 import math
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 import porank as po
 from tests.support import oracles_strengths as oracles
 from tests.support import oracles_taste
+from tests.support.refusals import refuses
 
 #: Davidson (1970), Example 2: brands of chocolate pudding, i, j, n, i preferred, j preferred, none.
 PUDDING = """
@@ -218,5 +217,4 @@ def test_what_a_log_does_not_show_is_in_the_notes() -> None:
     ],
 )
 def test_bad_input_is_refused_in_words(data: Any, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(po.PorankError, match=message):
-        po.fit_strengths(data, **options)
+    refuses(message, po.fit_strengths, data, **options)

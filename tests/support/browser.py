@@ -1,7 +1,5 @@
 """A headless Chromium for the tests of interactive pages; without one they are skipped."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The command line run in this process, on the files of the demonstration and on bad ones."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,24 +1,19 @@
 """Logs to ask: written in short, drawn at random, and read with options of all kinds at once."""
 
-from __future__ import annotations
-
 import csv
 import inspect
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 from hypothesis import strategies as st
 
 from porank import ClickLog, preference_pairs
 from tests.support import oracles_clicks
+from tests.support.oracles_clicks import Row
 from tests.support.strategies import ITEMS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.oracles_clicks import Row
 
 _READING = {*inspect.signature(ClickLog).parameters} - {"source"}
 _COLUMNS = ("session", "user", "item", "position", "event", "time", "dwell")

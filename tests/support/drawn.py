@@ -1,7 +1,5 @@
 """What is in a picture: its artists by gid, its texts as the renderer measures them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """An evaluation of small tables, with a group of each status."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import porank as po

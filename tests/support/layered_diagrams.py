@@ -1,7 +1,5 @@
 """Diagrams of random orders, in layers, as the layout takes them."""
 
-from __future__ import annotations
-
 import networkx as nx
 import numpy as np
 from hypothesis import strategies as st

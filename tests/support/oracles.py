@@ -3,8 +3,6 @@
 A relation is a set of pairs (u, v), u preferred to v. Nothing here knows how porank computes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, combinations, pairwise, permutations, product
 from typing import Any
@@ -12,6 +10,14 @@ from typing import Any
 import networkx as nx
 
 Pairs = set[tuple[Any, Any]]
+
+
+def graph_on(items: Iterable[Any], edges: Iterable[Any] = ()) -> nx.DiGraph:
+    """The graph with these items and edges, inserted in this sequence."""
+    G = nx.DiGraph()
+    G.add_nodes_from(items)
+    G.add_edges_from(edges)
+    return G
 
 
 def closure(edges: Iterable[tuple[Any, Any]]) -> Pairs:
@@ -38,6 +44,11 @@ def reduction(edges: Iterable[tuple[Any, Any]]) -> Pairs:
     said = closure(edges)
     middle = {v for _, v in said}
     return {(u, v) for u, v in said if not any((u, w) in said and (w, v) in said for w in middle)}
+
+
+def dominates(u: tuple[Any, ...], v: tuple[Any, ...]) -> bool:
+    """One row is nowhere worse than another and somewhere better; larger is better."""
+    return all(x >= y for x, y in zip(u, v, strict=True)) and u != v
 
 
 def is_acyclic(G: nx.DiGraph) -> bool:
@@ -152,10 +163,7 @@ def strict_orders(n: int) -> Iterator[nx.DiGraph]:
     ):
         said = set(pairs)
         if closure(said) == said and all((v, u) not in said for u, v in said):
-            G = nx.DiGraph()
-            G.add_nodes_from(range(n))
-            G.add_edges_from(pairs)
-            yield G
+            yield graph_on(range(n), pairs)
 
 
 def digraphs(n: int) -> Iterator[nx.DiGraph]:
@@ -163,10 +171,7 @@ def digraphs(n: int) -> Iterator[nx.DiGraph]:
     every_edge = [(u, v) for u in range(n) for v in range(n)]
     for size in range(len(every_edge) + 1):
         for edges in combinations(every_edge, size):
-            G = nx.DiGraph()
-            G.add_nodes_from(range(n))
-            G.add_edges_from(edges)
-            yield G
+            yield graph_on(range(n), edges)
 
 
 def weak_orders(n: int) -> list[dict[int, int]]:
@@ -180,10 +185,7 @@ def weak_orders(n: int) -> list[dict[int, int]]:
 
 def graph_of(scores: dict[Any, int]) -> nx.DiGraph:
     """An edge from each item to each of a smaller score."""
-    G = nx.DiGraph()
-    G.add_nodes_from(scores)
-    G.add_edges_from((u, v) for u, v in permutations(scores, 2) if scores[u] > scores[v])
-    return G
+    return graph_on(scores, ((u, v) for u, v in permutations(scores, 2) if scores[u] > scores[v]))
 
 
 def lists_of(scores: Mapping[Any, int]) -> Iterator[tuple[Any, ...]]:

@@ -1,7 +1,5 @@
 """Ensembles and abstention by their definitions: shares of members, cuts, thresholds, losses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations

@@ -3,8 +3,6 @@
 An order is a set of pairs (u, v), u preferred to v, closed. A member comes with its count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -13,7 +11,7 @@ from typing import Any
 import networkx as nx
 from hypothesis import strategies as st
 
-from tests.support.oracles import Pairs, closure, strict_orders
+from tests.support.oracles import Pairs, closure, graph_on, strict_orders
 from tests.support.strategies import item_lists
 
 HALF = Fraction(1, 2)
@@ -122,9 +120,6 @@ def ensembles(
         elif kind == "weak":
             level = {item: draw(st.integers(0, 2)) for item in items}
             pairs = [(u, v) for u in items for v in items if level[u] < level[v]]
-        G = nx.DiGraph()
-        G.add_nodes_from(draw(st.permutations(items)))
-        G.add_edges_from(pairs)
-        graphs.append(G)
+        graphs.append(graph_on(draw(st.permutations(items)), pairs))
     counts = [draw(st.integers(1, 3)) for _ in graphs]
     return graphs, counts

@@ -5,8 +5,6 @@ A row is a dictionary with ``session``, ``item``, ``event`` and, where the log h
 pairs (preferred, other). Nothing here knows how porank computes it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Tables are lists of rows: (group, preferred, other) or (group, item, number).
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Iterable, Mapping

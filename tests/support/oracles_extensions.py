@@ -3,8 +3,6 @@
 Slow, short, and written to be read. An order is a DiGraph, what it says the closure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import permutations
@@ -13,7 +11,7 @@ from typing import Any
 
 import networkx as nx
 
-from tests.support.oracles import closure
+from tests.support.oracles import closure, graph_on
 
 
 def linear_extensions(G: nx.DiGraph) -> list[tuple[Any, ...]]:
@@ -74,19 +72,12 @@ def nearest_to_half(G: nx.DiGraph, pairs: Iterable[tuple[Any, Any]]) -> set[froz
 
 def zigzag(n: int) -> nx.DiGraph:
     """A fence of n items: 0 > 1 < 2 > 3 < ..."""
-    G = nx.DiGraph()
-    G.add_nodes_from(range(n))
-    G.add_edges_from((i, i + 1) if i % 2 == 0 else (i + 1, i) for i in range(n - 1))
-    return G
+    return graph_on(range(n), ((i, i + 1) if i % 2 == 0 else (i + 1, i) for i in range(n - 1)))
 
 
 def grid(rows: int, columns: int) -> nx.DiGraph:
     """The product of two chains."""
-    G = nx.DiGraph()
-    G.add_nodes_from((i, j) for i in range(rows) for j in range(columns))
-    G.add_edges_from(((i, j), (i + 1, j)) for i in range(rows - 1) for j in range(columns))
-    G.add_edges_from(((i, j), (i, j + 1)) for i in range(rows) for j in range(columns - 1))
-    return G
+    return nx.cartesian_product(*(nx.path_graph(n, nx.DiGraph) for n in (rows, columns)))
 
 
 def chains(*lengths: int) -> nx.DiGraph:

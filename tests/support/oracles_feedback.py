@@ -5,8 +5,6 @@ model of Plackett and Luce the first of some options is each with probability in
 strength, whatever other options there are. Nothing here knows how porank computes it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction

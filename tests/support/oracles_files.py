@@ -1,7 +1,5 @@
 """File formats by their definitions: what a line says, read with no thought of speed."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Inference over groups, written from the definitions: slow, and to be read."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import product

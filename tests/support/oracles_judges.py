@@ -1,7 +1,5 @@
 """What judges of battles do, straight from the definitions: slow, written to be read."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Sequence

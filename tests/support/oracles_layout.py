@@ -1,7 +1,5 @@
 """What a Hasse diagram shows, by definition: from the points its lines run through, one by one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations, product

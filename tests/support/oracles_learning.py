@@ -1,7 +1,5 @@
 """Rankers that abstain, by their definition: train, let each copy vote on each pair, cut, close."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

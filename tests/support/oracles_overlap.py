@@ -4,8 +4,6 @@ Slow, short, and written to be read: M. Corsi, J. Urbano, "The treatment of ties
 overlap", SIGIR 2024. Lists are levels, best first, and all that is known of them.
 """
 
-from __future__ import annotations
-
 from math import sqrt
 from statistics import mean
 from typing import Any

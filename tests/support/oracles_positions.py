@@ -1,7 +1,5 @@
 """Where items may stand, by definition: over all rankings that keep to the order, one by one."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

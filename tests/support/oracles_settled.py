@@ -1,7 +1,5 @@
 """The settled order straight from its definition: slow, exact, written to be read."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -3,8 +3,6 @@
 Slow, short, and written to be read. Strengths are a mapping, orders DiGraphs.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ A log is a list of lists shown: (unit, block, [(item, place, level), ...]). Noth
 porank computes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Small PrefLib files, and how the tests read them."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

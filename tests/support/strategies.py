@@ -1,7 +1,5 @@
 """Random orders and graphs for hypothesis, with items of mixed types inserted in any sequence."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -14,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank import all_orders
-from tests.support.oracles import digraphs, strict_orders
+from tests.support.oracles import digraphs, graph_on, strict_orders
 
 Test = Callable[[nx.DiGraph], None]
 
@@ -38,14 +36,14 @@ def orders(draw: st.DrawFn, *, max_items: int = 7) -> nx.DiGraph:
     items = draw(item_lists(max_items=max_items))
     line = draw(st.permutations(items))
     pairs = [(u, v) for i, u in enumerate(line) for v in line[i + 1 :]]
-    return _graph(items, draw(_subsets(pairs)))
+    return graph_on(items, draw(_subsets(pairs)))
 
 
 @st.composite
 def graphs(draw: st.DrawFn, *, max_items: int = 6) -> nx.DiGraph:
     """Any directed graph, cycles and self-loops included."""
     items = draw(item_lists(max_items=max_items))
-    return _graph(items, draw(_subsets([(u, v) for u in items for v in items])))
+    return graph_on(items, draw(_subsets([(u, v) for u in items for v in items])))
 
 
 def on_orders(max_items: int = 7, shapes: int = 0) -> Callable[[Test], Callable[[], None]]:
@@ -96,26 +94,16 @@ def _orders_on(draw: st.DrawFn, items: list[Any]) -> nx.DiGraph:
     line = draw(st.permutations(items))
     if draw(st.booleans()):
         level = {item: draw(st.integers(0, 3)) for item in line}
-        G = _graph(line, [(u, v) for u, v in permutations(line, 2) if level[u] < level[v]])
+        G = graph_on(line, [(u, v) for u, v in permutations(line, 2) if level[u] < level[v]])
         nx.set_node_attributes(G, level, "tie")
         return G
-    return _graph(draw(st.permutations(items)), draw(_subsets(list(combinations(line, 2)))))
+    return graph_on(draw(st.permutations(items)), draw(_subsets(list(combinations(line, 2)))))
 
 
 def _subsets(pairs: list[tuple[Any, Any]]) -> st.SearchStrategy[list[tuple[Any, Any]]]:
     return st.lists(st.sampled_from(pairs), unique=True) if pairs else st.just([])
 
 
-def _graph(items: Sequence[Any], edges: Sequence[tuple[Any, Any]]) -> nx.DiGraph:
-    G = nx.DiGraph()
-    G.add_nodes_from(items)
-    G.add_edges_from(edges)
-    return G
-
-
 def reinserted(G: nx.DiGraph) -> nx.DiGraph:
     """Return the same graph, its items and edges inserted in the other sequence."""
-    H = nx.DiGraph()
-    H.add_nodes_from(reversed(list(G.nodes(data=True))))
-    H.add_edges_from(reversed(list(G.edges(data=True))))
-    return H
+    return graph_on(reversed(list(G.nodes(data=True))), reversed(list(G.edges(data=True))))

@@ -1,7 +1,5 @@
 """Files in memory: what is read from a text, the text of what is written, graphs to write."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from itertools import product

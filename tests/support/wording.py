@@ -6,8 +6,6 @@ named in a comment after the sentence: ``<!-- checked: test_claims.test_name -->
 ``python tests/support/wording.py errors clicks`` prints each error of a folder with its condition.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

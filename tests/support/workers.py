@@ -1,7 +1,5 @@
 """Clusters of Dask for tests and benchmarks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 #: Options of a `LocalCluster` that shows no page in the browser. With no address at all it takes

@@ -1,7 +1,5 @@
 """Parts of a diagram side by side."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

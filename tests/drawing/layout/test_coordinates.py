@@ -1,7 +1,5 @@
 """Where items stand in their rows."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import networkx as nx

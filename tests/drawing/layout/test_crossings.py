@@ -1,7 +1,5 @@
 """Fewest crossings: sifting against its definition."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 
