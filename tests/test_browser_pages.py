@@ -307,6 +307,18 @@ def test_on_a_phone_no_name_is_cut_at_the_edge_and_long_ones_have_two_lines(show
     assert all_of(page, "#diagram", "clientHeight")[0] > 300
 
 
+@pytest.mark.parametrize("order", [po.divisor_lattice(60), po.parse("e > b > c > a > d")], ids=len)
+def test_on_a_phone_each_name_is_as_large_as_text(show: Any, order: Any) -> None:
+    page = show(order)
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE | {"height": 500})
+    page.refresh()
+    size = "parseFloat(getComputedStyle(x).fontSize) * x.getScreenCTM().a"
+    seen = "getComputedStyle(x).visibility == 'visible' && x.textContent"
+    sizes = [each for each in all_of(page, "#diagram text", f"{seen} ? {size} : 0") if each]
+    assert len(sizes) == len(order)
+    assert min(sizes) >= 15.99
+
+
 def touch(browser: Any, kind: str, *fingers: tuple[float, float]) -> None:
     """Let fingers touch the screen, move on it or leave it, as a touch screen reports it."""
     points = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(fingers)]

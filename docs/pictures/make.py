@@ -1,7 +1,7 @@
 """Make the pictures of README and the gallery: ``python -m docs.pictures.make [name ...]``.
 
-Each is drawn for the width at which it is shown, so that its texts can be read; only the leaderboard
-is cut at the bottom. The picture of a page needs chromium.
+Each is drawn for the width at which it is shown, so that its texts can be read; only the
+leaderboard is cut at the bottom. The picture of a page needs chromium.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Many orders: Kemeny's order against corankco, all methods, and least loss.
 
-Run ``python -m tests.benchmarks.aggregation`` for the tables of ``docs/benchmarks.md``, ``--small``
-for a quick look. The members are rankings drawn with equal probability, or from Mallows' model with
-dispersion 0.95: they hardly agree, which makes cyclic components of nearly all items.
+Run ``python -m tests.benchmarks.aggregation`` for tables of the pages of benchmarks: ``races`` and
+``loss``; ``--small`` for a quick look. The members are rankings drawn with equal probability, or
+from Mallows' model with dispersion 0.95: they hardly agree, which makes cyclic components of nearly
+all items.
 """
 
 import math
@@ -173,8 +174,8 @@ def least_loss(sizes: list[int], limit: float) -> Table:
     return Table(columns, rows, title=f"Least loss, k = 25, at most {limit:g} s")
 
 
-def parts(*, small: bool) -> Iterator[Table]:
-    """Yield the tables."""
+def races(*, small: bool) -> Iterator[Table]:
+    """Yield the races, and the methods on many items."""
     n = 200 if small else 1000
     rows = [*few_items(), thresholds(n, 100)]
     rows += [battles(20, 1000, "< .03 s"), battles(100, 10**5, "< .5 s")]
@@ -182,8 +183,12 @@ def parts(*, small: bool) -> Iterator[Table]:
         rows += against_corankco(small)
     yield table_of(rows)
     yield methods(n)
+
+
+def loss(*, small: bool) -> Iterator[Table]:
+    """Yield the searches for orders of least loss."""
     yield least_loss([20] if small else [50, 100], 10)
 
 
 if __name__ == "__main__":
-    run(__doc__, "numpy scipy corankco choix", parts)
+    run(__doc__, "numpy scipy corankco choix", races, loss)

@@ -1,10 +1,10 @@
 """Measures against SciPy, lifelines, ranx and others, and systems compared by them.
 
-Run ``python -m tests.benchmarks.measures`` for tables of ``docs/benchmarks.md``: ``measures`` of
-one pair of columns and of many pairs; ``systems`` against a loop over SciPy, and on a large board;
-``--small`` for a quick look. Needs the extra ``bench``. Rivals of lists of a query read the same
-dictionaries as porank; the others have their own objects made before the time is taken. ranx is
-left out where it is missing.
+Run ``python -m tests.benchmarks.measures`` for tables of the pages of benchmarks: ``measures``
+of one pair of columns and of many pairs; ``systems`` against a loop over SciPy, and on a large
+board; ``--small`` for a quick look. Needs the extra ``bench``. Rivals of lists of a query read the
+same dictionaries as porank; the others have their own objects made before the time is taken. ranx
+is left out where it is missing.
 """
 
 from collections.abc import Callable, Iterator

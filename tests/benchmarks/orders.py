@@ -1,6 +1,6 @@
 """One order, or two: closed, reduced, ranked, its width, its linear extensions, and questions.
 
-Run ``python -m tests.benchmarks.orders`` for the tables of ``docs/benchmarks.md``: ``orders`` for
+Run ``python -m tests.benchmarks.orders`` for tables of the pages of benchmarks: ``orders`` for
 races with networkx, rustworkx and igraph, ``fronts`` of tables of indicators with paretoset, whose
 loops numba compiles, ``extensions`` for counts and positions, ``asking`` for how many questions
 sort n items; ``--small`` for a tenth of every size. Needs the extra ``bench``.

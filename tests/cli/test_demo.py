@@ -99,10 +99,10 @@ def test_it_keeps_files_that_are_not_its_own(
 def test_the_manual_shows_every_command_and_it_and_the_readme_show_what_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = MANUAL.read_text("utf-8")
+    text = "".join(page.read_text("utf-8") for page in MANUAL)
     assert [name for name in cli.COMMANDS if f"porank {name}" not in text] == []
     write_demo(tmp_path, monkeypatch)
-    for block in [*consoles(), *consoles(README)]:
+    for block in consoles(*MANUAL, README):
         for line, printed in block:
             code = run_line(line, monkeypatch)
             is_error = printed.startswith("porank: ")

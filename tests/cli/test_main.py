@@ -17,7 +17,7 @@ import porank as po
 from porank.cli import main as cli
 from porank.cli.command import Command, fraction
 from porank.errors import ParseError
-from tests.support.cli_runs import End, Run, consoles, run_line, write_demo
+from tests.support.cli_runs import MANUAL, End, Run, consoles, run_line, write_demo
 
 CHECKOUT = Path(__file__).parents[2]
 #: Of each command; the demonstration has tests of its own.
@@ -64,7 +64,7 @@ def test_examples_run(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_demo(tmp_path, monkeypatch)
-    for line, _ in consoles()[0]:
+    for line, _ in consoles(*MANUAL)[0]:
         assert run_line(line, monkeypatch) == 0
     capsys.readouterr()
     for line in cli.command_of(name).examples:

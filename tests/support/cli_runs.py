@@ -111,7 +111,7 @@ def demonstration() -> Demonstration:
 
 
 README = Path(__file__).parents[2] / "README.md"
-MANUAL = README.parent / "docs" / "command_line.md"
+MANUAL = [README.parent / "docs" / f"command_line{part}.md" for part in ("", "_many")]
 #: Files that examples of commands read, beside those that the manual makes.
 BALLOTS = "mocha > latte > tea\nlatte > mocha > tea\nmocha > tea > latte\n"
 
@@ -124,12 +124,13 @@ def write_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
 
 
-def consoles(page: Path = MANUAL) -> list[list[tuple[str, str]]]:
-    """Return the consoles of a page: each with its command lines, and what they print.
+def consoles(*pages: Path) -> list[list[tuple[str, str]]]:
+    """Return the consoles of pages: each with its command lines, and what they print.
 
     The first of the manual makes the files that other examples read.
     """
-    blocks = re.findall(r"^```console\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
+    text = "".join(page.read_text("utf-8") for page in pages)
+    blocks = re.findall(r"^```console\n(.*?)^```$", text, re.M | re.S)
     parts = (re.split(r"^\$ ", block, flags=re.M)[1:] for block in blocks)
     return [[part.partition("\n")[::2] for part in block] for block in parts]
 

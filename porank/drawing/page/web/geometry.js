@@ -1,6 +1,6 @@
 // The places of boxes, the room for names, and the course of lines, independent of the window size.
 
-const NAME_SIZE = 14, LABEL_SIZE = 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
+const NAME_SIZE = 14, LABEL_SIZE = innerWidth < 500 ? 16 : 11.5, BOX_HEIGHT = 30, PADDING = 22, LINE_HEIGHT = 16, ONE_LINE = 130;
 const DOT_PITCH = 46, ROW_PITCH = 30, LEVEL_GAP = 22, LEAST_RISE = 66, MOST_RISE = 240, HIGH = 1200;
 // Diagrams have about the shape of the part of the window that is theirs.
 const { clientWidth, clientHeight } = document.querySelector(".stage");

@@ -1,6 +1,6 @@
 // A drawing of a view as SVG, and the window on it.
 
-const NEAREST = 4, FITTED = 1.5, LEAST_SIZE = 9.5, EDGE = 22, HEAD = 36, TOOLS = 44;
+const NEAREST = 4, FITTED = 1.5, LEAST_SIZE = LABEL_SIZE - 2, EDGE = 22, HEAD = 36, TOOLS = 44;
 const LEVELS = 60, SETTLED = 90, MOST_LABELS = 120, LAST = ["chosen", "picked", "found", "up", "down"];
 
 function newDiagram(svg) {
@@ -123,8 +123,8 @@ function newDiagram(svg) {
     const put = (text, x, y, name, own) => {
       const half = halfOf(text) + 2;
       if (x < half || x > width - half || taken.some(([a, b, wide, high, node]) =>
-        node !== own && Math.abs(x - a) < half + wide && Math.abs(y - 3 - b) < 6 + high)) return false;
-      taken.push([x, y - 3, half, 6, null]);
+        node !== own && Math.abs(x - a) < half + wide && Math.abs(y - 3 - b) < LABEL_SIZE / 2 + high)) return false;
+      taken.push([x, y - 3, half, LABEL_SIZE / 2, null]);
       const place = { x: short(frame.x + x / scale), y: short(frame.y + y / scale) };
       const size = Math.round(100 * LABEL_SIZE / scale) / 100;
       labels.push(drawn("text", { class: `label ${name}`, ...place, "font-size": size }, text));
@@ -151,7 +151,7 @@ function newDiagram(svg) {
       const sign = node.state.includes("up") ? "▲ " : node.state.includes("down") ? "▼ " : "";
       const text = sign + shortened(scene.names[node.box].join(""), 150), half = halfOf(text) + 3;
       const middle = Math.min(Math.max(x, half), width - half);
-      const places = [[x + half + 6, y + 4], [middle, y + 17], [middle, y - 7], [x - half - 6, y + 4]];
+      const places = [[x + half + 6, y + 4], [middle, y + LABEL_SIZE + 5], [middle, y - 7], [x - half - 6, y + 4]];
       places.some(([a, b]) => put(text, a, b, node.state, node));
       if (labels.length > MOST_LABELS || ++tried > 4 * MOST_LABELS) break;
     }
