@@ -16,7 +16,8 @@ import numpy as np
 from porank.abstention.curve import AbstentionCurve, abstention_curve
 from porank.abstention.thresholds import require_relation
 from porank.core.arguments import require_count
-from porank.core.graphs import item_key
+from porank.core.arrays import inverse_of
+from porank.core.graphs import sorted_by_label
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import require_few
@@ -220,9 +221,7 @@ class _ThresholdBars:
         """The numbers of the two items of each bar."""
         rows, columns = np.nonzero(self.curve.decided)
         items = self.curve.P.items
-        keys = [item_key(item) for item in items]
-        place = {key: number for number, key in enumerate(sorted(set(keys)))}
-        by_name = np.array([place[key] for key in keys], dtype=np.int64)
+        by_name = inverse_of(np.array(sorted_by_label(items), dtype=np.int64))
         decided = self.curve.decided[rows, columns].astype(np.int64)
         sequence = np.lexsort((by_name[columns], by_name[rows], -decided))
         return np.column_stack((rows, columns))[sequence]

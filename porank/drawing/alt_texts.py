@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
+from porank.core.graphs import sorted_by_label
 from porank.drawing.box_texts import JOINS
 from porank.drawing.boxes import boxed
 from porank.drawing.texts import in_one_line
@@ -117,7 +118,8 @@ def _named(ax: Any) -> str:
         if str(text.get_gid()).split("-")[0] in _NAMES:
             y = ax.transData.transform(getattr(text, "xy", text.get_position()))[1]
             places.setdefault(round(float(y)), []).append(_unbroken(text.get_text()))
-    levels = [", ".join(sorted(places[y])) for y in sorted(places, reverse=True)]
+    rows = [places[y] for y in sorted(places, reverse=True)]
+    levels = [", ".join(row[k] for k in sorted_by_label(row)) for row in rows]
     more = [f"{len(levels) - _MOST:,} more levels"] if len(levels) > _MOST else []
     return f"From the top: {'; '.join([*levels[:_MOST], *more])}" if levels else ""
 

@@ -95,12 +95,13 @@ def require_axes(ax: Any) -> None:
 
 
 def without_frame(ax: Axes, *, keep: tuple[str, ...] = ()) -> None:
-    """Remove the frame except on the sides to keep, and the ticks of axes without a frame."""
+    """Remove the grid, the frame except on the sides to keep, and the ticks of the other sides."""
     # New ticks are copies of the first one.
     refuse_tex(ax, *ax.xaxis.majorTicks, *ax.yaxis.majorTicks)
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color(MUTED)
+    ax.grid(visible=False)
     for axis, side in (("x", "bottom"), ("y", "left")):
         ax.tick_params(axis=axis, length=3 if side in keep else 0, colors=INK, labelsize=SMALL)  # type: ignore[arg-type]
 

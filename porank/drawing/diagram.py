@@ -228,8 +228,8 @@ def room_in(frame: Frame) -> float:
     return 72 * (wide - _ROUND[0]) if frame.ax is None else axes.size_in_points(frame.ax)[0]
 
 
-#: The width of the dot of a junction, in points, and at most as a share of a unit.
-JUNCTION, _OF_UNIT = 4.0, 0.15
+#: The width of the dot of a junction in points, at most, at least, and as a share of a unit.
+JUNCTION, _LEAST_DOT, _OF_UNIT = 5.0, 3.4, 0.15
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
 #: How much wider the frame of a highlighted box is, in points.
@@ -302,7 +302,7 @@ class Sheet:
         if dots:
             x, y = np.array(list(dots.values())).T
             colors = [INK if dot in lit else plain for dot in dots]
-            size = min(JUNCTION, _OF_UNIT * min(self.scale))
+            size = max(_LEAST_DOT, min(JUNCTION, _OF_UNIT * min(self.scale)))
             how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
             self.ax.scatter(x, y, size**2, **how)
 

@@ -17,7 +17,7 @@ import networkx as nx
 
 from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
-from porank.core.graphs import in_order
+from porank.core.graphs import sorted_by_label
 from porank.drawing import style
 from porank.drawing.axes import Frame, finish, size_in_points
 from porank.drawing.box_texts import words_of
@@ -458,10 +458,12 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         kept = [low, in_turn[len(in_turn) // 2], high]
         colors = {v: style.color_of_share(float((v - low) / (high - low))) for v in often}
     else:
-        by_count = sorted(in_order(often), key=lambda value: -often[value])
+        unsorted = list(often)
+        by_label = [unsorted[k] for k in sorted_by_label(unsorted)]
+        by_count = sorted(by_label, key=lambda value: -often[value])
         kept = by_count if len(by_count) <= len(_KINDS) else by_count[: len(_KINDS) - 1]
         # A few numbers keep their order.
-        kept = sorted(kept) if all(map(_is_number, kept)) else in_order(kept)
+        kept = sorted(kept) if all(map(_is_number, kept)) else sorted(kept, key=by_label.index)
         colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
     marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _FEW else {}
     marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in _KINDS}

@@ -163,6 +163,12 @@ def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
     assert points_of(none) == [[]]
 
 
+def test_pairs_of_numbers_are_sorted_as_numbers() -> None:
+    P = po.preference_relation([po.from_ranking([9, 10, 11, 100])])
+    names = [text.get_text() for text in po.draw_thresholds(P, diagrams=0).get_yticklabels()]
+    assert names == ["9 > 10", "9 > 11", "9 > 100", "10 > 11", "10 > 100", "11 > 100"]
+
+
 MANY = po.preference_relation([np.zeros(2001)])
 
 

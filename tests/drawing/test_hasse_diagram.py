@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
@@ -199,6 +201,21 @@ def test_several_orders_are_drawn_in_one_layout() -> None:
     with pytest.raises(PorankError, match=r"layout of the 6 items drawn, found <HasseLayout: 5"):
         po.draw_hasse(dense, layout=po.hasse_layout(G))
     refuses("found 'left'", po.draw_hasse, dense, layout="left")
+
+
+def test_the_dot_of_a_junction_is_wider_than_each_line_through_it() -> None:
+    wins = {(u, v): 40 for u in "abc" for v in "xyz"}
+    ax = po.draw_hasse(po.settled_order(wins), width="column")
+    lines = [each for each in ax.collections if isinstance(each, LineCollection)]
+    width = max(float(size) for each in lines for size in np.atleast_1d(each.get_linewidth()))
+    assert one(ax, "junction").get_sizes()[0] ** 0.5 > 1.5 * width
+
+
+def test_styles_with_a_grid_draw_none_over_pictures() -> None:
+    P = po.preference_relation([po.from_ranking("abc")])
+    with plt.style.context("ggplot"):
+        for ax in (po.draw_preferences(P), po.draw_hasse(po.parse("a > b"))):
+            assert not any(line.get_visible() for line in ax.get_xgridlines() + ax.get_ygridlines())
 
 
 def test_a_line_to_a_junction_looks_like_the_weakest_or_the_highlighted_pair_it_joins() -> None:
