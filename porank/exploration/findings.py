@@ -81,7 +81,7 @@ def verdict_of(found: Record) -> Iterator[str]:
         if compared.parted:
             first, second = compared.segments
             yield (
-                f"{first} and {second} have opposite preferences on "
+                f"{compared.segment}: {first} and {second} have opposite preferences on "
                 f"{counted(len(compared.parted), 'pair')}; below, they are taken together."
             )
     order = found.order()
@@ -462,7 +462,7 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     """Return the section of findings on the pairs on which two segments are opposed."""
     first, second = compared.segments
     is_one = comparisons == 1
-    where = f"where it is {second}" if is_one else "elsewhere"
+    where = "elsewhere" if second == "the rest" else f"where it is {second}"
     are_compared = f"{counted(len(compared.pairs), 'pair is', 'pairs are')} compared both"
     parted = (
         f"{are_compared} where {compared.segment} is {first} and "
@@ -474,8 +474,8 @@ def _segments(compared: SegmentComparison, comparisons: int) -> Section:
     sentences = [parted if compared.pairs else f"{few} pair."]
     if not is_one:
         sentences.append(
-            f"The {comparisons} most frequent values of {compared.segment} are compared with the "
-            f"rest in this way; their risks sum to {compared.risk * comparisons:.3g}."
+            f"{comparisons} splits by {compared.segment} are compared in this way; their risks sum "
+            f"to {compared.risk * comparisons:.3g}."
         )
     picture = Picture(lambda: draw_segments(compared), "The log-odds of each pair in each segment.")
     title = f"By {compared.segment}" if is_one else f"By {compared.segment}: {first}"

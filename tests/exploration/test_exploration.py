@@ -119,9 +119,7 @@ def test_of_many_segments_each_of_the_largest_is_compared_with_the_rest() -> Non
         log["device"] = [values[number % len(values)] for number in log["session"]]
         largest = sorted(sizes, key=lambda one: (-log["device"].count(one), one))[:10]
         found = po.explore(log, segment="device")
-        assert f"The {len(largest)} most frequent values of device" in " ".join(
-            found.to_text().split()
-        )
+        assert f"{len(largest)} splits by device are compared" in " ".join(found.to_text().split())
         segments = found.segments
         assert [each.segments for each in segments] == [(one, "the rest") for one in largest]
         assert math.isclose(sum(each.risk for each in segments), 0.05)
@@ -323,7 +321,7 @@ def test_options_change_the_sentences() -> None:
     devices["device"] = [("phone", "desk")[number >= 40] for number in devices["session"]]
     parted = text_of(devices, segment="device")
     assert (
-        "phone and desk have opposite preferences on 1 pair; below, they are taken together"
+        "device: phone and desk have opposite preferences on 1 pair; below, they are taken together"
         in parted
     )
     text = text_of(chain, test=chain)

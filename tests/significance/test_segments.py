@@ -261,3 +261,12 @@ def test_segments_of_opposite_tastes_trade_pairs() -> None:
         {name: column[:60] + column[-60:] for name, column in both.items()}, "half"
     )
     assert {row[2] for each in few.orders() for row in open_pairs(each)} == {"not enough"}
+
+
+def test_columns_of_texts_of_numbers_are_cut_as_numbers_are() -> None:
+    rows = [row | {"age": 20 + row["session"] % 29} for row in rows_of(5, sessions=120)]
+    texts = [row | {"age": str(row["age"])} for row in rows]
+    one, other = (find_segments(each, "age", unit="session") for each in (rows, texts))
+    assert str(one) == str(other)
+    pairs = [row | {"age": (row["age"] % 3, 1)} for row in rows]
+    assert len(find_segments(pairs, "age", unit="session").comparisons) == 3
