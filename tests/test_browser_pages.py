@@ -20,6 +20,7 @@ import networkx as nx
 import pytest
 
 import porank as po
+from porank.drawing.page.page import framed
 from tests.support.drawn import lightness, relation
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -340,6 +341,46 @@ def test_fingers_tap_move_and_stretch(show: Any) -> None:
     touch(page, "Start", (name["x"] - 6, name["y"] + name["height"] / 2))
     touch(page, "End")
     wait_for(page, lambda page: names(page, "picked") == ["b"])
+
+
+def test_a_frame_leaves_the_wheel_and_one_finger_to_the_page_around_it(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    po.write_page(po.parse("a > b > c"), tmp_path / "page.html")
+    frame = framed((tmp_path / "page.html").read_text("utf-8"), title="An order", height=500)
+    (tmp_path / "report.html").write_text(f"{frame}<p style='height: 2000px'></p>", "utf-8")
+    page = opened(tmp_path / "report.html")
+    shown = "document.querySelector('iframe').contentDocument.querySelector('#diagram')"
+
+    def found() -> tuple[float, list[float]]:
+        box = page.execute_script(f"return {shown}.getAttribute('viewBox')")
+        return page.execute_script("return scrollY"), [float(part) for part in box.split()]
+
+    def turn(modifiers: int) -> None:
+        wheel = {"type": "mouseWheel", "x": 300, "y": 300, "deltaX": 0, "deltaY": 100}
+        page.execute_cdp_cmd("Input.dispatchMouseEvent", wheel | {"modifiers": modifiers})
+
+    def drag(*fingers: tuple[int, int]) -> None:
+        touch(page, "Start", *fingers)
+        for k in range(1, 10):
+            touch(page, "Move", *((x, y - 15 * k) for x, y in fingers))
+        touch(page, "End")
+
+    wait_for(page, lambda page: page.execute_script(f"return {shown}?.getAttribute('viewBox')"))
+    before = found()[1]
+    turn(2)
+    wait_for(page, lambda page: found()[1][2] > before[2])
+    assert found()[0] == 0, "Ctrl zooms"
+    before = found()[1]
+    drag((250, 400), (350, 400))
+    wait_for(page, lambda page: found()[1][1] > before[1])
+    assert found()[0] == 0, "two fingers move the diagram"
+    before = found()[1]
+    for scroll in (lambda: turn(0), lambda: drag((300, 400))):
+        scroll()
+        wait_for(page, lambda page: found()[0] > 20)
+        assert found()[1] == before, "the diagram stays"
+        page.execute_script("scrollTo(0, 0)")
 
 
 #: Whether a control is too small for a finger; some are hidden.

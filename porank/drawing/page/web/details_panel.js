@@ -3,10 +3,8 @@
 const nameOfItem = (item) => element("bdi", {}, data.items[item]);
 
 function nameList(items, most = 40) {
-  const list = element("div", { class: "names" });
-  for (const item of items.slice(0, most)) {
-    list.append(element("button", { type: "button", "data-item": item }, nameOfItem(item)));
-  }
+  const named = (item) => element("button", { type: "button", "data-item": item }, nameOfItem(item));
+  const list = element("div", { class: "names" }, ...items.slice(0, most).map(named));
   if (items.length > most) list.append(`… ${items.length - most} more`);
   return list;
 }

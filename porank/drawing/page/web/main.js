@@ -26,9 +26,8 @@ function highlight() {
 function light(item, pair) {
   const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
-    for (const box of new Set([...some].map((each) => scene.boxOf[each]))) {
-      states.set(box, [...states.get(box) || [], state]);
-    }
+    const boxes = new Set([...some].map((each) => scene.boxOf[each]));
+    for (const box of boxes) states.set(box, [...states.get(box) || [], state]);
   };
   mark(state.picked, "picked");
   mark(found, "found");

@@ -67,9 +67,8 @@ function showPair() {
   const between = isPair ? [...itemsBetween(u, v), ...itemsBetween(v, u)] : [];
   choice.disabled = !isPair || between.length > 0;
   byId("why").textContent = between.length ? `Fixed by the items between: ${between.map((k) => data.items[k]).join(", ")}.` : "";
-  for (const { view, light } of Object.values(diagrams)) {
-    light(new Map(picked.map((item) => [view.scene.boxOf[item], ["picked"]])), []);
-  }
+  const states = new Map(picked.map((item) => [item, ["picked"]]));  // Boxes are single items here.
+  for (const { light } of Object.values(diagrams)) light(states, []);
 }
 
 function show() {
@@ -79,11 +78,6 @@ function show() {
     diagrams[name].fit();
   }
   showNumbers();
-  showPair();
-}
-
-function pickNext(item) {
-  picked = picked.length === 2 || picked.includes(item) ? [item] : [...picked, item];
   showPair();
 }
 
@@ -100,8 +94,10 @@ for (const [k, id] of [[0, "first"], [1, "second"]]) {
 }
 for (const { svg, nodeAt } of Object.values(diagrams)) {
   svg.addEventListener("click", ({ clientX, clientY }) => {
-    const node = nodeAt(clientX, clientY);
-    if (node) pickNext(node.items[0]);
+    const [item] = nodeAt(clientX, clientY)?.items || [];
+    if (item === undefined) return;
+    picked = picked.length === 2 || picked.includes(item) ? [item] : [...picked, item];
+    showPair();
   });
 }
 byId("relation").addEventListener("change", (event) => relate(...picked, event.target.value));
