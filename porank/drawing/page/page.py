@@ -25,7 +25,7 @@ from porank.core.arguments import distinct_items, texts_of
 from porank.core.files import write_text
 from porank.core.graphs import in_order
 from porank.drawing.alt_texts import alt_text
-from porank.drawing.boxes import READABLE, Boxes, require_few
+from porank.drawing.boxes import FEW_APART, READABLE, Boxes, list_key, require_few
 from porank.drawing.page.scenes import page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
@@ -273,11 +273,12 @@ _MEASURES = (
 
 def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
     """Return the data of the page of two closed orders, with items as numbers."""
-    items = sorted(target, key=lambda item: (plain_label(item), str(type(item))))
+    items = sorted(target, key=list_key)
     number = {item: place for place, item in enumerate(items)}
     return {
         "items": page_labels(items),
         "few": READABLE,
+        "few_apart": FEW_APART,
         "measures": _MEASURES,
         "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
         "truth": _numbered_edges(target, number),

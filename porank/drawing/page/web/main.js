@@ -48,9 +48,6 @@ function light(item, pair) {
   diagram.light(states, hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 
-for (const made of document.querySelectorAll("[data-key]")) {
-  made.addEventListener("click", () => KEYS[made.dataset.key]());
-}
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
 byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
 

@@ -136,8 +136,9 @@ stage.addEventListener("wheel", (event) => {
 }, { passive: false });
 diagram.svg.addEventListener("keydown", drawingKey);
 document.addEventListener("click", (event) => {
-  const named = event.target.closest("[data-item]");
-  if (named) pick(Number(named.dataset.item), event, true);
+  const { item, key } = event.target.closest("[data-item], [data-key]")?.dataset || {};
+  if (item) pick(Number(item), event, true);
+  if (key) KEYS[key]();
 });
 
 // Search by a part of the name, ignoring accents and capitals: all items found are listed.
