@@ -202,6 +202,8 @@ def test_a_target_has_its_counts(show: Any) -> None:
     page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
     assert text(page, "#counts [data-kind=target_only] b") == "6"
     assert text(page, "#tied") == "2 of the missing pairs are tied in the order."
+    page = show(po.parse("a ~ b > c"), target=po.parse("a > b > c"))
+    assert text(page, "#tied") == "1 of the missing pairs is tied in the order."
 
 
 def test_search_lists_all_and_leads_there_among_a_thousand(show: Any) -> None:

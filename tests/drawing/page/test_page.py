@@ -332,6 +332,19 @@ def test_the_page_of_two_orders_holds_both_as_they_are() -> None:
         assert len(read(po.chain(n), po.antichain(n), **how)["items"]) == n
 
 
+def test_the_page_of_two_orders_states_ties_in_words() -> None:
+    def stated(*orders: Any) -> list[str]:
+        file = page_of(*map(po.parse, orders), write=po.write_comparison_page)
+        return re.findall(r'<p id="ties" class="keys">(.*)</p>', file)
+
+    begin = "Tied items are drawn and counted as not compared: "
+    assert stated("a > b > c", "a ~ b > c") == [f"{begin}a ~ b in the original prediction."]
+    both = "&lt;e&gt; ~ d in the target; a ~ b ~ c in the target; a ~ c in the original prediction."
+    found = stated("a ~ b ~ c > d ~ '<e>'", "a ~ c; b; d; '<e>'")
+    assert found == [begin + both]
+    assert stated("a > b; c", "a > c; b") == [""]
+
+
 def test_a_page_to_vote_is_the_same_in_any_sequence_and_names_are_no_code() -> None:
     how: Any = {"write": po.write_voting_page}
     assert page_of(["b", "a", 3], **how) == page_of(iter(["a", 3, "b"]), **how)

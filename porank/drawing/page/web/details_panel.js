@@ -78,7 +78,7 @@ function showTarget(stop) {
   const numbers = stop.counts.map((count) => count.toLocaleString("en"));
   ["concordant", "discordant", "target_only", "predicted_only", "neither"].forEach((kind, k) =>
     document.querySelector(`#counts [data-kind=${kind}] b`).replaceChildren(numbers[k]));
-  byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs are tied in the order.` : "";
+  byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs ${stop.tied > 1 ? "are" : "is"} tied in the order.` : "";
 }
 
 function showThreshold(stop) {
