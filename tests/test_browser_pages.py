@@ -198,6 +198,21 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
         assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
 
 
+def test_captions_are_of_the_levels_shown(show: Any) -> None:
+    rng = random.Random(0)
+    votes = [sorted(range(160), key=lambda k: k + rng.gauss(0, 40)) for _ in range(5)]
+    page = show(po.preference_relation(map(po.from_ranking, votes)))
+
+    def captions() -> list[str]:
+        return [each for each in all_of(page, "#diagram .label.level") if "level" in each]
+
+    n_levels = int(re.findall(r"(\d+) level", text(page, "#summary"))[0])
+    assert 0 < len(captions()) <= n_levels
+    page.find_element("id", "threshold").send_keys(Keys.END)
+    wait_for(page, lambda page: f", {n_levels} level" not in text(page, "#summary"))
+    wait_for(page, lambda _: captions() == [])
+
+
 def test_a_target_has_its_counts(show: Any) -> None:
     page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
     assert text(page, "#counts [data-kind=target_only] b") == "6"

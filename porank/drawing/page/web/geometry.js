@@ -126,7 +126,7 @@ function placed(scene) {
   if (!scene.x && base === scene) arrange(scene);
   if (scene.isFew) placeBoxes(scene, base);
   else if (base === scene) placeDots(scene);
-  else Object.assign(scene, { places: base.places, bands: base.bands, names: base.names });
+  else Object.assign(scene, { places: base.places, bands: [], names: base.names });  // Levels differ.
   const spots = scene.places.length ? [...scene.places, ...(scene.runs || []).flat()] : [[0, 0]];
   const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
   const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs), top = Math.min(...ys);
