@@ -198,6 +198,18 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
         assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
 
 
+def test_lines_of_another_threshold_are_gone(show: Any) -> None:
+    rng, found, gone = random.Random(0), [], "#diagram .line.gone"
+    for n, spread in ((20, 2), (60, 12), (160, 40)):
+        votes = [sorted(range(n), key=lambda k: k + rng.gauss(0, spread)) for _ in range(15)]
+        page = show(po.preference_relation(map(po.from_ranking, votes)))
+        page.find_element("id", "search").send_keys("3", Keys.ENTER)
+        page.find_element("id", "threshold").send_keys(Keys.END)
+        found.append(len(all_of(page, gone)))
+        wait_for(page, lambda page: {*all_of(page, gone, "getComputedStyle(x).opacity")} <= {"0"})
+    assert found == [1, 1, 0], "an overview has none"
+
+
 def test_captions_are_of_the_levels_shown(show: Any) -> None:
     rng = random.Random(0)
     votes = [sorted(range(160), key=lambda k: k + rng.gauss(0, 40)) for _ in range(5)]
@@ -581,6 +593,21 @@ def test_items_in_no_pair_are_as_in_the_target(
         assert cells("predicted") == cells("target")
         frames = [len(all_of(page, f"#{name} .frame")) for name in ("target", "predicted")]
         assert frames == [n > 5, n > 5]
+
+
+def test_among_many_lines_only_those_that_agree_are_faded(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    layers = [[f"{side}{k}" for k in range(30)] for side in "ab"]
+    target, path = po.from_levels(layers), tmp_path / "page.html"
+    agreed = [(u, v) for u, v in target.edges if u != "a0" and v != "b0"]
+    predicted = po.from_pairs([*agreed, ("b0", "a0"), ("b0", "b1")])
+    po.write_comparison_page(target, predicted, path)
+    page = opened(path)
+    kind = "[x.classList[2], getComputedStyle(x).opacity]"
+    kinds = all_of(page, "#predicted .line.base", kind)
+    assert kinds == [["concordant", "0.45"], ["predicted_only", "1"], ["discordant", "1"]]
+    assert ["target_only", "1"] in all_of(page, "#target .line.base", kind)
 
 
 NAMES = ["tea", "a > b", "żółć", "<i>", "milk", "mate", "cocoa", "water", "juice"]
