@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import random
 import re
 import shutil
 import subprocess
@@ -220,6 +221,15 @@ def test_items_keep_their_places_at_all_thresholds(votes: list[list[str]]) -> No
         reached = {(u, v) for u in drawn for v in nx.descendants(drawn, u) if max(u, v) < n}
         covers = nx.DiGraph(zip(scene["lines"][::2], scene["lines"][1::2], strict=True))
         assert reached == set(nx.transitive_closure(covers).edges)
+
+
+def test_lines_are_led_through_junctions_at_all_thresholds() -> None:
+    rng = random.Random(2)
+    votes = [sorted(range(60), key=lambda k: k + rng.gauss(0, 12)) for _ in range(15)]
+    found = read(po.preference_relation(map(po.from_ranking, votes)))["scenes"]
+    assert len(found) > 3
+    for scene in found:
+        assert len(scene["beyond"]) < len(scene["lines"]) / 20
 
 
 def test_items_compared_with_none_are_a_block_at_the_right() -> None:
