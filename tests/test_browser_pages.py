@@ -11,6 +11,7 @@ import math
 import random
 import re
 from collections.abc import Callable
+from functools import partial
 from math import ceil, log2
 from pathlib import Path
 from typing import Any
@@ -405,7 +406,7 @@ def test_a_frame_leaves_the_wheel_and_one_finger_to_the_page_around_it(
     wait_for(page, lambda _: found()[1][1] > before[1])
     assert found()[0] == 0, "two fingers move the diagram"
     before = found()[1]
-    for scroll in (lambda: turn(0), lambda: drag((300, 400))):
+    for scroll in (partial(turn, 0), partial(drag, (300, 400))):
         scroll()
         wait_for(page, lambda _: found()[0] > 20)
         assert found()[1] == before, "the diagram stays"
