@@ -11,6 +11,7 @@ import math
 import random
 import re
 from collections.abc import Callable
+from functools import partial
 from math import ceil, log2
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import networkx as nx
 import pytest
 
 import porank as po
+from porank.drawing.page.page import framed
 from tests.support.drawn import lightness, relation
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -197,10 +199,39 @@ def test_the_slider_moves_the_threshold_and_all_that_follows(show: Any) -> None:
         assert names(page, "up") == sorted(map(str, po.up_set(order, "c")))
 
 
+def test_lines_of_another_threshold_are_gone(show: Any) -> None:
+    rng, found, gone = random.Random(0), [], "#diagram .line.gone"
+    for n, spread in ((20, 2), (60, 12), (160, 40)):
+        votes = [sorted(range(n), key=lambda k: k + rng.gauss(0, spread)) for _ in range(15)]
+        page = show(po.preference_relation(map(po.from_ranking, votes)))
+        page.find_element("id", "search").send_keys("3", Keys.ENTER)
+        page.find_element("id", "threshold").send_keys(Keys.END)
+        found.append(len(all_of(page, gone)))
+        wait_for(page, lambda page: {*all_of(page, gone, "getComputedStyle(x).opacity")} <= {"0"})
+    assert found == [1, 1, 0], "an overview has none"
+
+
+def test_captions_are_of_the_levels_shown(show: Any) -> None:
+    rng = random.Random(0)
+    votes = [sorted(range(160), key=lambda k: k + rng.gauss(0, 40)) for _ in range(5)]
+    page = show(po.preference_relation(map(po.from_ranking, votes)))
+
+    def captions() -> list[str]:
+        return [each for each in all_of(page, "#diagram .label.level") if "level" in each]
+
+    n_levels = int(re.findall(r"(\d+) level", text(page, "#summary"))[0])
+    assert 0 < len(captions()) <= n_levels
+    page.find_element("id", "threshold").send_keys(Keys.END)
+    wait_for(page, lambda page: f", {n_levels} level" not in text(page, "#summary"))
+    wait_for(page, lambda _: captions() == [])
+
+
 def test_a_target_has_its_counts(show: Any) -> None:
     page = show(po.parse("a ~ b > c ~ d; e"), target=po.parse("a > b > c > d > e"))
     assert text(page, "#counts [data-kind=target_only] b") == "6"
     assert text(page, "#tied") == "2 of the missing pairs are tied in the order."
+    page = show(po.parse("a ~ b > c"), target=po.parse("a > b > c"))
+    assert text(page, "#tied") == "1 of the missing pairs is tied in the order."
 
 
 def test_search_lists_all_and_leads_there_among_a_thousand(show: Any) -> None:
@@ -352,6 +383,46 @@ def test_fingers_tap_move_and_stretch(show: Any) -> None:
     touch(page, "Start", (name["x"] - 6, name["y"] + name["height"] / 2))
     touch(page, "End")
     wait_for(page, lambda page: names(page, "picked") == ["b"])
+
+
+def test_a_frame_leaves_the_wheel_and_one_finger_to_the_page_around_it(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    po.write_page(po.parse("a > b > c"), tmp_path / "page.html")
+    frame = framed((tmp_path / "page.html").read_text("utf-8"), title="An order", height=500)
+    (tmp_path / "report.html").write_text(f"{frame}<p style='height: 2000px'></p>", "utf-8")
+    page = opened(tmp_path / "report.html")
+    shown = "document.querySelector('iframe').contentDocument.querySelector('#diagram')"
+
+    def found() -> tuple[float, list[float]]:
+        box = page.execute_script(f"return {shown}.getAttribute('viewBox')")
+        return page.execute_script("return scrollY"), [float(part) for part in box.split()]
+
+    def turn(modifiers: int) -> None:
+        wheel = {"type": "mouseWheel", "x": 300, "y": 300, "deltaX": 0, "deltaY": 100}
+        page.execute_cdp_cmd("Input.dispatchMouseEvent", wheel | {"modifiers": modifiers})
+
+    def drag(*fingers: tuple[int, int]) -> None:
+        touch(page, "Start", *fingers)
+        for k in range(1, 10):
+            touch(page, "Move", *((x, y - 15 * k) for x, y in fingers))
+        touch(page, "End")
+
+    wait_for(page, lambda page: page.execute_script(f"return {shown}?.getAttribute('viewBox')"))
+    before = found()[1]
+    turn(2)
+    wait_for(page, lambda _: found()[1][2] > before[2])
+    assert found()[0] == 0, "Ctrl zooms"
+    before = found()[1]
+    drag((250, 400), (350, 400))
+    wait_for(page, lambda _: found()[1][1] > before[1])
+    assert found()[0] == 0, "two fingers move the diagram"
+    before = found()[1]
+    for scroll in (partial(turn, 0), partial(drag, (300, 400))):
+        scroll()
+        wait_for(page, lambda _: found()[0] > 20)
+        assert found()[1] == before, "the diagram stays"
+        page.execute_script("scrollTo(0, 0)")
 
 
 #: Whether a control is too small for a finger; some are hidden.
@@ -506,10 +577,50 @@ def test_numbers_and_both_diagrams_follow_what_is_changed(
                     browser, f"#{each} .base:not(.head)", "getAttribute('d').split('M').length - 1"
                 )
                 assert sum(drawn) == po.transitive_reduction(G).number_of_edges()
-        for _ in range(changes + 1):
+        for _ in range(changes):
             click(browser, "undo")
         # All is taken back, and beyond that nothing.
         require_same(browser, target, begin)
+        assert not browser.find_element("id", "undo").is_enabled()
+
+
+def test_items_in_no_pair_are_as_in_the_target(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "page.html"
+
+    def cells(name: str) -> dict[str, tuple[int, int]]:
+        """Return the column and the row of each such item."""
+        what = "[x.getAttribute('aria-label').split(':')[0], x.getAttribute('transform')]"
+        found = dict(all_of(page, f"#{name} .node[aria-label^='x']", what))
+        places = {key: re.findall(r"-?[\d.]+", move) for key, move in found.items()}
+        columns, rows = (
+            sorted({float(z) for z in side}) for side in zip(*places.values(), strict=True)
+        )
+        return {k: (columns.index(float(x)), rows.index(float(y))) for k, (x, y) in places.items()}
+
+    for order, n in (("a > b", 3), ("a > b", 25), ("a > b > c > d", 12), ("x25", 25)):
+        G = po.parse("; ".join([order, *(f"x{k}" for k in range(n))]))
+        po.write_comparison_page(G, G, path)
+        page = opened(path)
+        assert cells("predicted") == cells("target")
+        frames = [len(all_of(page, f"#{name} .frame")) for name in ("target", "predicted")]
+        assert frames == [n > 5, n > 5]
+
+
+def test_among_many_lines_only_those_that_agree_are_faded(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    layers = [[f"{side}{k}" for k in range(30)] for side in "ab"]
+    target, path = po.from_levels(layers), tmp_path / "page.html"
+    agreed = [(u, v) for u, v in target.edges if u != "a0" and v != "b0"]
+    predicted = po.from_pairs([*agreed, ("b0", "a0"), ("b0", "b1")])
+    po.write_comparison_page(target, predicted, path)
+    page = opened(path)
+    kind = "[x.classList[2], getComputedStyle(x).opacity]"
+    kinds = all_of(page, "#predicted .line.base", kind)
+    assert kinds == [["concordant", "0.45"], ["predicted_only", "1"], ["discordant", "1"]]
+    assert ["target_only", "1"] in all_of(page, "#target .line.base", kind)
 
 
 NAMES = ["tea", "a > b", "żółć", "<i>", "milk", "mate", "cocoa", "water", "juice"]

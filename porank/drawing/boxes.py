@@ -85,14 +85,14 @@ def boxed(G: OrderLike) -> Boxes:
 #: With more boxes, a diagram is an overview of its levels.
 READABLE = 150
 #: With at most so many items that are compared with none, these are part of the diagram.
-_FEW_APART = 5
+FEW_APART = 5
 
 
 def boxes_apart(boxes: Boxes, graph: nx.DiGraph, *, but: Container[Any] = ()) -> list[Any]:
     """Return the boxes of items that are compared with none, if there are many besides `but`."""
     alone = (box for box in nx.isolates(graph) if boxes.kind[box] == "item")
     found = [box for box in alone if box not in but]
-    return found if len(found) > _FEW_APART else []
+    return found if len(found) > FEW_APART else []
 
 
 def list_key(item: Any) -> tuple[Any, ...]:

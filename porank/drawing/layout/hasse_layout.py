@@ -59,6 +59,8 @@ _MOST_COVERS = 100_000
 #: Junctions in larger diagrams must be asked for: with so many items, they are not seen either.
 #: With so many times as many pieces of edges there are not fewer crossings. Share of the effort.
 _MOST_IN_AUTO, _MOST_PIECES, _LED = 300, 4, 0.3
+#: Maximum number of junctions for each item among items that stay where they are: bows cross more.
+_MOST_KEPT = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -282,7 +284,7 @@ def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tupl
     if all(matrix[number[u], number[v]] for u, v in joined):
         known = {*transitive_closure(nx.DiGraph(joined)).edges}
         return layout, [edge for edge in covers if edge not in known]
-    led = form_with_junctions(form) if form.items <= _MOST_IN_AUTO else None
+    led = form_with_junctions(form, _MOST_KEPT) if form.items <= _MOST_IN_AUTO else None
     spots = led and between_items(led, [layout[item] for item in items])
     dots = dict(zip(map(Junction, count()), spots or (), strict=False))
     if led and dots:

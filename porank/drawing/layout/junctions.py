@@ -87,13 +87,13 @@ def plain_form(level: Numbers, source: Numbers, target: Numbers) -> Form:
     return Form(level.size, level, source, target, spacing)
 
 
-def form_with_junctions(plain: Form) -> Form | None:
+def form_with_junctions(plain: Form, most: int = _MOST_CUTS) -> Form | None:
     """Return the form of a diagram of covers with junctions, or None if they are too many."""
     n = plain.items
     order = graph_of(range(n))
     order.add_edges_from(zip(plain.source.tolist(), plain.target.tolist(), strict=True))
     realizer = find_realizer(order)
-    most = _MOST_CUTS if realizer is None else _MOST_UNCROSSED
+    most = most if realizer is None else _MOST_UNCROSSED
     with suppress(PorankError):  # too many cuts
         L = macneille_completion(order, max_concepts=(1 + most) * n + 2)
         return _form_of(L, realizer, plain.level)

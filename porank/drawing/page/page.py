@@ -25,7 +25,7 @@ from porank.core.arguments import distinct_items, texts_of
 from porank.core.files import write_text
 from porank.core.graphs import in_order
 from porank.drawing.alt_texts import alt_text
-from porank.drawing.boxes import READABLE, Boxes, require_few
+from porank.drawing.boxes import FEW_APART, READABLE, Boxes, boxed, list_key, require_few
 from porank.drawing.page.scenes import page_data, page_labels, plain_label, scene_of
 from porank.drawing.style import ALARM, CLASS_LOOKS, FAINT, INK, MUTED, PAPER
 from porank.errors import RESTRICT, PorankError, counted
@@ -209,7 +209,8 @@ def write_comparison_page(
     Target and prediction are Hasse diagrams side by side, whose lines show where they agree. Click
     two items, or choose them from lists, and say which one is above the other, or that they are not
     compared; pairs that follow are added. A pair with items between stays as it is. The five counts
-    of pairs and the measures are shown with their formulas filled in.
+    of pairs and the measures are shown with their formulas filled in. Ties are stated in words: a
+    tied pair counts as not compared.
 
     Parameters
     ----------
@@ -251,7 +252,16 @@ def write_comparison_page(
     require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
     title = title or f"Two orders of {counted(n, 'item')}"
     data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
-    write_text(_fill_page("two_orders", data, title=title), path)
+    ties = _ties_of(target, "target") + _ties_of(predicted, "original prediction")
+    about = f"Tied items are drawn and counted as not compared: {'; '.join(ties)}." if ties else ""
+    write_text(_fill_page("two_orders", data, title=title, about=about), path)
+
+
+def _ties_of(order: OrderLike, name: str) -> list[str]:
+    """Return the tied items of an order in words, because the diagrams do not show ties."""
+    boxes = boxed(order)
+    ties = [own for box, own in boxes.members.items() if boxes.kind[box] == "tie"]
+    return sorted(f"{' ~ '.join(page_labels(own))} in the {name}" for own in ties)
 
 
 #: The measures of two orders: name, formula, numerator, and two factors, the root of whose product
@@ -273,11 +283,12 @@ _MEASURES = (
 
 def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
     """Return the data of the page of two closed orders, with items as numbers."""
-    items = sorted(target, key=lambda item: (plain_label(item), str(type(item))))
+    items = sorted(target, key=list_key)
     number = {item: place for place, item in enumerate(items)}
     return {
         "items": page_labels(items),
         "few": READABLE,
+        "few_apart": FEW_APART,
         "measures": _MEASURES,
         "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
         "truth": _numbered_edges(target, number),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import random
 import re
 import shutil
 import subprocess
@@ -222,6 +223,15 @@ def test_items_keep_their_places_at_all_thresholds(votes: list[list[str]]) -> No
         assert reached == set(nx.transitive_closure(covers).edges)
 
 
+def test_lines_are_led_through_junctions_at_all_thresholds() -> None:
+    rng = random.Random(2)
+    votes = [sorted(range(60), key=lambda k: k + rng.gauss(0, 12)) for _ in range(15)]
+    found = read(po.preference_relation(map(po.from_ranking, votes)))["scenes"]
+    assert len(found) > 3
+    for scene in found:
+        assert len(scene["beyond"]) < len(scene["lines"]) / 20
+
+
 def test_items_compared_with_none_are_a_block_at_the_right() -> None:
     G = po.parse("a > b > c; a > d; " + "; ".join(map(str, range(12))))
     (scene,) = read(G)["scenes"]
@@ -330,6 +340,19 @@ def test_the_page_of_two_orders_holds_both_as_they_are() -> None:
     assert data["target"]["lines"] == [0, 2, 1, 0]
     for n in (0, 1, 60):
         assert len(read(po.chain(n), po.antichain(n), **how)["items"]) == n
+
+
+def test_the_page_of_two_orders_states_ties_in_words() -> None:
+    def stated(*orders: Any) -> list[str]:
+        file = page_of(*map(po.parse, orders), write=po.write_comparison_page)
+        return re.findall(r'<p id="ties" class="keys">(.*)</p>', file)
+
+    begin = "Tied items are drawn and counted as not compared: "
+    assert stated("a > b > c", "a ~ b > c") == [f"{begin}a ~ b in the original prediction."]
+    both = "&lt;e&gt; ~ d in the target; a ~ b ~ c in the target; a ~ c in the original prediction."
+    found = stated("a ~ b ~ c > d ~ '<e>'", "a ~ c; b; d; '<e>'")
+    assert found == [begin + both]
+    assert stated("a > b; c", "a > c; b") == [""]
 
 
 def test_a_page_to_vote_is_the_same_in_any_sequence_and_names_are_no_code() -> None:

@@ -3,10 +3,8 @@
 const nameOfItem = (item) => element("bdi", {}, data.items[item]);
 
 function nameList(items, most = 40) {
-  const list = element("div", { class: "names" });
-  for (const item of items.slice(0, most)) {
-    list.append(element("button", { type: "button", "data-item": item }, nameOfItem(item)));
-  }
+  const named = (item) => element("button", { type: "button", "data-item": item }, nameOfItem(item));
+  const list = element("div", { class: "names" }, ...items.slice(0, most).map(named));
   if (items.length > most) list.append(`… ${items.length - most} more`);
   return list;
 }
@@ -80,7 +78,7 @@ function showTarget(stop) {
   const numbers = stop.counts.map((count) => count.toLocaleString("en"));
   ["concordant", "discordant", "target_only", "predicted_only", "neither"].forEach((kind, k) =>
     document.querySelector(`#counts [data-kind=${kind}] b`).replaceChildren(numbers[k]));
-  byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs are tied in the order.` : "";
+  byId("tied").textContent = stop.tied ? `${stop.tied} of the missing pairs ${stop.tied > 1 ? "are" : "is"} tied in the order.` : "";
 }
 
 function showThreshold(stop) {

@@ -49,7 +49,7 @@ function inLines(text, room) {
 
 // Boxes and bends of long lines are placed in rows, as near to their neighbours along lines as fits.
 function arrange(scene) {
-  const spots = scene.y.map((y, box) =>
+  const { apart = [] } = scene, spots = scene.y.map((y, box) =>
     ({ y, x: scene.start ? scene.start[box] : box, size: 1, next: [[], []] }));
   scene.bends = {};
   const join = (upper, lower) => {
@@ -70,7 +70,7 @@ function arrange(scene) {
     scene.bends[k / 2] = run;
   }
   const rows = Array.from({ length: scene.rows }, () => []);
-  for (const spot of spots) rows[spot.y].push(spot);
+  spots.forEach((spot, k) => apart.includes(k) || rows[spot.y].push(spot));
   for (const row of rows) row.sort((a, b) => a.x - b.x).forEach((spot, k) => { spot.x = k - row.length / 2; });
   for (let sweep = 0; sweep < 8; sweep++) {
     const side = sweep % 2, mean = (spot) => {
@@ -84,6 +84,13 @@ function arrange(scene) {
   }
   scene.x = scene.boxes.map((_, box) => spots[box].x);
   for (const k in scene.bends) scene.bends[k] = scene.bends[k].flatMap(({ x, y }) => [x, y]);
+  // Items compared with none are in a block at the right, as `page_layout` places them.
+  const high = Math.max(2 * scene.rows - 1, Math.ceil(Math.sqrt(apart.length)));
+  const left = Math.max(-1.5, ...scene.x.filter((_, box) => !apart.includes(box))) + 1.5;
+  apart.forEach((box, k) => {
+    scene.x[box] = left + Math.floor(k / high);
+    scene.y[box] = scene.rows - 1 - k % high / 2;
+  });
 }
 
 // Each as near to its wanted place as the gaps allow: the mean of packing from the left and the right.
@@ -119,7 +126,7 @@ function placed(scene) {
   if (!scene.x && base === scene) arrange(scene);
   if (scene.isFew) placeBoxes(scene, base);
   else if (base === scene) placeDots(scene);
-  else Object.assign(scene, { places: base.places, bands: base.bands, names: base.names });
+  else Object.assign(scene, { places: base.places, bands: [], names: base.names });  // Levels differ.
   const spots = scene.places.length ? [...scene.places, ...(scene.runs || []).flat()] : [[0, 0]];
   const xs = spots.map(([x]) => x), ys = spots.map(([, y]) => y);
   const side = scene.isFew ? scene.across / 2 + 20 : 60, left = Math.min(...xs), top = Math.min(...ys);

@@ -26,9 +26,8 @@ function highlight() {
 function light(item, pair) {
   const { order, scene } = diagram.view, states = new Map();
   const mark = (some, state) => {
-    for (const box of new Set([...some].map((each) => scene.boxOf[each]))) {
-      states.set(box, [...states.get(box) || [], state]);
-    }
+    const boxes = new Set([...some].map((each) => scene.boxOf[each]));
+    for (const box of boxes) states.set(box, [...states.get(box) || [], state]);
   };
   mark(state.picked, "picked");
   mark(found, "found");
@@ -49,9 +48,6 @@ function light(item, pair) {
   diagram.light(states, hot.map((line) => ({ ...line, kind: kindOf(line) })));
 }
 
-for (const made of document.querySelectorAll("[data-key]")) {
-  made.addEventListener("click", () => KEYS[made.dataset.key]());
-}
 byId("threshold").addEventListener("input", (event) => change({ stop: Number(event.target.value) }));
 byId("within").addEventListener("change", (event) => change({ within: Number(event.target.value) }));
 

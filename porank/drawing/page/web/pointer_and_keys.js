@@ -44,16 +44,12 @@ function neighbour(node, key) {
 }
 
 function drawingKey(event) {
-  const { key } = event, item = current();
-  if (/^(Arrow|Home|End)/.test(key)) {
-    const node = item !== null && diagram.nodeOf(item), next = node ? neighbour(node, key) : diagram.inTurn[0];
-    if (next) point(next.items[0], true);
-  } else if (item !== null && (key === "Enter" || key === " ")) {
-    pick(item, event);
-  } else {
-    return;
-  }
+  const { key } = event, item = current(), isChoice = item !== null && (key === "Enter" || key === " ");
+  if (!isChoice && !/^(Arrow|Home|End)/.test(key)) return;
   event.preventDefault();
+  if (isChoice) return pick(item, event);
+  const node = item !== null && diagram.nodeOf(item), next = node ? neighbour(node, key) : diagram.inTurn[0];
+  if (next) point(next.items[0], true);
 }
 
 const isSecond = () => byId("second").getAttribute("aria-pressed") === "true";
@@ -86,6 +82,9 @@ document.addEventListener("keydown", (event) => {
 const itemOf = ({ items }) => items.find((item) => state.picked.includes(item)) ?? items[0];
 
 const touches = new Map(), stage = diagram.svg.parentElement;
+// In a frame, the wheel and one finger scroll the page around it: the diagram needs Ctrl, or two fingers.
+const isFramed = window.self !== window.top;
+stage.classList.toggle("framed", isFramed);
 let moved = 0;
 // The middle of one finger or of two, and how far they are apart.
 function fingers() {
@@ -113,14 +112,13 @@ stage.addEventListener("pointermove", (event) => {
   touches.set(event.pointerId, { x, y });
   const now = fingers();
   moved += Math.abs(x - last.x) + Math.abs(y - last.y);
-  if (moved <= 4) return;
+  if (moved <= 4 || isFramed && event.pointerType === "touch" && touches.size < 2) return;
   if (!stage.hasPointerCapture(event.pointerId)) stage.setPointerCapture(event.pointerId);
   diagram.pan(now.x - before.x, now.y - before.y);
   zoomAt(now.wide / before.wide, now.x, now.y);
 });
-for (const name of ["pointerup", "pointercancel"]) {
-  stage.addEventListener(name, (event) => touches.delete(event.pointerId));
-}
+const release = (event) => touches.delete(event.pointerId);
+Object.assign(stage, { onpointerup: release, onpointercancel: release });
 stage.addEventListener("pointerleave", () => point(null));
 stage.addEventListener("click", (event) => {
   if (moved > 4 || !isDrawing(event)) return;
@@ -128,14 +126,19 @@ stage.addEventListener("click", (event) => {
   if (node) pick(itemOf(node), event);
   else if (state.picked.length) change({ picked: [] });
 });
+stage.addEventListener("touchmove", (event) => {
+  if (event.touches.length > 1 && event.cancelable) event.preventDefault();
+}, { passive: false });
 stage.addEventListener("wheel", (event) => {
+  if (isFramed && !event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
   zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), event.clientX, event.clientY);
 }, { passive: false });
 diagram.svg.addEventListener("keydown", drawingKey);
 document.addEventListener("click", (event) => {
-  const named = event.target.closest("[data-item]");
-  if (named) pick(Number(named.dataset.item), event, true);
+  const { item, key } = event.target.closest("[data-item], [data-key]")?.dataset || {};
+  if (item) pick(Number(item), event, true);
+  if (key) KEYS[key]();
 });
 
 // Search by a part of the name, ignoring accents and capitals: all items found are listed.

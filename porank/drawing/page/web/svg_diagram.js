@@ -32,7 +32,7 @@ function newDiagram(svg) {
     const folded = (scene.bands || []).filter(({ high }) => high);
     layers.bands.replaceChildren(...apartFrame(scene), ...folded.map(({ top, high }) => drawn("rect", { class: "band", rx: 9,
       x: scene.bounds.x + 20, y: top - 16, width: scene.bounds.w - 40, height: high + 32 })), ...many);
-    const isSame = last && String(last.scene.places) === String(scene.places);
+    const isSame = last && scene.isFew && String(last.scene.places) === String(scene.places);
     drawLines(view, isSame ? linesOf(last.scene) : null);
   }
 
@@ -161,8 +161,7 @@ function newDiagram(svg) {
   function look(frame, isNow = false) {
     Object.assign(diagram, { frame, isFitted: false });
     svg.setAttribute("viewBox", [frame.x, frame.y, frame.w, frame.h].map((value) => value.toFixed(2)).join(" "));
-    if (isNow) dress();
-    else rest();
+    (isNow ? dress : rest)();
   }
 
   // Names are placed when the window rests.
@@ -229,11 +228,12 @@ function newDiagram(svg) {
 
 const halfOf = (text) => widthOf(text) * LABEL_SIZE / NAME_SIZE / 2;
 
-// A path for each kind of line.
+// A path for each kind of line: what agrees is below what does not.
+const UPWARDS = ["concordant", "target_only", "predicted_only", "discordant"];
 function joined(lines, name, part) {
   const paths = {};
   for (const line of lines) if (line[part]) paths[line.kind] = (paths[line.kind] || "") + line[part];
-  return Object.entries(paths).map(([kind, d]) => drawn("path", { class: `${name} ${kind}`, d }));
+  return Object.entries(paths).sort(([a], [b]) => UPWARDS.indexOf(a) - UPWARDS.indexOf(b)).map(([kind, d]) => drawn("path", { class: `${name} ${kind}`, d }));
 }
 
 // The lines of a scene, each with its ends, its kind and its path.

@@ -23,11 +23,9 @@ function sceneOfPrediction() {
   const depth = all.map(() => 0), inTurn = [...all].sort((a, b) => above[b].filter(Boolean).length - above[a].filter(Boolean).length);
   for (const u of inTurn) for (const v of all) if (above[u][v]) depth[v] = Math.max(depth[v], depth[u] + 1);
   const lines = all.flatMap((u) => all.filter((v) => above[u][v] && !itemsBetween(u, v).length).map((v) => [u, v]));
-  // The height of an item that is compared with none has no meaning.
-  const rows = Math.max(...depth) + 1, used = new Set(lines.flat());
-  all.filter((item) => !used.has(item)).forEach((item, k) => { depth[item] = k % rows; });
+  const lone = all.filter((item) => !lines.flat().includes(item));
   return placed(prepared({ boxes: all.map((item) => [item]), kinds: all.map(() => "item"), lines: lines.flat(),
-    y: depth.map((each) => Math.max(...depth) - each) }));
+    apart: lone.length > data.few_apart ? lone : [], y: depth.map((each) => Math.max(...depth) - each) }));
 }
 
 // A cover can be taken out, and an open pair be ordered, with all pairs that follow.
@@ -67,9 +65,8 @@ function showPair() {
   const between = isPair ? [...itemsBetween(u, v), ...itemsBetween(v, u)] : [];
   choice.disabled = !isPair || between.length > 0;
   byId("why").textContent = between.length ? `Fixed by the items between: ${between.map((k) => data.items[k]).join(", ")}.` : "";
-  for (const { view, light } of Object.values(diagrams)) {
-    light(new Map(picked.map((item) => [view.scene.boxOf[item], ["picked"]])), []);
-  }
+  const states = new Map(picked.map((item) => [item, ["picked"]]));  // Boxes are single items here.
+  for (const { light } of Object.values(diagrams)) light(states, []);
 }
 
 function show() {
@@ -78,12 +75,8 @@ function show() {
     diagrams[name].draw({ scene, order: scene });
     diagrams[name].fit();
   }
+  byId("undo").disabled = !past.length;
   showNumbers();
-  showPair();
-}
-
-function pickNext(item) {
-  picked = picked.length === 2 || picked.includes(item) ? [item] : [...picked, item];
   showPair();
 }
 
@@ -100,13 +93,15 @@ for (const [k, id] of [[0, "first"], [1, "second"]]) {
 }
 for (const { svg, nodeAt } of Object.values(diagrams)) {
   svg.addEventListener("click", ({ clientX, clientY }) => {
-    const node = nodeAt(clientX, clientY);
-    if (node) pickNext(node.items[0]);
+    const [item] = nodeAt(clientX, clientY)?.items || [];
+    if (item === undefined) return;
+    picked = picked.length === 2 || picked.includes(item) ? [item] : [...picked, item];
+    showPair();
   });
 }
 byId("relation").addEventListener("change", (event) => relate(...picked, event.target.value));
 byId("undo").addEventListener("click", () => {
-  above = past.pop() || above;
+  above = past.pop();
   show();
 });
 show();
