@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -113,13 +114,17 @@ def _named(ax: Any) -> str:
     if isinstance(ax.yaxis.get_major_formatter(), (FixedFormatter, FuncFormatter)):
         rows = [text for label in ax.get_yticklabels() if (text := label.get_text())]
         return f"Rows from the top: {_listed(list(map(_unbroken, rows)))}" if rows else ""
-    places: dict[float, list[str]] = {}
+    places: dict[float, dict[float, str]] = {}
     for text in ax.texts:
         if str(text.get_gid()).split("-")[0] in _NAMES:
-            y = ax.transData.transform(getattr(text, "xy", text.get_position()))[1]
-            places.setdefault(round(float(y)), []).append(_unbroken(text.get_text()))
-    rows = [places[y] for y in sorted(places, reverse=True)]
-    levels = [", ".join(row[k] for k in sorted_by_label(row)) for row in rows]
+            x, y = ax.transData.transform(getattr(text, "xy", text.get_position()))
+            places.setdefault(round(float(y)), {})[float(x)] = _unbroken(text.get_text())
+    rows = [[row[x] for x in sorted(row)] for _, row in sorted(places.items(), reverse=True)]
+    names = list(chain.from_iterable(rows))
+    # Names that occur twice are in columns.
+    if len(names) == len({*names}):
+        rows = [[row[k] for k in sorted_by_label(row)] for row in rows]
+    levels = [", ".join(row) for row in rows]
     more = [f"{len(levels) - _MOST:,} more levels"] if len(levels) > _MOST else []
     return f"From the top: {'; '.join([*levels[:_MOST], *more])}" if levels else ""
 

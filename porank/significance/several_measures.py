@@ -69,8 +69,13 @@ def dominance_order(
     one, other = sides = (plus & ~minus).sum(axis=0), (minus & ~plus).sum(axis=0)
     shown = (low > 0).astype(np.int64) - (high < 0)
     is_equal = ((low >= -margins) & (high <= margins)).all(axis=0) & (margins > 0).any()
-    reason = _reasons(shown, is_equal, np.isnan(differences).all(axis=(0, 1)))
-    views, more = dict(zip(values, shown, strict=True)), np.full(u.size, np.nan)
+    # The fewest clusters in which a measure compares the pair, and how many it needs to be settled.
+    known = (np.add.reduceat(~np.isnan(each), starts, axis=0) > 0 for each in differences)
+    fewest = np.min([each.sum(axis=0) for each in known], axis=0)
+    needed = 1 + math.ceil(-math.log2(trial.risk))
+    reason = _reasons(shown, is_equal, np.isnan(differences).all(axis=(0, 1)), fewest < needed)
+    more = np.where(fewest < needed, needed - fewest, np.nan)
+    views = dict(zip(values, shown, strict=True))
     Reasons.write(
         order, (u, v), reason, sides, lead=one - other, lacking=more, cycles=cycles, views=views
     )
@@ -80,7 +85,7 @@ def dominance_order(
     return order
 
 
-def _reasons(shown: Numbers, is_equal: Any, is_missing: Any) -> Numbers:
+def _reasons(shown: Numbers, is_equal: Any, is_missing: Any, is_rare: Any) -> Numbers:
     """Return why pairs may be open; measures x pairs are shown to be better (1) or worse (-1)."""
     leads, trails = (shown > 0).any(axis=0), (shown < 0).any(axis=0)
     ways = {
@@ -88,6 +93,7 @@ def _reasons(shown: Numbers, is_equal: Any, is_missing: Any) -> Numbers:
         Reason.TRADED: leads & trails,
         Reason.EQUAL: is_equal,
         Reason.PARTLY: leads | trails,
+        Reason.RARE: is_rare,
     }
     return np.select([*ways.values()], [*ways], Reason.CHANCE)
 

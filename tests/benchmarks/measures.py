@@ -140,8 +140,8 @@ def of_lists(groups: int) -> Iterator[Row]:
     ):
         given = columns_of(target, name), columns_of(predicted, "score")
         ours = partial(batch_of, *given, measure)
-        reach = reach if groups >= 1000 else ">= 1x"
-        yield race(work, ours, rival, theirs, reach=reach, agree=close)
+        aim = reach if groups >= 1000 else ">= 1x"
+        yield race(work, ours, rival, theirs, reach=aim, agree=close)
 
 
 def runs(queries: int, shown: int, judged: int) -> tuple[Any, Any]:

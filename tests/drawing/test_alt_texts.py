@@ -104,3 +104,8 @@ def test_a_description_changes_nothing_that_is_seen(G: nx.DiGraph) -> None:
 
 def test_bad_input_is_refused_in_words() -> None:
     refuses("", po.alt_text, 3, error=GraphTypeError)
+
+
+def test_rankings_side_by_side_are_told_from_left_to_right() -> None:
+    ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")], names=["Ann", "Bob"])
+    assert "From the top: a, b; b, a;" in po.alt_text(ax)

@@ -213,3 +213,17 @@ def test_measures_may_be_named_by_numbers() -> None:
     table = {"task": [0, 1] * 2, "measure": [1, 1, 2, 2], "a": [0, 1, 2, 3], "b": [3, 2, 1, 0]}
     found = po.compare_scores(table, measure="measure", better={2: "lower"})
     assert found.better == {"1": "higher", "2": "lower"}
+
+
+def test_pairs_with_few_common_tasks_are_compared_too_rarely() -> None:
+    table = {"task": [*range(9)] * 2, "measure": ["good"] * 9 + ["fast"] * 9}
+    rng = np.random.default_rng(0)
+    for name in "abc":
+        table[name] = rng.random(18).tolist()
+    for row in (*range(3, 9), *range(12, 18)):
+        table["c"][row] = None
+    order = po.compare_scores(table, measure="measure").order(measures="all")
+    pair = po.why(order, "a", "c").open
+    assert pair is not None
+    # Of six tasks, all alike, 2 in 2^6 are as clear.
+    assert (pair.reason[:19], pair.lacking) == ("compared too rarely", 3)
