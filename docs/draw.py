@@ -12,6 +12,7 @@ import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -105,7 +106,9 @@ def _compact(figure: Any, cut: Any) -> str:
         r"<style.*?</style>",
     ):
         svg = re.sub(waste, "", svg)
-    svg = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.1f}", svg)
+    # Numbers in texts stay as they are.
+    shorter = partial(re.sub, r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.1f}")
+    svg = re.sub(r"<[^>]*>", lambda tag: shorter(tag[0]), svg)
     svg = re.sub(r' id="([^"]*)"', lambda name: name[0] * (f"#{name[1]}" in svg), svg)
     wide, high = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0]
     small = min(re.findall(r"font(?:-size)?: [^;]*?([\d.]+)px", svg), key=float, default=10)

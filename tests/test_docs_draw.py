@@ -1,13 +1,15 @@
 """The figures that a page draws are the pictures on it, and are drawn again if they are old."""
 
 import os
+import re
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pytest
 
 from docs import draw as module
-from docs.draw import draw, draw_old, illustrated, pictures_on
+from docs.decks.sketch import lines
+from docs.draw import draw, draw_old, illustrated, in_pieces, pictures_on
 
 CODE = """\
 >>> import porank as po
@@ -53,3 +55,19 @@ class OneAfterTheOther:
 
     def __exit__(self, *_: object) -> None:
         pass
+
+
+def test_slides_shorten_coordinates_and_no_number_that_is_read() -> None:
+    figure, ax = plt.subplots(figsize=(1 / 3, 1 / 7))
+    ax.text(0, 0, "0.956")
+    pieces = in_pieces(figure)
+    plt.close(figure)
+    assert ">0.956<" in pieces
+    assert not re.search(r'"[^"<>]*\.\d{3}', pieces)
+
+
+def test_lines_between_rankings_name_all_items() -> None:
+    for items in ("abc", "abcd"):
+        ax = lines(" ".join(items), " ".join(items[::-1]))
+        assert {text.get_text() for text in ax.texts} >= {*items}
+        plt.close(ax.figure)
