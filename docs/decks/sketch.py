@@ -81,7 +81,7 @@ def row(*orders: Any, titles: Any = (), adds: Any = (), **how: Any) -> None:
 def lines(*rankings: str, names: Any = None) -> Axes:
     """Draw rankings side by side, each item joined by a line."""
     orders = [po.from_ranking(_items(each)) for each in rankings]
-    size = (2.4, max(1.4, 0.35 + 0.2 * len(orders[0])))
+    size = (2.4, max(0.95, 0.6 + 0.15 * len(orders[0])))
     ax = plt.figure(figsize=size, layout="constrained").add_subplot()
     po.draw_rankings(orders, names=names, title=None, ax=ax).set(xlabel="", ylabel="")
     return ax
