@@ -71,4 +71,4 @@ def test_lines_between_rankings_name_all_items() -> None:
         ax = lines(" ".join(items), " ".join(items[::-1]))
         names = [text.get_text() for text in ax.texts]
         assert [names.count(item) for item in items] == [2] * len(items), "at both ends"
-        plt.close(ax.figure)
+        plt.close("all")
