@@ -400,6 +400,10 @@ _MOST = 2000
 _SIDES = 2.6, 7.0, 0.3
 
 
+#: The least room between the names of columns, in points.
+_GAP = 3.0
+
+
 def _square_for(
     frame: Frame, items: Sequence[Item], titles: tuple[str, str, str], entries: Sequence[Any]
 ) -> Axes:
@@ -410,7 +414,7 @@ def _square_for(
     high, widest = min(most, max(least, each * n)), widest_name(items) / 72
     wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
-    is_upright = widest > 0.95 * side / n
+    is_upright = widest > side / n - _GAP / 72
     key = marks.legend_height(entries, 72 * side) / 72
     around = 0.6 + key + (widest if is_upright else 0.1)
     # In a wide figure, cells are wider than high.
@@ -423,7 +427,7 @@ def _square_for(
         axes.lay_out(ax)
         across, up = axes.size_in_points(ax)
         below = marks.legend_height(entries, across)
-        is_upright = 72 * widest > 0.95 * across / n
+        is_upright = 72 * widest > across / n - _GAP
         axes.name_places(ax.yaxis, items, up - below)
         note = axes.name_places(ax.xaxis, items, across, rotation=90 * is_upright)
     if note:

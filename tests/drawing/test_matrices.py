@@ -200,3 +200,12 @@ MANY = po.preference_relation([np.zeros(2001)])
 def test_bad_input_is_refused_in_words() -> None:
     refuses("in the pairs of degree 1", po.draw_preferences, AROUND, error=CycleError)
     refuses("at most 2,000 items .* found 2,001", po.draw_preferences, MANY)
+
+
+def test_names_of_columns_do_not_run_together() -> None:
+    G, H = (po.random_order(41, dimension=2, seed=seed) for seed in (1, 2))
+    for ax in (po.draw_pair_matrix(G, H, width="page"), po.draw_pair_matrix(G, H, width=9)):
+        ax.figure.canvas.draw()
+        boxes = [text.get_window_extent() for text in ax.get_xticklabels() if text.get_text()]
+        gaps = [right.x0 - left.x1 for left, right in pairwise(boxes)]
+        assert min(gaps) > 2
