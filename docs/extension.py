@@ -31,7 +31,7 @@ FRAME = (
 #: The size of a thumbnail in the gallery, in pixels of a picture with 100 an inch.
 PART = 500, 320
 #: A page of more lines has its sections folded, and what is put around their titles and texts.
-LONG = 300
+LONG = 260
 FOLD = '<details class="part"><summary>', "</summary>", "</details>"
 #: Pyodide has no pyarrow, which porank only needs for files and frames.
 INSTALL = """\
