@@ -10,6 +10,7 @@ the maximum over the pairs whose observed statistics are not larger than its own
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +31,11 @@ _EQUAL = 1e-5
 _PRIOR = 300.0
 #: Maximum number of columns of signs, and of numbers, that are processed at once.
 _THROWS, _NUMBERS = 10_001, 1 << 21
+
+
+def least_clusters(risk: float) -> int:
+    """Return how many clusters must agree at least; chance makes n agree with P = 2 / 2^n."""
+    return 1 + math.ceil(-math.log2(risk))
 
 
 def throw_signs(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.int8]:
@@ -156,7 +162,7 @@ def ends_of_means(
     """
     n = np.count_nonzero(counts, axis=0)
     mean = sums.sum(axis=0) / np.where(n > 0, counts.sum(axis=0), np.nan)
-    ends, some = np.stack([mean - np.inf, mean + np.inf]), np.flatnonzero(2.0 ** (1 - n) <= risk)
+    ends, some = np.stack([mean - np.inf, mean + np.inf]), np.flatnonzero(n >= least_clusters(risk))
     counts, n, mean = counts[:, some], n[some], mean[some]
     # r = s - m c, for the sum s of the c values in a cluster, and the mean m.
     residuals = sums[:, some] - mean * counts
@@ -214,6 +220,6 @@ def rests_on(
         wide = np.maximum(squares, _moderated(squares, n, _usual(squares[0], n[0])))
         error = np.sqrt(wide * n / (n - 1)) / count
         ends = mean - error * ((mean[0] - low) / error[0])
-    is_open = (ends < least) | (2.0 ** (1 - n) > risk)
+    is_open = (ends < least) | (n < least_clusters(risk))
     found: Numbers = np.append(is_open[1:], np.ones_like(is_open[:1]), axis=0).argmax(axis=0) + 1
     return found

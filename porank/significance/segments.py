@@ -382,8 +382,7 @@ def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
     if len(number) == 2:
         yield _read_values(number, column, None)
         return
-    values = _as_numbers(number)
-    if len(number) > _MOST_VALUES and values:
+    if len(number) > _MOST_VALUES and (values := _as_numbers(number)):
         of_sessions = [values[k] for k in code.tolist() if k in values]
         cuts = np.quantile(of_sessions, (0.25, 0.5, 0.75), method="lower").tolist()
         for cut in sorted({*cuts} - {max(values.values())}):
@@ -399,10 +398,9 @@ def _splits_of(statements: Statements, column: str) -> Iterator[_Sides]:
 def _as_numbers(number: dict[Any, int]) -> dict[int, float]:
     """Return the values of a column by their numbers, if all are numbers or texts of numbers."""
     try:
-        values = {k: read_number(str(value), "segment") for value, k in number.items()}
+        return {k: float(read_number(str(value), "segment")) for value, k in number.items()}
     except ParseError:
         return {}
-    return {k: float(value) for k, value in values.items()}
 
 
 def _compared(

@@ -10,7 +10,6 @@ stated no longer count for the others, step by step.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from porank.abstention.settled import closed_order
 from porank.core.arguments import require_amount
 from porank.errors import PorankError, listed, quoted
 from porank.orders.open_pairs import Reason, Reasons
-from porank.significance.max_t import ends_of_means, rests_on
+from porank.significance.max_t import ends_of_means, least_clusters, rests_on
 from porank.significance.paired_differences import equal_or_apart, signs_of_clusters, some_of
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def dominance_order(
     # The fewest clusters in which a measure compares the pair, and how many it needs to be settled.
     known = (np.add.reduceat(~np.isnan(each), starts, axis=0) > 0 for each in differences)
     fewest = np.min([each.sum(axis=0) for each in known], axis=0)
-    needed = 1 + math.ceil(-math.log2(trial.risk))
+    needed = least_clusters(trial.risk)
     reason = _reasons(shown, is_equal, np.isnan(differences).all(axis=(0, 1)), fewest < needed)
     more = np.where(fewest < needed, needed - fewest, np.nan)
     views = dict(zip(values, shown, strict=True))
@@ -128,7 +127,7 @@ def _stated(
     total = np.hstack(counts)
     known = np.array([each[0] for each in differences])
     # Of fewer groups, chance makes all alike too often.
-    is_enough = 2.0 ** (1 - starts.size) <= risk
+    is_enough = starts.size >= least_clusters(risk)
     is_fixed = np.array([is_enough and bool((each == each[0]).all()) for each in differences])
 
     def rests(sign: int, end: Floats) -> Numbers:
@@ -139,7 +138,7 @@ def _stated(
         ]
         worse, even = (each.reshape(end.shape) for each in until)
         # What does not vary is known until chance makes so few groups alike too often.
-        worse[is_fixed] = even[is_fixed] = len(total) - math.ceil(-math.log2(risk))
+        worse[is_fixed] = even[is_fixed] = len(total) - least_clusters(risk) + 1
         least: Numbers = np.minimum(worse.min(axis=0), np.where(end > 0, even, 0).max(axis=0))
         return least
 

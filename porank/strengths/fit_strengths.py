@@ -25,7 +25,13 @@ from porank.errors import PorankError, quoted
 from porank.extensions.ideals import MAX_IDEALS
 from porank.orders.closure import transitive_closure
 from porank.orders.open_pairs import Reason, Reasons
-from porank.significance.max_t import ends_of_means, max_t, rests_on, throw_signs
+from porank.significance.max_t import (
+    ends_of_means,
+    least_clusters,
+    max_t,
+    rests_on,
+    throw_signs,
+)
 from porank.significance.paired_differences import bring_into_agreement, lacking_by_ends, some_of
 from porank.strengths.fitted_strengths import StrengthDifference, Strengths, StrengthTests
 from porank.strengths.goodness_of_fit import check_fit, opposed_pairs
@@ -333,7 +339,7 @@ def _order_of(
     group = {item: k for k, items in enumerate(seen.apart) for item in items}
     apart = np.array([group[item] for item in seen.items])
     ways = apart[u] != apart[v], seen.part[u] != seen.part[v], opposed[u, v]
-    others = Reason.CHANCE if 2.0 ** (1 - seen.units) <= risk else Reason.RARE
+    others = Reason.CHANCE if seen.units >= least_clusters(risk) else Reason.RARE
     reason = np.select(ways, (Reason.NEVER, Reason.ENDLESS, Reason.OPPOSED), others)
     sides, lead, lacking = (seen.wins[u, v], seen.wins[v, u]), lead[u, v], lacking[u, v]
     Reasons.write(order, (u, v), reason, sides, lead=lead, lacking=lacking)
