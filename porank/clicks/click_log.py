@@ -155,6 +155,7 @@ class ClickLog:
         `needs` are columns without which a question has no answer; `cut` is a column whose values
         part the lists.
         """
+        _require_whole(by, WITHIN)
         cut = None if cut == "query" else cut  # queries always part the lists
         known = ("session", *KNOWN)
         extra = [name for name in dict.fromkeys([*by, segment, cut]) if name and name not in known]
@@ -169,11 +170,7 @@ class ClickLog:
             self._is_spent = hasattr(self.source, "read") or hasattr(self.source, "__next__")
             more = dict.fromkeys([*extra, *(log.extra if log is not None else ())])
             log = Log(self.source, needs=needs, extra=[*more], cut=cut, **self.options)
-        if within := [name for name in by if name in (*WITHIN, *log.reader.results)]:
-            raise PorankError(
-                "expected columns that describe whole sessions, such as 'user', "
-                f"found {listed(within)}"
-            )
+        _require_whole(by, log.reader.results)
         log.reader.require(needs)
         self._log = log
         return log
@@ -213,3 +210,11 @@ class ClickLog:
             *([counted(problems, "problem")] if problems else []),
         ]
         return f"<ClickLog: {', '.join(sizes)}>"
+
+
+def _require_whole(by: Sequence[str], within: Sequence[Any]) -> None:
+    """Raise an error if columns of a log, to group it by, are some whose values differ within."""
+    if found := [name for name in by if name in within]:
+        raise PorankError(
+            f"expected columns that describe whole sessions, such as 'user', found {listed(found)}"
+        )

@@ -252,3 +252,10 @@ def test_bad_input_is_refused_in_words(log: Any, options: dict[str, Any], word: 
 def test_a_column_may_have_the_name_of_an_attribute() -> None:
     log = pd.DataFrame(COLUMNS | {"support": [1] * 5, "adj": [2] * 5})
     assert preference_pairs(log).counts.sessions == 2
+
+
+def test_a_stream_is_not_spent_by_columns_that_cannot_group_it() -> None:
+    log = ClickLog(io.StringIO("session,item,event\ns,a,view\ns,b,click\n"))
+    with pytest.raises(PorankError, match="whole sessions"):
+        preference_pairs(log, by="event")
+    assert list(preference_pairs(log))
