@@ -170,8 +170,10 @@ class LogCounts(Shown, Tabular):
         for name in quirks.keys() & {*_NAMED}:
             count, decision = quirks[name]
             found = getattr(self, name).most_common()
-            parts = [(what if isinstance(what, tuple) else (what,), many) for what, many in found]
-            texts = [f"{' and '.join(map(quoted, some))} {n:,}" for some, n in parts[:_FEW]]
+            texts = [
+                f"{' and '.join(map(quoted, what if isinstance(what, tuple) else [what]))} {many:,}"
+                for what, many in found[:_FEW]
+            ]
             texts += ["..."] * (len(found) > _FEW)
             quirks[name] = count, f"{decision}: {', '.join(texts)}"
         return quirks

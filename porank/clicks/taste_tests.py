@@ -192,35 +192,43 @@ def rests_on(
     u, v = tests.u[rows], tests.v[rows]
     # Without so many, too few compare one of the items.
     found = np.minimum(found, np.minimum(model.busy[u], model.busy[v]) - (LEAST_UNITS - 1))
-    moved, info = model.moved[u, v], compared.weight / (2 + 2 * np.cosh(_gaps(compared, model)))
+    moved = model.moved[u, v]
     few = np.argsort(moved)[: max(1, _MOST_MIXED // max(compared.unit.size, 1))]
-    for row in few[moved[few] < _MIXED].tolist():
-        found[row] = min(found[row], _until_fixed(compared, model, info, u[row], v[row]))
+    few = few[moved[few] < _MIXED]
+    found[few] = np.minimum(found[few], _until_fixed(compared, model, u[few], v[few]))
     return found
 
 
-def _gaps(compared: Comparisons, model: TasteModel) -> Floats:
-    """Return the log-odds by the model that each comparison has its winner."""
+def _gaps(compared: Comparisons, model: TasteModel) -> tuple[Floats, Floats]:
+    """Return the log-odds by the model that each comparison has its winner, and its rivals."""
+    rivals = compared.rivals(of_rivals(model.strength))
     gap = model.strength[compared.winner] - model.strength[compared.loser]
     gap += model.place[compared.at] - model.place[compared.other_at]
-    gap += model.rivals * compared.rivals(of_rivals(model.strength))
-    return gap
+    gap += model.rivals * rivals
+    return gap, rivals
 
 
-def _until_fixed(compared: Comparisons, model: TasteModel, info: Floats, u: int, v: int) -> int:
-    """Return at most how many units must go until places leave too little of a pair's information.
+def _until_fixed(compared: Comparisons, model: TasteModel, u: Numbers, v: Numbers) -> Numbers:
+    """Return at most how many units must go until places leave too little of pairs' information.
 
     Idea: *with V the inverse information and y = V d for the gap d, the variance d' V d is the sum
     of y' I y over the units, with I the information of each.* These are their shares in what is
     known of the gap. As information is concave, without some units at most the rest is left.
     """
-    n, y = compared.n, model.inverse[:, u] - model.inverse[:, v]
-    along = y[compared.winner] - y[compared.loser]
-    along += y[n + compared.at] - y[n + compared.other_at]
-    along += y[-1] * compared.rivals(of_rivals(model.strength))
-    share = np.bincount(compared.unit, info * along**2, compared.units) / (y[u] - y[v])
-    enough = 1 - LEAST_MOVED / model.moved[u, v]
-    return int(np.searchsorted(np.sort(share)[::-1].cumsum(), enough)) + 1
+    found, n = np.empty(u.size, dtype=np.int64), compared.n
+    if not u.size:
+        return found
+    gap, rivals = _gaps(compared, model)
+    # w P (1 - P) = w / (2 + 2 cosh(gap)) of each comparison.
+    info = compared.weight / (2 + 2 * np.cosh(gap))
+    for k, (one, other) in enumerate(zip(u.tolist(), v.tolist(), strict=True)):
+        y = model.inverse[:, one] - model.inverse[:, other]
+        along = y[compared.winner] - y[compared.loser] + y[-1] * rivals
+        along += y[n + compared.at] - y[n + compared.other_at]
+        share = np.bincount(compared.unit, info * along**2, compared.units) / (y[one] - y[other])
+        enough = 1 - LEAST_MOVED / model.moved[one, other]
+        found[k] = np.searchsorted(np.sort(share)[::-1].cumsum(), enough) + 1
+    return found
 
 
 def _pulls(model: TasteModel, tests: JointTests, rows: Numbers) -> Floats:
@@ -259,7 +267,7 @@ def find_contradictions(compared: Comparisons, model: TasteModel, risk: float) -
     """
     from scipy.special import ndtr
 
-    n, gap = compared.n, _gaps(compared, model)
+    n, (gap, _) = compared.n, _gaps(compared, model)
     pair, is_up = compared.pair, compared.winner < compared.loser
     miss = 1 / (1 + np.exp(gap))
     residual = compared.weight * np.where(is_up, 1, -1) * miss

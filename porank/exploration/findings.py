@@ -1,8 +1,8 @@
 """The findings of a report on a log, in sentences about this log.
 
-`sections_of` makes the sections of the report on an `Exploration`: what the log settles, segments,
-places, judges, what it leans to, which pairs are nearly settled, the test on unseen sessions,
-contradictions, possible ranks, what is in the log, and the limits of all this.
+`sections_of` makes the sections of the report on an `Exploration`: what the log settles, place and
+popularity, how sure this is, groups, segments, judges, what it leans to, which pairs are nearly
+settled, contradictions, the order to explore, what is in the log, and the limits of all this.
 `verdict_of` is the beginning.
 """
 
@@ -16,7 +16,7 @@ from inspect import getdoc
 from io import StringIO
 from itertools import islice, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -242,22 +242,22 @@ def _of_added(order: nx.DiGraph) -> Iterator[str]:
 
 def _place_or_popularity(found: Record) -> Section:
     """Return the section of findings that compare a settled order with place and popularity."""
-    places, unseen = _places(found), _unseen(found)
-    first, *explained = unseen.sentences
-    return Section(
-        "Taste, place or popularity",
-        [" ".join([*places.sentences, first]), *explained],
-        [*places.tables, *unseen.tables],
-        [*places.pictures, *unseen.pictures],
-    )
+    places, tables, pictures = _places(found)
+    (unseen, *explained), others, curves = _unseen(found)
+    sentences = [" ".join([*places, unseen]), *explained]
+    title = "Taste, place or popularity"
+    return Section(title, sentences, [*tables, *others], [*pictures, *curves])
 
 
-def _places(found: Record) -> Section:
+#: Sentences, tables and pictures of a part of a section.
+_Part: TypeAlias = "tuple[list[str], list[Table], list[Picture]]"
+
+
+def _places(found: Record) -> _Part:
     """Return the findings on places, and on what may be due to them."""
-    taste, perhaps, title = found.taste, found.order().graph["perhaps_place"], "Places"
+    taste, perhaps = found.taste, found.order().graph["perhaps_place"]
     if not _has_positions(found):
-        text = "The log has no positions: what stood higher may only look better."
-        return Section(title, [text])
+        return ["The log has no positions: what stood higher may only look better."], [], []
     blocks = taste.compared.blocks
     in_time = (
         f"The effect of a place may differ between {blocks} blocks of time. "
@@ -288,7 +288,7 @@ def _places(found: Record) -> Section:
         "How many times as often an item is chosen at a place as at the first one, if both are "
         "liked equally; and click rates.",
     )
-    return Section(title, sentences, tables, [picture])
+    return sentences, tables, [picture]
 
 
 def _page_of(found: Record) -> str:
@@ -369,11 +369,11 @@ def _would_settle(found: Record) -> Iterator[Section]:
     yield Section("Nearly settled pairs", [sentence], [Table(columns, list(rows))])
 
 
-def _unseen(found: Record) -> Section:
+def _unseen(found: Record) -> _Part:
     """Return the findings from the test on unseen sessions."""
-    title, tested = f"Test on {_tested_on(found)}", found.validation
+    tested = found.validation
     if isinstance(tested, str):
-        return Section(title, [f"A test on {_tested_on(found)} is not possible: {tested}."])
+        return [f"A test on {_tested_on(found)} is not possible: {tested}."], [], []
     others = f"{tested.test_sessions:,} " + ("later sessions" if found.is_later else "others")
     explained = (
         f"Orders of {counted(tested.train_sessions, 'session')} are tested on the "
@@ -391,7 +391,7 @@ def _unseen(found: Record) -> Section:
         "Correctness against completeness, from the clearest pairs to all, with simple rules.",
     )
     shares = f"On {_tested_on(found)}, {_in_shares(tested.scores)}."
-    return Section(title, [shares, explained], tables, [picture])
+    return [shares, explained], tables, [picture]
 
 
 def _in_shares(scores: Mapping[str, HoldoutScore]) -> str:
