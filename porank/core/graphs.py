@@ -217,7 +217,8 @@ def written(item: Item, spell: Callable[[Item], str] = repr) -> str:
 def without_chance(item: object) -> object:
     """Return an item of a graph; one that contains sets as a text that is the same in each run."""
     if isinstance(item, (set, frozenset)):
-        return f"{{{', '.join(str(without_chance(member)) for member in in_order(item))}}}"
+        texts = [str(without_chance(member)) for member in item]
+        return f"{{{', '.join(texts[k] for k in sorted_by_label(texts))}}}"
     if isinstance(item, tuple):
         parts = [without_chance(part) for part in item]
         if any(part is not one for part, one in zip(parts, item, strict=True)):

@@ -3,21 +3,29 @@
 Idea: *a character that the chosen fonts lack comes from another installed font.* Matplotlib takes
 each character from the first font of a list that has it, so texts get the families of the setting
 ``font.family``, then one for each script that these lack. `families_for` returns this list,
-`has_font` tells whether there is a font at all, and `width_of` measures.
+`has_font` tells whether there is a font at all, `spelled` writes what has none, `warn_of` names
+fonts to install, and `width_of` measures.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 import warnings
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from porank.drawing.style import SMALL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 #: Fonts that Matplotlib cannot draw, or with a box for each character.
 _UNUSABLE = "Emoji", "Last Resort", "LastResort", "Blank"
 #: The scripts of which one font has all characters, by the first word of a character's name.
 _JOINT = dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"), "CJK")
+#: Unicode names that end with the sound of a character, such as "HIRAGANA LETTER KA".
+_SOUND = re.compile("(?:[A-Z]+ SYLLABLE|(?:HIRAGANA|KATAKANA) LETTER(?: SMALL)?) ([A-Z]+)")
 
 
 def families_for(text: str) -> list[str]:
@@ -30,22 +38,37 @@ def families_for(text: str) -> list[str]:
 
 
 def has_font(sign: str) -> bool:
-    """Return whether an installed font has a character; if none has, warn once for its script."""
-    if ord(sign) in _signs(_chosen()) or _family_with(sign):
-        return True
+    """Return whether an installed font has a character."""
+    return ord(sign) in _signs(_chosen()) or bool(_family_with(sign))
+
+
+def spelled(sign: str) -> str:
+    """Return a character as its sound, if its Unicode name tells it, or escaped as in Python."""
+    sound = _SOUND.fullmatch(unicodedata.name(sign, ""))
+    return sound[1].lower() if sound else ascii(sign)[1:-1]
+
+
+def warn_of(signs: Iterable[str]) -> None:
+    """Warn once of characters that no installed font has, and name fonts that have them."""
+    fonts = " and ".join(sorted({repr(_font_for(sign)) for sign in signs}))
+    if fonts:
+        _warn(fonts)
+
+
+def _font_for(sign: str) -> str:
+    """Return the name of a free font that has a character."""
     name = unicodedata.name(sign, "UNKNOWN")
     script = _JOINT.get(name.split()[0], name.split()[0].title())
     is_letter = unicodedata.category(sign)[0] in "LM"
-    _warn(f"Noto Sans {script}" if is_letter else "Noto Emoji")
-    return False
+    return f"Noto Sans {script}" if is_letter else "Noto Emoji"
 
 
 @lru_cache
-def _warn(font: str) -> None:
-    """Warn once for each font that characters which it has are written as escapes."""
-    remark = "no installed font has some characters, which are written as escapes"
-    where = "on Debian and Ubuntu in the packages fonts-noto"
-    warnings.warn(f"{remark}; the font {font!r} has them, {where}", stacklevel=2)
+def _warn(fonts: str) -> None:
+    """Warn once for these fonts."""
+    remark = "no installed font has some characters, which are written by their sound or as escapes"
+    where = "found on Debian and Ubuntu in the packages fonts-noto"
+    warnings.warn(f"{remark}; to have them drawn, install {fonts}, {where}", stacklevel=2)
 
 
 def _chosen() -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 r"""Texts that fit, in characters that fonts have: distinct, shortened, broken into lines.
 
-Characters that no installed font has are escaped as in Python, ``\u6f22``. A dollar sign is a plain
-character, and does not start a formula.
+Characters that no installed font has are written by their sound, か as ``ka``, or escaped as in
+Python, ``\u6f22``. A dollar sign is a plain character, and does not start a formula.
 
 Functions: `names_of`, `widest_name`, `numbered`, `escaped`, `label_text`,
 `threshold_text`; `shortened`, `shortened_apart`, `in_lines`.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from porank.core.graphs import without_chance, written
 from porank.core.tables import share_text
-from porank.drawing.fonts import has_font, width_of
+from porank.drawing.fonts import has_font, spelled, warn_of, width_of
 from porank.drawing.style import SMALL
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _MEASURED = 200
 
 def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
     r"""Return a text of at most this width for each item; different items get different texts."""
-    names = shortened_apart(list(map(_plain_text, items)), size=size, longest=longest)
+    names = shortened_apart(_drawable(map(in_one_line, items)), size=size, longest=longest)
     return [text.replace("$", r"\$") for text in names]
 
 
@@ -64,7 +64,7 @@ def widest_name(items: Sequence[Item]) -> float:
 
 def label_text(item: object) -> str:
     """Return the name of an item as text in which a dollar sign does not start a formula."""
-    return _plain_text(item).replace("$", r"\$")
+    return _drawable([in_one_line(item)])[0].replace("$", r"\$")
 
 
 def in_one_line(item: object, is_seen: Callable[[str], bool] = str.isprintable) -> str:
@@ -73,10 +73,13 @@ def in_one_line(item: object, is_seen: Callable[[str], bool] = str.isprintable) 
     return escaped(text or repr(item), is_seen)
 
 
-def _plain_text(item: object) -> str:
-    """Return a name as text in one line, in characters that the fonts have."""
-    text = in_one_line(item)
-    return text if text.isascii() else escaped(text, has_font)
+def _drawable(texts: Iterable[str]) -> list[str]:
+    """Return texts in characters that fonts have; one warning tells of all others."""
+    texts = list(texts)
+    lacking = {sign for sign in set().union(*texts) if not (sign.isascii() or has_font(sign))}
+    warn_of(lacking)
+    written = str.maketrans({sign: spelled(sign) for sign in lacking})
+    return [text.translate(written) for text in texts]
 
 
 def escaped(text: str, is_seen: Callable[[str], bool]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from matplotlib.colors import to_hex, to_rgb, to_rgba_array
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.textpath import TextPath
 
 import porank as po
@@ -30,6 +30,7 @@ from porank.drawing.hasse_diagram import _KINDS
 from porank.drawing.marks import write
 from porank.drawing.routes import Rooms
 from porank.drawing.style import (
+    ALARM,
     CLASS_LOOKS,
     FAINT,
     PAPER,
@@ -41,7 +42,7 @@ from porank.drawing.style import (
     faded,
     ink_on,
 )
-from porank.drawing.texts import _plain_text, names_of, shortened, threshold_text
+from porank.drawing.texts import label_text, names_of, shortened, threshold_text
 from tests.support.drawn import blank, lightness, misplaced_texts, texts
 from tests.support.strategies import item_lists
 
@@ -156,14 +157,15 @@ def test_on_a_dark_ground_colours_are_turned_over() -> None:
             assert abs(ink + now - 100) < 12
 
 
-def test_turning_twice_gives_the_same_colour() -> None:
-    colors = ["#c43000", "#003f72", "#ffffff", "#6b6b6b", "#d089b5"]
-    once = turned(colors)
-    assert np.allclose(turned(once), to_rgba_array(colors))
-    assert [to_hex(color) for color in once[2:4]] == ["#000000", "#949494"]
+def test_paper_becomes_the_ground_and_what_is_pale_is_still_seen() -> None:
+    for ground in ("#000000", "#2b2b2b", "#1f2937"):
+        paper, faint, ink, red = map(to_hex, turned(["#ffffff", FAINT, "#000000", ALARM], ground))
+        assert (paper, ink) == (ground, "#ffffff")
+        assert contrast(faint, ground) > contrast(FAINT, "#ffffff")
+        assert max(red[1:3], red[3:5], red[5:]) == red[1:3]
 
 
-def test_characters_come_from_an_installed_font_or_are_escaped_with_one_warning(
+def test_characters_come_from_an_installed_font_or_are_spelled_with_one_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     usual, installed = plt.rcParams["font.family"], fonts._family_with
@@ -174,11 +176,14 @@ def test_characters_come_from_an_installed_font_or_are_escaped_with_one_warning(
     assert fonts.families_for("чай or tea") == [*usual, "DejaVu Sans"]
     assert write(blank(), "чай", (0, 0)).get_fontfamily() == [*usual, "DejaVu Sans"]
     fonts._warn.cache_clear()
-    with pytest.warns(UserWarning, match="'Noto Sans Kannada'") as caught:
-        assert names_of(["ಕ", "ಖ", "чай"]) == [r"\u0c95", r"\u0c96", "чай"]
+    with pytest.warns(UserWarning, match="'Noto Sans CJK' and 'Noto Sans Kannada'") as caught:
+        assert names_of(["ಕ", "ひらカ한글", "чай", "語"]) == [
+            r"\u0c95",
+            "hirakahangeul",
+            "чай",
+            r"\u8a9e",
+        ]
     assert len(caught) == 1
-    with pytest.warns(UserWarning, match="'Noto Sans CJK'"):
-        assert names_of(["語"]) == [r"\u8a9e"]
     monkeypatch.undo()
     assert installed("a")
     assert "DejaVu Sans" in fonts._installed()
@@ -198,7 +203,7 @@ NAME = "Schwarzwälder-Kirsch with -5 cream"
 @settings(max_examples=10)
 @given(st.text(max_size=60), st.integers(20, 120))
 def test_names_are_printable_and_no_wider_than_asked(text: str, longest: int) -> None:
-    plain = _plain_text(text)
+    plain = label_text(text)
     assert plain.isprintable()
     assert "\n" not in plain
     assert width_of(shortened(plain, longest=longest)) <= longest
@@ -220,6 +225,7 @@ def test_what_looks_alike_is_told_apart() -> None:
     assert [threshold_text(alpha) for alpha in near] == ["1/2", "0.50003", "0.49999"]
     nested: list[Any] = [("x", frozenset("ba")), frozenset({frozenset("dc"), frozenset("ba")})]
     assert names_of([frozenset("ba"), *nested]) == ["{a, b}", "('x', {a, b})", "{{a, b}, {c, d}}"]
+    assert names_of([frozenset({10, 1, 2})]) == ["{1, 2, 10}"]
 
 
 def test_sets_are_not_broken() -> None:
