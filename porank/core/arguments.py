@@ -64,19 +64,21 @@ def require_share(value: Any, name: str) -> float:
     return float(value)
 
 
-def require_amount(value: Any, *, name: str) -> Any:
-    """Return an argument as a plain number, or raise an error unless it is finite and >= 0."""
+def require_amount(value: Any, *, name: str, may_be_zero: bool = True) -> Any:
+    """Return an argument as a plain number, or raise an error unless finite and >= 0, or > 0."""
     number = value.item() if isinstance(value, np.generic) else value
     is_real = isinstance(number, (Real, Decimal)) and not isinstance(number, bool)
-    if not is_real or not holds(lambda amount: 0 <= amount < math.inf, number):
-        raise PorankError(f"expected a finite number >= 0 as {name}, found {quoted(value):.100}")
+    is_in_range = is_real and holds(lambda amount: 0 <= amount < math.inf, number)
+    if not is_in_range or not (number or may_be_zero):
+        expected = f"a finite number {'>=' if may_be_zero else '>'} 0"
+        raise PorankError(f"expected {expected} as {name}, found {quoted(value):.100}")
     return number
 
 
 def require_margin(margin: Any) -> None:
     """Raise an error unless a margin is a positive number, or None."""
-    if margin is not None and not require_amount(margin, name="margin"):
-        raise PorankError("expected a positive number as margin, found 0")
+    if margin is not None:
+        require_amount(margin, name="margin", may_be_zero=False)
 
 
 def require_risk(risk: Any, name: str = "risk") -> float:
