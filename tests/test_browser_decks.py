@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mdit_py_plugins", reason="slides are made with what the site is made with")
+pytest.importorskip("mdit_py_plugins", reason="slides need what the site is made with: .[docs]")
 import porank as po
 from docs.decks.make import decks, slides
 from docs.draw import draw_old

@@ -301,3 +301,4 @@ if __name__ == "__main__":
     # After one has looked at them, those that are named, or all, are written anew.
     for each in sys.argv[1:] or NAMES:
         Image.fromarray(coarse(each).astype(np.uint8)).save(BASELINES / f"{each}.png")
+        sys.stdout.write(f"{BASELINES / each}.png\n")

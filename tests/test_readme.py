@@ -97,6 +97,15 @@ def test_tools_are_pinned_in_one_place() -> None:
         assert not re.search(r"(ruff|mypy|networkx|numpy)\s*[=@><]=?\s*v?\d", text), path
 
 
+def test_tools_are_kept_up_to_date() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    tools = [line.partition("==")[0] for line in project["optional-dependencies"]["lint"]]
+    listed = re.findall(
+        r"dependency-name: (\S+)", (CHECKOUT / ".github/dependabot.yml").read_text()
+    )
+    assert listed == tools
+
+
 def test_an_example_asks_one_question_in_20_to_40_lines_and_ends_in_a_check() -> None:
     """That it runs is seen where the documentation is built, which makes the gallery of it."""
     paths = sorted((CHECKOUT / "examples").rglob("plot_*.py"))
@@ -106,7 +115,7 @@ def test_an_example_asks_one_question_in_20_to_40_lines_and_ends_in_a_check() ->
         tree = ast.parse(text)
         lines = text.splitlines()[tree.body[0].end_lineno :]
         filled = sum(1 for line in lines if line.strip() and not line.startswith("#"))
-        assert 20 <= filled <= 40, path
+        assert 20 <= filled <= 40, f"{path} has {filled} lines of code, without blank lines"
         title, underline = (ast.get_docstring(tree) or "").split("\n")[:2]
         assert title.endswith("?"), path
         assert underline == "=" * len(title), path

@@ -116,11 +116,12 @@ _WAYS_OUT = {
 
 
 def _in_shell_words(error: Exception, words: Sequence[str]) -> str:
-    """Return the first line of an error of the library, with the ways out of a command."""
+    """Return the first line of an error, with the ways out of a command and no error number."""
     if isinstance(error, PorankError):
         clauses = _by_shell(error.hint).split("; ")
         error.hint = "; ".join(clause for clause in clauses if not _CALL.search(clause))
     message = _by_shell(str(error).partition("\n")[0])
+    message = re.sub(r"^\[Errno \d+\] ", "", message)
     arguments = [command_of(word).arguments for word in words[:1] if word in COMMANDS]
     options = {name for argument in chain(*arguments) for name in argument.names}
 
@@ -203,7 +204,9 @@ def _make_parser(words: Sequence[str]) -> argparse.ArgumentParser:
         epilog="porank COMMAND --help lists the options of a command, with examples.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"porank {__version__}")
+    python = sys.version.split()[0]
+    version = f"porank {__version__} (Python {python}, {sys.platform})"
+    parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", title="commands", required=True
     )

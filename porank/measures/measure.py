@@ -1,8 +1,9 @@
 """Declare a measure at its function: its properties, its formula, and the values of its options.
 
-The decorators `correlation`, `share`, `gain` and `distance` enter a function in `MEASURES`, with
-the properties that are usual for its kind, and `variant` enters it again with other options. The
-laws in the tests, `porank.compare`, `porank.terms` and `porank.evaluate` read these entries.
+The decorators `correlation`, `share`, `gain`, `error` and `distance` enter a function in
+`MEASURES`, with the properties that are usual for its kind, and `variant` enters it again with
+other options. The laws in the tests, `porank.compare`, `porank.terms` and `porank.evaluate` read
+these entries.
 
 Most measures are formulas of the numbers of pairs that both, one or neither of two orders decides.
 The parameters of a ``formula`` are such numbers, by the symbols in `SYMBOLS`, and options; it
@@ -124,7 +125,7 @@ class Measure:
             # Options of formulas are credits for pairs, which may be fractions.
             shares = {name: float(share) for name, share in options.items()}
             return self._formula_at(both.counts, shares)
-        assert self.kernel is not None
+        assert self.kernel is not None, f"{self.name} is declared without formula and kernel"
         numerator, denominator = self.kernel(both, **options)
         # In 64-bit integers the sums would overflow from a few million items on.
         return (numerator.sum(-1, dtype=float) if self.by_item else numerator), denominator

@@ -82,7 +82,7 @@ def test_it_keeps_files_that_are_not_its_own(
     (tmp_path / "clicks.csv").write_text("mine")
     for folder, reason in (
         (".", "or without any, found 'clicks.csv' in '.'; --force replaces them"),
-        ("clicks.csv", "[Errno 17] File exists: 'clicks.csv'\n"),
+        ("clicks.csv", "File exists: 'clicks.csv'\n"),
     ):
         assert cli.main(["demo", "--folder", folder]) == 2
         out, err = capsys.readouterr()

@@ -43,7 +43,9 @@ def add_command(action: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--version"]) == 0
-    assert capsys.readouterr() == (f"porank {porank.__version__}\n", "")
+    python = ".".join(map(str, sys.version_info[:3]))
+    version = f"porank {porank.__version__} (Python {python}, {sys.platform})\n"
+    assert capsys.readouterr() == (version, "")
     assert cli.main(["--help"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -106,8 +108,8 @@ def test_streams_that_are_full_or_that_nobody_reads() -> None:
     os.close(reader)
     full, read = os.open("/dev/full", os.O_WRONLY), subprocess.PIPE
     for out, err, word, code, said in (
-        (full, read, "ranks", 2, b"porank: [Errno 28] No space left on device\n"),
-        (full, read, "--help", 2, b"porank: [Errno 28] No space left on device\n"),
+        (full, read, "ranks", 2, b"porank: No space left on device\n"),
+        (full, read, "--help", 2, b"porank: No space left on device\n"),
         (read, full, "missing", 2, None),
         (writer, read, "ranks", 0, b""),
     ):
@@ -183,7 +185,7 @@ STOPPED = {
     # files to write
     "hasse chain.txt -o chain.gif": "'chain.gif'; a suffix names the format: png, svg, pdf, tex",
     "hasse chain.txt -o -": "expected a file to write, found '-'; ./- is a file of that name",
-    "hasse chain.txt -o none/chain.png": "[Errno 2] No such file or directory: 'none'",
+    "hasse chain.txt -o none/chain.png": "No such file or directory: 'none'",
     "convert chain.txt other.txt": "no file at 'other.txt', found one; --force replaces it",
     "convert chain.txt ./chain.txt": "other than the input, found './chain.txt' for both",
     "mine log.csv -o log.csv --force": "expected an output other than the input, found 'log.csv'",
