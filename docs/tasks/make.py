@@ -15,8 +15,8 @@ import porank as po
 from docs.single_file import single_file
 
 TASKS: Final = Path(__file__).parent
-#: Pixels between levels.
-_DOWN = 56
+#: Pixels between a box and the level below.
+_GAP = 20
 
 _BODY: Final = """<h1>{title}</h1>
 <p>{prompt}</p>
@@ -44,24 +44,28 @@ def write_task(
 
     `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose another antichain
     than `given`; `answer` and `parts` are revealed) or "sequence" (move items; `start` and `answer`
-    hold one or two rankings). `says` is shown when the answer is revealed.
+    hold one or two rankings). `says` is shown when the answer is revealed. `names` has names of more
+    than one line, with blanks between their lines.
     """
     G = po.parse(order)
     number = {item: place for place, item in enumerate(G)}
 
-    def numbers(names: Any) -> Any:
-        return number[names] if isinstance(names, str) else [numbers(each) for each in names]
+    def numbers(some: Any) -> Any:
+        return number[some] if isinstance(some, str) else [numbers(each) for each in some]
 
     closure = po.transitive_closure(G)
-    given = {name: numbers(names) for name, names in answer.items()}
+    names = {item: item for item in G} | answer.pop("names", {})
+    lines = [name.split() for name in names.values()]
+    given = {name: numbers(some) for name, some in answer.items()}
     drawn = G if kind == "pairs" else po.transitive_reduction(G)
     given |= {"lines": numbers(drawn.edges), "above": numbers(closure.edges)}
     if kind == "pairs":
         given["answer"] = [pair for pair in given["above"] if pair not in given["lines"]]
     at = dict(po.hasse_layout(closure))
-    wide = max(70, 28 + 9 * max(map(len, G)))
-    places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in G]
-    task = {"kind": kind, "says": says, "items": list(G), "at": places} | given
+    wide = max(70, 18 + 9 * max(len(line) for name in lines for line in name))
+    high = _GAP + 18 + 18 * max(map(len, lines))
+    places = [[wide * at[item][0], -high * at[item][1]] for item in G]
+    task = {"kind": kind, "says": says, "items": list(G), "names": lines, "at": places} | given
     task["total"] = po.count_linear_extensions(G)
     data = json.dumps(task).replace("</", "<\\/")
     body = _BODY.format(title=escape(title), prompt=escape(prompt), task=data)
