@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 DOCS: Final = Path(__file__).parent
 DRAWN: Final = DOCS / "drawn"
+#: What SVG by Matplotlib does not need.
+_WASTE: Final = r' transform="rotate\(-?0 [^"]*"| font-family: [^;"]*;?|<style.*?</style>'
 
 
 def pictures_on(page: Path) -> list[str]:
@@ -100,12 +102,7 @@ def _compact(figure: Any, cut: Any) -> str:
         figure.savefig(picture, format="svg", bbox_inches=cut)
     svg = re.sub(r"<(metadata|title|desc)>.*?</\1>", "", picture.getvalue(), flags=re.S)
     svg = " ".join(svg[svg.index("<svg") :].split()).replace("> <", "><")
-    for waste in (
-        r' transform="rotate\(-?0 [^"]*"',
-        r' font-family: [^;"]*;?',
-        r"<style.*?</style>",
-    ):
-        svg = re.sub(waste, "", svg)
+    svg = re.sub(_WASTE, "", svg)
     # Numbers in texts stay as they are.
     shorter = partial(re.sub, r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.1f}")
     svg = re.sub(r"<[^>]*>", lambda tag: shorter(tag[0]), svg)

@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-_ARROW: dict[str, Any] = {
-    "connectionstyle": "arc3,rad=0.4",
-    "lw": 1.5,
-    "shrinkA": 10,
-    "shrinkB": 10,
-}
-_ARROW |= {"arrowstyle": "-|>", "linestyle": "--"}
+_ARROW: dict[str, Any] = {"arrowstyle": "-|>", "linestyle": "--", "lw": 1.5}
+_ARROW |= {"connectionstyle": "arc3,rad=0.4", "shrinkA": 10, "shrinkB": 10}
 _RIGHT, _WRONG, _MARKED, _OTHER = "#047857", "#b91c1c", "#1d4ed8", "#9ca3af"
 
 

@@ -15,8 +15,6 @@ import porank as po
 from docs.single_file import single_file
 
 TASKS: Final = Path(__file__).parent
-#: Pixels between a box and the level below.
-_GAP = 20
 
 _BODY: Final = """<h1>{title}</h1>
 <p>{prompt}</p>
@@ -44,8 +42,8 @@ def write_task(
 
     `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose another antichain
     than `given`; `answer` and `parts` are revealed) or "sequence" (move items; `start` and `answer`
-    hold one or two rankings). `says` is shown when the answer is revealed. `names` has names of more
-    than one line, with blanks between their lines.
+    hold one or two rankings). `says` is shown when the answer is revealed. A blank in the values of
+    `names` begins another line.
     """
     G = po.parse(order)
     number = {item: place for place, item in enumerate(G)}
@@ -54,16 +52,16 @@ def write_task(
         return number[some] if isinstance(some, str) else [numbers(each) for each in some]
 
     closure = po.transitive_closure(G)
-    names = {item: item for item in G} | answer.pop("names", {})
-    lines = [name.split() for name in names.values()]
-    given = {name: numbers(some) for name, some in answer.items()}
+    lines = [answer.get("names", {}).get(item, item).split() for item in G]
+    given = {name: numbers(some) for name, some in answer.items() if name != "names"}
     drawn = G if kind == "pairs" else po.transitive_reduction(G)
     given |= {"lines": numbers(drawn.edges), "above": numbers(closure.edges)}
     if kind == "pairs":
         given["answer"] = [pair for pair in given["above"] if pair not in given["lines"]]
     at = dict(po.hasse_layout(closure))
     wide = max(70, 18 + 9 * max(len(line) for name in lines for line in name))
-    high = _GAP + 18 + 18 * max(map(len, lines))
+    # Boxes of as many lines, and 20 pixels between two levels.
+    high = 38 + 18 * max(map(len, lines))
     places = [[wide * at[item][0], -high * at[item][1]] for item in G]
     task = {"kind": kind, "says": says, "items": list(G), "names": lines, "at": places} | given
     task["total"] = po.count_linear_extensions(G)
