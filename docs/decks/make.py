@@ -111,8 +111,7 @@ def _html(text: str) -> str:
     """Return Markdown as HTML, with formulas."""
 
     def formula(tex: str, options: dict[str, Any]) -> str:
-        html: str = convert(tex, display="block" if options["display_mode"] else "inline")
-        return html
+        return str(convert(tex, display="block" if options["display_mode"] else "inline"))
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     markdown.use(dollarmath_plugin, renderer=formula)

@@ -31,8 +31,7 @@ _BODY: Final = """<h1>{title}</h1>
 
 def read_tasks() -> dict[str, Any]:
     """Return the tasks by their names."""
-    tasks: dict[str, Any] = json.loads((TASKS / "tasks.json").read_text("utf-8"))
-    return tasks
+    return dict(json.loads((TASKS / "tasks.json").read_text("utf-8")))
 
 
 def write_task(
