@@ -47,17 +47,17 @@ const boxes = task.items.map((text, item) => {
   return box;
 });
 const mark = (items, kind) => boxes.forEach((box, item) => box.classList.toggle(kind, items.includes(item)));
-// Parts that an answer names are numbered in the boxes of their items.
+// Parts that an answer names are numbered above their items.
 const number = (parts) => {
   svg.querySelectorAll(".part").forEach((text) => text.remove());
   parts.forEach((part, place) => part.forEach((item) => {
-    make("text", { class: "part", x: wide[item] - 8, y: HALF - 10 }, boxes[item]).textContent = place + 1;
+    make("text", { class: "part", x: wide[item] - 6, y: -HALF - 10 }, boxes[item]).textContent = place + 1;
   }));
 };
 const margin = Math.max(...wide) + 4;
 const xs = task.at.map(([x]) => x), ys = task.at.map(([, y]) => y);
-const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - Math.min(...ys) + 2 * HALF + 24];
-svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - HALF - 12, ...size].join(" "));
+const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - Math.min(...ys) + 2 * HALF + 26];
+svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - HALF - 20, ...size].join(" "));
 svg.style.setProperty("--wide", `${size[0]}px`);
 
 let picked = [];
