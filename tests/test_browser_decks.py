@@ -20,7 +20,7 @@ from docs.tasks.make import read_tasks
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
-TELEPHONE = SCREEN | {"width": 390, "height": 844}
+TELEPHONE = SCREEN | {"width": 390, "height": 844, "mobile": True}
 TASKS = [name for name, (_, write) in PAGES.items() if "prompt" in getattr(write, "keywords", {})]
 
 MEASURED = """
@@ -60,7 +60,7 @@ return [...document.querySelectorAll("svg polyline[marker-end]")].filter((arrow)
 #: What is wider than its frame.
 SWIPED = """
 const parts = [slides[now], ...slides[now].querySelectorAll(".text, pre, figure, table")];
-const isWide = (each) => each.scrollWidth > each.clientWidth + 1 || each.scrollWidth > innerWidth;
+const isWide = (each) => each.scrollWidth > Math.min(each.clientWidth, innerWidth) + 1;
 return parts.filter(isWide).map((each) => each.outerHTML);
 """
 
@@ -205,7 +205,8 @@ def test_a_task_says_when_it_is_solved(
     order = po.parse(task["order"])
     write_page(name, tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
-    box = {each.text: each for each in browser.find_elements("css selector", "svg g")}
+    boxes = browser.find_elements("css selector", "svg g")
+    box = {each.get_attribute("aria-label"): each for each in boxes}
     message = browser.find_element("css selector", "#message")
     follows = po.transitive_closure(order).edges - order.edges
     changed = set(task.get("given", ())) ^ set(task.get("answer", ())) if name == "chains" else ()

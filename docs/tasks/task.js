@@ -42,8 +42,8 @@ const boxes = task.items.map((text, item) => {
   task.names[item].forEach((part, place, { length }) => {
     make("text", { y: 18 * place - 9 * (length - 1) }, box).textContent = part;
   });
-  box.addEventListener("click", () => chosen(item));
-  onEnter(box, () => chosen(item));
+  box.addEventListener("click", () => chosen?.(item));
+  onEnter(box, () => chosen?.(item));
   return box;
 });
 const mark = (items, kind) => boxes.forEach((box, item) => box.classList.toggle(kind, items.includes(item)));
