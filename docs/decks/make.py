@@ -121,8 +121,8 @@ def _html(text: str) -> str:
 
 
 def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
-    """Return text, in which no line begins with > or ∎."""
-    return escape(re.sub(" (?=> |∎)", "\u00a0", tokens[place].content), quote=False)
+    """Return text, in which no line begins or ends with >, or begins with ∎."""
+    return escape(re.sub(" (?=> |∎)|(?<= >) ", "\u00a0", tokens[place].content), quote=False)
 
 
 def _frame(name: str, pages: str) -> str:
