@@ -70,9 +70,7 @@ def draw(page: Path) -> list[str]:
     for number, name in zip(plt.get_fignums(), drawn_now(page), strict=True):
         plt.figure(number).savefig(DRAWN / name)
         (DRAWN / name).with_suffix(".html").write_text(in_pieces(plt.figure(number)), "utf-8")
-    drawn = drawn_now(page)
-    plt.close("all")
-    return drawn
+    return drawn_now(page)
 
 
 def in_pieces(figure: Any) -> str:

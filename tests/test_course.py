@@ -196,10 +196,10 @@ def test_slides_define_a_notion_before_they_use_it() -> None:
             for notion in defined - known - NAMED_BEFORE:
                 assert not re.search(rf"\b{re.escape(notion)}\b", before), (deck.stem, notion)
             before, known = before + prose, known | defined | {each + "s" for each in defined}
-    for deck in ("rankers_that_abstain", "preferences_from_clicks"):
-        text = (DECKS / f"{deck}.md").read_text("utf-8")
+    for name in ("rankers_that_abstain", "preferences_from_clicks"):
+        text = (DECKS / f"{name}.md").read_text("utf-8")
         for notion in ("degree", "cut", "minimal threshold", "EDRC", "Z"):
-            assert re.search(rf"^> .*\*\*{notion}\*\*", text, re.M), (deck, notion)
+            assert re.search(rf"^> .*\*\*{notion}\*\*", text, re.M), (name, notion)
 
 
 def test_exercises_on_slides_are_numbered() -> None:

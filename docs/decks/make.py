@@ -90,14 +90,13 @@ def _slide(text: str, number: int) -> str:
             html = pattern.sub("", html)
     is_below = not found["text"] or re.search('<figure class="wide"|<iframe', found["visual"])
     kind = "plain" if not found["visual"] else "below" if is_below else "beside"
-    shown = [
+    shown = "".join(
         f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]
-    ]
+    )
     foot = f'<footer><div>{found["source"]}</div><p class="number">{number}</p></footer>'
     rem = re.findall(r'data-rem="([\d.]+) ([\d.]+)"', found["visual"])
-    column, high = (max(map(float, each)) for each in zip(("0", "0"), *rem, strict=True))
-    room = f"--column: {column}rem; --high: {high}rem"
-    main = f'<div class="body {kind}" style="{room}">{"".join(shown)}</div>'
+    wide, high = (max(map(float, each)) for each in zip(("0", "0"), *rem, strict=True))
+    main = f'<div class="body {kind}" style="--column: {wide}rem; --high: {high}rem">{shown}</div>'
     return f'<section id="slide-{number}">\n{_html(title)}\n{main}\n{foot}\n</section>'
 
 

@@ -58,11 +58,11 @@ def hasse(
     at = {text.get_text(): text for text in ax.texts}
     for pairs, shade in ((adds, _RIGHT), (wrong, _WRONG)):
         for u, v in (pair.split(">") for pair in pairs.split()):
-            ends, looks = (at[v].get_position(), at[u].get_position()), _ARROW | {"color": shade}
+            ends, arrow = (at[v].get_position(), at[u].get_position()), _ARROW | {"color": shade}
             # Below the names of other items, with a head that touches the box.
-            ax.annotate("", *ends, arrowprops=looks | {"arrowstyle": "-"}, zorder=2.5)
+            ax.annotate("", *ends, arrowprops=arrow | {"arrowstyle": "-"}, zorder=2.5)
             head = {"patchB": at[v].get_bbox_patch(), "shrinkB": 0, "lw": 0, "mutation_scale": 15}
-            ax.annotate("", *ends, arrowprops=looks | head, zorder=3.5)
+            ax.annotate("", *ends, arrowprops=arrow | head, zorder=3.5)
     return ax
 
 
