@@ -67,10 +67,11 @@ def draw(page: Path) -> list[str]:
             if example.exc_msg is None:
                 exec(compile(example.source, str(page), "exec"), names)
     DRAWN.mkdir(exist_ok=True)
-    for number, name in zip(plt.get_fignums(), drawn_now(page), strict=True):
+    for number, name in zip(plt.get_fignums(), drawn := drawn_now(page), strict=True):
         plt.figure(number).savefig(DRAWN / name)
         (DRAWN / name).with_suffix(".html").write_text(in_pieces(plt.figure(number)), "utf-8")
-    return drawn_now(page)
+    plt.close("all")
+    return drawn
 
 
 def in_pieces(figure: Any) -> str:
