@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 DOCS: Final = Path(__file__).parent
 DRAWN: Final = DOCS / "drawn"
+#: What SVG by Matplotlib does not need.
+_WASTE: Final = r' transform="rotate\(-?0 [^"]*"| font-family: [^;"]*;?|<style.*?</style>'
 
 
 def pictures_on(page: Path) -> list[str]:
@@ -65,10 +67,9 @@ def draw(page: Path) -> list[str]:
             if example.exc_msg is None:
                 exec(compile(example.source, str(page), "exec"), names)
     DRAWN.mkdir(exist_ok=True)
-    for number, name in zip(plt.get_fignums(), drawn_now(page), strict=True):
+    for number, name in zip(plt.get_fignums(), drawn := drawn_now(page), strict=True):
         plt.figure(number).savefig(DRAWN / name)
         (DRAWN / name).with_suffix(".html").write_text(in_pieces(plt.figure(number)), "utf-8")
-    drawn = drawn_now(page)
     plt.close("all")
     return drawn
 
@@ -100,12 +101,7 @@ def _compact(figure: Any, cut: Any) -> str:
         figure.savefig(picture, format="svg", bbox_inches=cut)
     svg = re.sub(r"<(metadata|title|desc)>.*?</\1>", "", picture.getvalue(), flags=re.S)
     svg = " ".join(svg[svg.index("<svg") :].split()).replace("> <", "><")
-    for waste in (
-        r' transform="rotate\(-?0 [^"]*"',
-        r' font-family: [^;"]*;?',
-        r"<style.*?</style>",
-    ):
-        svg = re.sub(waste, "", svg)
+    svg = re.sub(_WASTE, "", svg)
     # Numbers in texts stay as they are.
     shorter = partial(re.sub, r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.1f}")
     svg = re.sub(r"<[^>]*>", lambda tag: shorter(tag[0]), svg)

@@ -30,8 +30,7 @@ _ABOUT: Final = ("instructor", "exam", "project")
 
 _SETUP: Final = """\
 *This notebook is made from `docs/{folder}/{name}.md`. It needs porank with the extra `learn`, and
-Jupyter: in a checkout of porank, `pip install '.[learn]' jupyterlab` installs them. Answers to
-exercises are folded.*"""
+Jupyter: in a checkout of porank, `pip install '.[learn]' jupyterlab` installs them.*"""
 _TO_FILL: Final = r"\1# YOUR CODE HERE\n\1raise NotImplementedError()\n"
 
 _PARTS = re.compile(

@@ -20,27 +20,49 @@ from docs.tasks.make import read_tasks
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
-TELEPHONE = SCREEN | {"width": 390, "height": 844}
+TELEPHONE = SCREEN | {"width": 390, "height": 844, "mobile": True}
 TASKS = [name for name, (_, write) in PAGES.items() if "prompt" in getattr(write, "keywords", {})]
 
 MEASURED = """
 const slide = document.querySelector("section.now"), [body] = slide.querySelectorAll(".body");
 const parts = [body, ...body.querySelectorAll(".text"), ...slide.querySelectorAll("pre")];
 const words = [...slide.querySelectorAll("*")].filter((each) => [...each.childNodes].some(
-  (node) => node.nodeType === 3 && node.textContent.trim()) && !each.closest("math"));
+  (node) => node.nodeType === 3 && node.textContent.trim()));
 const size = (each) => parseFloat(getComputedStyle(each).fontSize);
 const scale = ({ a, b }) => Math.hypot(a, b);
 const drawn = words.filter((each) => each.closest("svg") && each.getBoundingClientRect().width);
-const set = words.filter((each) => !each.closest("svg"));
+const set = words.filter((each) => !each.closest("svg, math"));
+const smallest = () => Math.min(...drawn.map((each) => size(each) * scale(each.getScreenCTM())), 99);
+const answered = smallest();
 const measured = [
   parts.some((each) => each.scrollHeight > body.clientHeight + 1 || each.scrollWidth > each.clientWidth + 1),
   Math.min(...set.filter((each) => !each.closest("code")).map(size)),
   Math.min(...set.filter((each) => each.closest("code")).map(size), 99),
+  Math.min(...words.filter((each) => each.closest("math")).map(size), 99),
 ];
 // A picture has less room while an answer is shown.
 document.body.classList.remove("answers");
-return [...measured, Math.min(...drawn.map((each) => size(each) * scale(each.getScreenCTM())), 99)];
+return [...measured, Math.min(answered, smallest())];
 """  # noqa: E501
+
+
+#: Number of arrows that end below a box.
+HIDDEN_HEADS = """
+const rects = boxes.map((box) => box.querySelector("rect").getBoundingClientRect());
+return [...document.querySelectorAll("svg polyline[marker-end]")].filter((arrow) => {
+  const [from, end] = [...arrow.points].slice(-2).map((point) => point.matrixTransform(arrow.getScreenCTM()));
+  const far = Math.hypot(from.x - end.x, from.y - end.y);
+  // The middle of the head.
+  const [x, y] = [end.x + 5 * (from.x - end.x) / far, end.y + 5 * (from.y - end.y) / far];
+  return rects.some((box) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+}).length;
+"""  # noqa: E501
+#: What is wider than its frame.
+SWIPED = """
+const parts = [slides[now], ...slides[now].querySelectorAll(".text, pre, figure, table")];
+const isWide = (each) => each.scrollWidth > Math.min(each.clientWidth, innerWidth) + 1;
+return parts.filter(isWide).map((each) => each.outerHTML);
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,11 +88,11 @@ def test_each_slide_fits_the_screen_and_can_be_read(
     for place in range(len(browser.find_elements("css selector", "section"))):
         browser.execute_script("show(arguments[0], true)", place)
         browser.execute_script("document.body.classList.add('answers')")
-        too_large, text, code, drawn = browser.execute_script(MEASURED)
+        too_large, text, code, formulas, drawn = browser.execute_script(MEASURED)
         assert (place + 1, too_large) == (place + 1, False)
         assert text >= 28
         assert code >= 22
-        assert (place + 1, drawn >= 16) == (place + 1, True)
+        assert (place + 1, min(formulas, drawn) >= 16) == (place + 1, True)
 
 
 @pytest.mark.parametrize("deck", decks(), ids=lambda path: path.stem)
@@ -82,9 +104,10 @@ def test_slides_can_be_read_on_a_telephone(
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", TELEPHONE)
     for place in range(len(browser.find_elements("css selector", "section"))):
         browser.execute_script("show(arguments[0], true)", place)
+        browser.execute_script("document.body.classList.add('answers')")
         _, *sizes = browser.execute_script(MEASURED)
-        assert min(sizes) > 15.9
-        assert browser.execute_script("return slides[now].scrollWidth") <= 390
+        assert (place + 1, min(sizes) > 15.9) == (place + 1, True)
+        assert (place + 1, browser.execute_script(SWIPED)) == (place + 1, [])
 
 
 def test_answers_are_shown_on_a_key_and_left_out_of_the_handout(
@@ -123,6 +146,27 @@ def test_a_task_reveals_its_answer(
     assert message.text == before
 
 
+@pytest.mark.parametrize("name", TASKS)
+def test_a_telephone_shows_all_of_a_task(
+    name: str, opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    write_page(name, tmp_path / "task.html")
+    browser = opened(tmp_path / "task.html")
+    # The frame of a page or slide on a telephone.
+    frame = TELEPHONE | {"width": 350, "height": 640}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", frame)
+    browser.find_element("css selector", "#reveal").click()
+    page = "return [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert browser.execute_script(page) == [350, 640]
+    shown = browser.execute_script(
+        "return [...document.querySelectorAll('svg g, svg text, button')].map((each) => {"
+        "  const box = each.getBoundingClientRect(), by = each.getScreenCTM?.().a ?? 1;"
+        "  return [box.left, 350 - box.right, box.top, 640 - box.bottom,"
+        "    by * parseFloat(getComputedStyle(each).fontSize) - 15.9]; })"
+    )
+    assert min(map(min, shown)) > 0
+
+
 def test_a_prediction_is_answered_at_once_with_an_arrow(
     opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
@@ -135,8 +179,9 @@ def test_a_prediction_is_answered_at_once_with_an_arrow(
         box[u].click()
         box[v].click()
         said.append(message.text.partition(".")[0])
-        arrows = browser.find_elements("css selector", "svg polyline[marker-mid]")
+        arrows = browser.find_elements("css selector", "svg polyline[marker-end]")
         drawn.append(sorted(each.get_attribute("class") for each in arrows))
+        assert browser.execute_script(HIDDEN_HEADS) == 0
     assert said == [
         "Right: soup > fish follows",
         "The other way round: soup is above fish",
@@ -160,7 +205,8 @@ def test_a_task_says_when_it_is_solved(
     order = po.parse(task["order"])
     write_page(name, tmp_path / "task.html")
     browser = opened(tmp_path / "task.html")
-    box = {each.text: each for each in browser.find_elements("css selector", "svg g")}
+    boxes = browser.find_elements("css selector", "svg g")
+    box = {each.get_attribute("aria-label"): each for each in boxes}
     message = browser.find_element("css selector", "#message")
     follows = po.transitive_closure(order).edges - order.edges
     changed = set(task.get("given", ())) ^ set(task.get("answer", ())) if name == "chains" else ()

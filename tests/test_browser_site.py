@@ -14,6 +14,12 @@ pytestmark = [
     pytest.mark.skipif(not SITE.exists(), reason="the site is not built"),
 ]
 SCREEN = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
+TELEPHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+#: How much wider and higher a page is than its frame.
+HIDDEN = """
+const page = document.documentElement;
+return [page.scrollWidth - page.clientWidth, page.scrollHeight - page.clientHeight];
+"""
 PAGES = [
     page
     for folder, most in ((".", 12), ("howto", 3), ("course", 8), ("lectures", 8))
@@ -43,6 +49,20 @@ def test_a_link_opens_the_folded_section(browser: Any) -> None:
         assert browser.execute_script(shown).count(True) == count
     browser.refresh()
     assert browser.execute_script(shown).count(True) == 1
+
+
+def test_a_telephone_shows_all_of_the_tasks_on_a_page(browser: Any) -> None:
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", TELEPHONE)
+    for name in ("relations", "diagrams", "chains", "extensions"):
+        browser.get((SITE / "course" / f"{name}.html").as_uri())
+        browser.execute_script("document.querySelectorAll('details').forEach((x) => x.open = true)")
+        for frame in browser.find_elements("css selector", "iframe.interactive"):
+            browser.execute_script("arguments[0].scrollIntoView()", frame)
+            browser.switch_to.frame(frame)
+            browser.find_element("css selector", "#reveal").click()
+            assert browser.execute_script(HIDDEN) == [0, 0], name
+            browser.switch_to.default_content()
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_the_door_to_teaching_names_each_title_once() -> None:

@@ -7,6 +7,7 @@ import math
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,70 @@ def test_slides_have_pictures_from_the_beginning() -> None:
         )
         assert shown >= 0.6 * len(texts), deck.stem
         assert re.search(r"^(hasse|row|lines)\(", "\n".join(texts[:3]), re.M), deck.stem
+
+
+def test_what_a_slide_defines_or_proves_has_a_picture() -> None:
+    for deck in DECKS.glob("*.md"):
+        for number, text in enumerate(slides_of(deck), start=1):
+            if re.search(r"^> |∎|^## (Proof|Theorem)", text, re.M):
+                assert re.search(r"^```\{draw\}|^!\[", text, re.M), (deck.stem, number)
+
+
+#: What slides name before they say what it is: in a title, or to say that it comes next.
+NAMED_BEFORE = {"antichains", "dimension", "abstention", "Z", "rank"}
+
+
+def test_slides_define_a_notion_before_they_use_it() -> None:
+    for deck in DECKS.glob("*.md"):
+        before, known = "", set[str]()
+        for text in slides_of(deck):
+            prose = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+            defined = set(re.findall(r"\*\*(.+?)\*\*", "".join(re.findall("^>.*\n", prose, re.M))))
+            for notion in defined - known - NAMED_BEFORE:
+                assert not re.search(rf"\b{re.escape(notion)}\b", before), (deck.stem, notion)
+            before, known = before + prose, known | defined | {each + "s" for each in defined}
+    for name in ("rankers_that_abstain", "preferences_from_clicks"):
+        text = (DECKS / f"{name}.md").read_text("utf-8")
+        for notion in ("degree", "cut", "minimal threshold", "EDRC", "Z"):
+            assert re.search(rf"^> .*\*\*{notion}\*\*", text, re.M), (name, notion)
+
+
+def test_exercises_on_slides_are_numbered() -> None:
+    for deck in DECKS.glob("*.md"):
+        (last,) = [text for text in slides_of(deck) if text.lstrip().startswith("## Exercises")]
+        numbers = re.findall(r"^(?:\*\*)?(\d)\.", last, re.M)
+        assert numbers == [str(number) for number in range(1, len(numbers) + 1)] != []
+
+
+def test_numbers_on_slides_about_thresholds_are_right() -> None:
+    """The examples that slides have and pages have not."""
+    copies = [po.from_ranking(ranking) for ranking in ("abc", "bca", "cab")]
+    assert po.minimal_threshold(po.preference_relation(copies)) == 1
+    truth, predicted = po.from_ranking("abcd"), po.parse("b > a > d; c > d")
+    assert po.correctness(truth, predicted) == 1 / 2
+    assert po.completeness(truth, predicted) == 4 / 6
+    eva = po.parse("A > B > C; A > D")
+    above = {v: sum(u != v and not po.prefers(eva, v, u) for u in eva) for v in "BCD"}
+    assert above == {"B": 2, "C": 3, "D": 3}
+    assert sum(above[v] / po.set_ranks(eva)[v] for v in "BCD") == 7 / 2
+    support = {("atlas", "crime"): 2, ("crime", "atlas"): 1, ("crime", "poems"): 2}
+    support |= {("poems", "atlas"): 2, ("atlas", "guide"): 1, ("poems", "guide"): 1}
+    books = {book for pair in support for book in pair}
+    degrees = {
+        (u, v): Fraction(support.get((u, v), 0) + 1, counted + 2)
+        for u, v in permutations(books, 2)
+        if (counted := support.get((u, v), 0) + support.get((v, u), 0))
+    }
+    cuts = {
+        alpha: po.from_pairs([pair for pair, degree in degrees.items() if degree >= alpha], books)
+        for alpha in (Fraction(3, 4), Fraction(2, 3), Fraction(3, 5))
+    }
+    drawn_at = ("crime > poems > atlas; guide", "crime > poems > atlas > guide")
+    for cut, text in zip(cuts.values(), drawn_at, strict=False):
+        assert set(po.transitive_closure(cut).edges) == set(
+            po.transitive_closure(po.parse(text)).edges
+        )
+    assert po.find_cycle(cuts[Fraction(3, 5)])
 
 
 def test_each_theorem_and_each_step_of_a_proof_has_a_picture() -> None:

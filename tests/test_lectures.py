@@ -5,6 +5,7 @@ import doctest
 import re
 import shlex
 from code import InteractiveConsole
+from codeop import compile_command
 from contextlib import redirect_stdout
 from io import StringIO
 from itertools import pairwise
@@ -127,16 +128,52 @@ def test_start_can_be_typed_step_by_step(
 
 @pytest.mark.parametrize("page", sorted((DOCS / "howto").glob("*.md")), ids=lambda page: page.stem)
 def test_the_code_of_a_how_to_page_can_be_pasted_and_saves_its_pictures(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """Block by block, as the button at each copies it, with the answers line by line."""
     monkeypatch.chdir(tmp_path)
-    console, errors = InteractiveConsole(), list[str]()
+    console, errors, answered = InteractiveConsole(), list[str](), list[str]()
     monkeypatch.setattr(console, "write", errors.append)
-    for block in re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S):
-        for line in re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", block, re.M):
+    for block in blocks_of(page):
+        for line in typed(block):
             is_open = console.push(line)
-        if is_open:
-            console.push("")
+        assert not is_open, block
+        answered += re.findall(r"^(?!>>>|\.\.\.)(.+)$", block, re.M)
+    captions = [ax.get_xlabel() for number in plt.get_fignums() for ax in plt.figure(number).axes]
     plt.close("all")
     assert errors == []
+    assert set(answered) <= set(capsys.readouterr().out.splitlines())
     assert len(list(tmp_path.iterdir())) == len(pictures_on(page)) > 0
+    # Neither divisors nor subsets are worse.
+    assert not ("hasse" in page.stem and any("worse" in caption for caption in captions))
+
+
+def blocks_of(page: Path) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.M | re.S)
+
+
+def typed(block: str) -> list[str]:
+    return re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", block, re.M)
+
+
+def test_the_blocks_of_the_page_of_recipes_can_be_pasted() -> None:
+    for block in blocks_of(DOCS / "howto.md"):
+        lines = list[str]()
+        for line in typed(block):
+            lines.append(line)
+            # Python has read a whole statement, and begins another one.
+            if compile_command("\n".join(lines)):
+                lines.clear()
+        assert lines == [], block
+
+
+def test_one_page_explains_what_a_partial_order_is() -> None:
+    pages = [page for folder in (".", "howto", "lectures") for page in (DOCS / folder).glob("*.md")]
+    assert len(pages) > 50
+    for page in [*pages, DOCS / "course" / "relations.md"]:
+        text = page.read_text("utf-8")
+        explains = "irreflexive" in text or "set is transitive" in text
+        assert explains == (page.stem == "relations"), page

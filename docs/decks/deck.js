@@ -12,11 +12,10 @@ const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((fra
 const sizeIn = (body, text, kind) => {
   body.classList.remove("beside", "below");
   body.classList.add(kind);
-  const room = (kind === "below" ? 0.64 : 1) * body.clientHeight;
   const isTooWide = (each) => each.scrollWidth > each.clientWidth;
   for (let pixels = 40; pixels > 16; pixels -= 1) {
     body.style.fontSize = `${pixels / 28}rem`;
-    if (text.scrollHeight <= room && ![text, ...text.querySelectorAll("pre")].some(isTooWide)) return pixels;
+    if (body.scrollHeight <= body.clientHeight && ![text, ...text.querySelectorAll("pre")].some(isTooWide)) return pixels;
   }
   return 16;
 };

@@ -45,8 +45,9 @@ _REST = re.compile(".+", re.DOTALL)
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
 #: Pictures wider than this stand below the text.
 _WIDE = 1.7
-#: Largest size of a picture, in rem for each of its points, and the height of a slide's body.
-_SCALE, _HIGH = 0.16, 20.0
+#: Largest size of a picture, in rem for each of its points, the height of a slide's body, and the
+#: size of text that can just be read.
+_SCALE, _HIGH, _READABLE = 0.16, 20.0, 0.58
 
 
 def decks() -> list[Path]:
@@ -67,11 +68,13 @@ def _embedded(found: re.Match[str], names: dict[str, Any]) -> str:
     """Return a picture as HTML, read from its file or drawn by its code."""
     code, file = found["code"], found["file"]
     svg = drawn(code, names) if code else (DRAWN / file).with_suffix(".html").read_text("utf-8")
-    wide, high = (list(map(float, re.findall(rf"--{each}: ([\d.]+)", svg))) for each in "wh")
+    sizes = re.findall(r"--w: ([\d.]+); --h: ([\d.]+); --t: ([\d.]+)", svg)
+    wide, high, text = (list(map(float, each)) for each in zip(*sizes, strict=True))
     kind = "wide" if sum(wide) > _WIDE * max(high) else "picture"
     alt = escape(found["alt"] or found["of"])
     needs = min(_SCALE * sum(wide), _HIGH * sum(wide) / max(high))
-    named = f'class="{kind}" data-rem="{needs:.1f}" role="img" aria-label="{alt}"'
+    least = _READABLE * max(high) / min(text)
+    named = f'class="{kind}" data-rem="{needs:.1f} {least:.1f}" role="img" aria-label="{alt}"'
     return f"<figure {named}>{svg}</figure>\n"
 
 
@@ -87,12 +90,13 @@ def _slide(text: str, number: int) -> str:
             html = pattern.sub("", html)
     is_below = not found["text"] or re.search('<figure class="wide"|<iframe', found["visual"])
     kind = "plain" if not found["visual"] else "below" if is_below else "beside"
-    shown = [
+    shown = "".join(
         f'<div class="{name}">{found[name]}</div>' for name in ("text", "visual") if found[name]
-    ]
+    )
     foot = f'<footer><div>{found["source"]}</div><p class="number">{number}</p></footer>'
-    column = max(map(float, re.findall(r'data-rem="(.*?)"', found["visual"])), default=0)
-    main = f'<div class="body {kind}" style="--column: {column}rem">{"".join(shown)}</div>'
+    rem = re.findall(r'data-rem="([\d.]+) ([\d.]+)"', found["visual"])
+    wide, high = (max(map(float, each)) for each in zip(("0", "0"), *rem, strict=True))
+    main = f'<div class="body {kind}" style="--column: {wide}rem; --high: {high}rem">{shown}</div>'
     return f'<section id="slide-{number}">\n{_html(title)}\n{main}\n{foot}\n</section>'
 
 
@@ -106,14 +110,18 @@ def _html(text: str) -> str:
     """Return Markdown as HTML, with formulas."""
 
     def formula(tex: str, options: dict[str, Any]) -> str:
-        html: str = convert(tex, display="block" if options["display_mode"] else "inline")
-        return html
+        return str(convert(tex, display="block" if options["display_mode"] else "inline"))
 
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     markdown.use(dollarmath_plugin, renderer=formula)
-    html = markdown.render(text).replace("\n\n</code></pre>", "\n</code></pre>")
-    answered: str = _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
-    return answered
+    markdown.add_render_rule("text", _unbroken)
+    html: str = markdown.render(text).replace("\n\n</code></pre>", "\n</code></pre>")
+    return _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
+
+
+def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
+    """Return text, in which no line begins or ends with >, or begins with ∎."""
+    return escape(re.sub(" (?=> |∎)|(?<= >) ", "\u00a0", tokens[place].content), quote=False)
 
 
 def _frame(name: str, pages: str) -> str:
@@ -136,8 +144,6 @@ def write_decks(folder: Path, pages: str = "interactive") -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m docs.decks.make FOLDER")
     draw_old([path for path in illustrated() if path.stem in {deck.stem for deck in decks()}])
     write_decks(Path(sys.argv[1]))
     write_pages(Path(sys.argv[1]) / "interactive")

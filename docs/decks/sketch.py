@@ -21,13 +21,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-_ARROW: dict[str, Any] = {
-    "connectionstyle": "arc3,rad=0.4",
-    "lw": 1.5,
-    "shrinkA": 10,
-    "shrinkB": 10,
-}
-_ARROW |= {"arrowstyle": "-|>", "linestyle": "--"}
+_ARROW: dict[str, Any] = {"arrowstyle": "-|>", "linestyle": "--", "lw": 1.5}
+_ARROW |= {"connectionstyle": "arc3,rad=0.4", "shrinkA": 10, "shrinkB": 10}
 _RIGHT, _WRONG, _MARKED, _OTHER = "#047857", "#b91c1c", "#1d4ed8", "#9ca3af"
 
 
@@ -60,10 +55,14 @@ def hasse(
     ax.set_ylabel("")
     for legend in filter(None, [*ax.figure.legends, ax.get_legend()]):
         legend.remove()
-    at = {text.get_text(): text.get_position() for text in ax.texts}
+    at = {text.get_text(): text for text in ax.texts}
     for pairs, shade in ((adds, _RIGHT), (wrong, _WRONG)):
         for u, v in (pair.split(">") for pair in pairs.split()):
-            ax.annotate("", at[v], at[u], arrowprops=_ARROW | {"color": shade})
+            ends, arrow = (at[v].get_position(), at[u].get_position()), _ARROW | {"color": shade}
+            # Below the names of other items, with a head that touches the box.
+            ax.annotate("", *ends, arrowprops=arrow | {"arrowstyle": "-"}, zorder=2.5)
+            head = {"patchB": at[v].get_bbox_patch(), "shrinkB": 0, "lw": 0, "mutation_scale": 15}
+            ax.annotate("", *ends, arrowprops=arrow | head, zorder=3.5)
     return ax
 
 
@@ -94,14 +93,12 @@ def bars(values: Mapping[str, float], title: str = "", mark: str = "") -> Axes:
     drawn = ax.barh([fill(name, 12) for name in values], list(values.values()), color=shades)
     ax.bar_label(drawn, fmt="{:,.4g}", padding=3)
     ax.invert_yaxis()
-    ax.margins(x=0.25)
-    ax.set(title=title, xticks=[], frame_on=False)
+    ax.set(title=title, xmargin=0.25, xticks=[], frame_on=False)
     return ax
 
 
 def drawn(code: str, names: dict[str, Any]) -> str:
     """Run the code of a block, and return its figure as SVG, in pieces."""
-    plt.close("all")
     exec(code, names)
     pieces = in_pieces(plt.gcf())
     plt.close("all")

@@ -15,8 +15,6 @@ import porank as po
 from docs.single_file import single_file
 
 TASKS: Final = Path(__file__).parent
-#: Pixels between levels.
-_DOWN = 56
 
 _BODY: Final = """<h1>{title}</h1>
 <p>{prompt}</p>
@@ -33,8 +31,7 @@ _BODY: Final = """<h1>{title}</h1>
 
 def read_tasks() -> dict[str, Any]:
     """Return the tasks by their names."""
-    tasks: dict[str, Any] = json.loads((TASKS / "tasks.json").read_text("utf-8"))
-    return tasks
+    return dict(json.loads((TASKS / "tasks.json").read_text("utf-8")))
 
 
 def write_task(
@@ -44,24 +41,28 @@ def write_task(
 
     `kind` is "pairs" (predict which pairs follow from the edges), "set" (choose another antichain
     than `given`; `answer` and `parts` are revealed) or "sequence" (move items; `start` and `answer`
-    hold one or two rankings). `says` is shown when the answer is revealed.
+    hold one or two rankings). `says` is shown when the answer is revealed. A blank in the values of
+    `names` begins another line.
     """
     G = po.parse(order)
     number = {item: place for place, item in enumerate(G)}
 
-    def numbers(names: Any) -> Any:
-        return number[names] if isinstance(names, str) else [numbers(each) for each in names]
+    def numbers(some: Any) -> Any:
+        return number[some] if isinstance(some, str) else [numbers(each) for each in some]
 
     closure = po.transitive_closure(G)
-    given = {name: numbers(names) for name, names in answer.items()}
+    lines = [answer.get("names", {}).get(item, item).split() for item in G]
+    given = {name: numbers(some) for name, some in answer.items() if name != "names"}
     drawn = G if kind == "pairs" else po.transitive_reduction(G)
     given |= {"lines": numbers(drawn.edges), "above": numbers(closure.edges)}
     if kind == "pairs":
         given["answer"] = [pair for pair in given["above"] if pair not in given["lines"]]
     at = dict(po.hasse_layout(closure))
-    wide = max(70, 28 + 9 * max(map(len, G)))
-    places = [[wide * at[item][0], -_DOWN * at[item][1]] for item in G]
-    task = {"kind": kind, "says": says, "items": list(G), "at": places} | given
+    wide = max(70, 18 + 9 * max(len(line) for name in lines for line in name))
+    # Boxes of as many lines, and 20 pixels between two levels.
+    high = 38 + 18 * max(map(len, lines))
+    places = [[wide * at[item][0], -high * at[item][1]] for item in G]
+    task = {"kind": kind, "says": says, "items": list(G), "names": lines, "at": places} | given
     task["total"] = po.count_linear_extensions(G)
     data = json.dumps(task).replace("</", "<\\/")
     body = _BODY.format(title=escape(title), prompt=escape(prompt), task=data)

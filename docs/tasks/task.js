@@ -23,11 +23,11 @@ const make = (tag, attributes, parent) => {
 };
 const svg = find("diagram");
 for (const kind of ["right", "wrong"]) {
-  const tip = make("marker", { id: `${kind}-tip`, viewBox: "0 0 10 10", refX: 5, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" }, svg);
+  const tip = make("marker", { id: `${kind}-tip`, viewBox: "0 0 10 10", refX: 10, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" }, svg);
   make("path", { d: "M0 0 10 5 0 10z", class: kind }, tip);
 }
-const HALF = 18;
-const wide = task.items.map((text) => Math.max(HALF, 5 * text.length + 8));
+const HALF = 9 + 9 * Math.max(...task.names.map((parts) => parts.length));
+const wide = task.names.map((parts) => Math.max(18, 4.5 * Math.max(...parts.map((part) => part.length)) + 8));
 const line = ([u, v], kind = "") => {
   const [a, b] = [task.at[u], task.at[v]];
   const drawn = make("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: kind }, svg);
@@ -39,29 +39,29 @@ const boxes = task.items.map((text, item) => {
   const [x, y] = task.at[item];
   const box = make("g", { tabindex: 0, role: "button", "aria-label": text, transform: `translate(${x} ${y})` }, svg);
   make("rect", { x: -wide[item], y: -HALF, width: 2 * wide[item], height: 2 * HALF, rx: 5 }, box);
-  make("text", {}, box).textContent = text;
-  box.addEventListener("click", () => chosen(item));
-  onEnter(box, () => chosen(item));
+  task.names[item].forEach((part, place, { length }) => {
+    make("text", { y: 18 * place - 9 * (length - 1) }, box).textContent = part;
+  });
+  box.addEventListener("click", () => chosen?.(item));
+  onEnter(box, () => chosen?.(item));
   return box;
 });
 const mark = (items, kind) => boxes.forEach((box, item) => box.classList.toggle(kind, items.includes(item)));
-// Parts that an answer names are numbered beside their items.
+// Parts that an answer names are numbered above their items.
 const number = (parts) => {
   svg.querySelectorAll(".part").forEach((text) => text.remove());
   parts.forEach((part, place) => part.forEach((item) => {
-    make("text", { class: "part", x: wide[item] + 3, y: -HALF }, boxes[item]).textContent = place + 1;
+    make("text", { class: "part", x: wide[item] - 6, y: -HALF - 10 }, boxes[item]).textContent = place + 1;
   }));
 };
-const margin = Math.max(...wide) + 14;
+const margin = Math.max(...wide) + 4;
 const xs = task.at.map(([x]) => x), ys = task.at.map(([, y]) => y);
-const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - Math.min(...ys) + 60];
-svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - 30, ...size].join(" "));
+const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - Math.min(...ys) + 2 * HALF + 26];
+svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - HALF - 20, ...size].join(" "));
 svg.style.setProperty("--wide", `${size[0]}px`);
 
 let picked = [];
-let chosen = () => {};
-let reveal = () => {};
-let restart = () => {};
+let chosen, reveal, restart;
 
 // Predict which pairs follow: each prediction is an arrow, and answered at once.
 const pairs = () => {
@@ -70,10 +70,11 @@ const pairs = () => {
   const show = (u, v) => {
     const [[x, y], [p, q]] = [task.at[u], task.at[v]];
     const far = Math.hypot(p - x, q - y);
-    // Bent, so that it does not lie on the lines.
-    const bend = [(x + p) / 2 - 22 * (q - y) / far, (y + q) / 2 + 22 * (p - x) / far];
+    // Bent, so that it does not lie on the lines, as far as to the box, so that its head is seen.
+    const [dx, dy] = [(x - p) / 2 - 28 * (q - y) / far, (y - q) / 2 - 28 * Math.abs(p - x) / far];
+    const end = Math.min(wide[v] / Math.abs(dx), HALF / Math.abs(dy));
     const kind = isAbove(u, v) ? "right" : "wrong";
-    arrows.set(key(u, v), make("polyline", { points: `${x},${y} ${bend} ${p},${q}`, class: kind, "marker-mid": `url(#${kind}-tip)` }, svg));
+    arrows.set(key(u, v), make("polyline", { points: [x, y, p + dx, q + dy, p + end * dx, q + end * dy], class: kind, "marker-end": `url(#${kind}-tip)` }, svg));
     svg.prepend(arrows.get(key(u, v)));
   };
   const found = () => missing.filter((pair) => arrows.has(pair)).length;
@@ -143,8 +144,8 @@ const sequence = () => {
     const [first, ...others] = rows;
     if (!others.length) {
       if (!bad.length) found.add(first.items.join(" "));
-      const verdict = bad.length ? `${counted(bad.length, "pair")} the wrong way round.` : "A linear extension.";
-      say(`${verdict} ${counted(found.size, "linear extension")} found${found.size === task.total ? ". Solved: there are no others!" : " so far."}`);
+      const verdict = bad.length ? `${counted(bad.length, "pair")} the wrong way round.` : "No pair is the wrong way round.";
+      say(`${verdict} ${counted(found.size, "sequence")} found${found.size === task.total ? ". Solved: there are no others!" : " so far."}`);
       return;
     }
     const shared = task.items.flatMap((_, u) => task.items.map((_, v) => [u, v]))
