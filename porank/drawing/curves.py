@@ -131,7 +131,8 @@ def draw_tradeoff(
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
     fit_captions(ax)
     if has_ring:
-        handles.append(dot("minimal threshold", color=INK, size=8, markerfacecolor="none"))
+        ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.2}
+        handles.append(dot("minimal threshold", color=INK, size=9, **ring))
     if not heights:
         why = "no pair of the target is decided"
         write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)

@@ -131,9 +131,19 @@ class Diagram:
         least = _LEAST[1] if self.layout else 0.0
         return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + _ROUND[1]))
 
+    def key(self, *, joint: float = 0.0, dot: float = 0.0, note: str = "") -> list[Any]:
+        """Return the legend entries, with those of junctions and of dots, this many points wide."""
+        found = [*self.entries]
+        if self.layout.junctions:
+            found.append(marks.dot(_JOINED, color=MUTED, size=joint))
+        if note:
+            how: dict[str, Any] = {"markerfacecolor": PAPER, "markeredgewidth": 0.8}
+            found.append(marks.dot(note, color=MUTED, size=dot, **how))
+        return [] if self.is_small else found
+
     def _below(self, room: float) -> float:
         """Return the height of the legend and of the texts aside, in points."""
-        key = marks.legend_height(self.entries, room)
+        key = marks.legend_height(self.key(), room)
         return key + _height_of_box(self.lines_aside(room))
 
     def lines_aside(self, room: float, height: float = inf) -> list[str]:
@@ -180,7 +190,6 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
-    entries = [] if diagram.is_small else list(diagram.entries)
     wide, high = diagram.figure_size(frame.inches()) if frame.ax is None else _LEAST
     if figure is not None:
         figure.set_size_inches(wide, high)
@@ -191,16 +200,14 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
-    height = marks.legend_height(entries, width)
+    height = marks.legend_height(key := diagram.key(), width)
     axes.widen(ax, bottom=height + (_write_aside(ax, diagram, height) if diagram.aside else 0))
     sheet = Sheet(ax, diagram)
-    if sheet.unnamed and not diagram.is_small:
-        note = marks.dot("an item", color=MUTED, size=4)
-        axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
+    if len(sheet.key) > len(key):
+        axes.widen(ax, bottom=marks.legend_height(sheet.key, width) - height)
         sheet = Sheet(ax, diagram)
-        entries.append(marks.dot(sheet.note, color=MUTED, size=4))
-    if entries:
-        marks.legend_below(ax, entries)
+    if sheet.key:
+        marks.legend_below(ax, sheet.key)
     return sheet
 
 
@@ -228,8 +235,8 @@ def room_in(frame: Frame) -> float:
     return 72 * (wide - _ROUND[0]) if frame.ax is None else axes.size_in_points(frame.ax)[0]
 
 
-#: The width of the dot of a junction in points, at most, at least, and as a share of a unit.
-JUNCTION, _LEAST_DOT, _OF_UNIT = 5.0, 3.4, 0.15
+#: What a junction means, and its width as a share of that of the dot of an item.
+_JOINED, _JOINT = "all above a small dot are preferred to all below it", 0.65
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
 #: How much wider the frame of a highlighted box is, in points.
@@ -302,9 +309,8 @@ class Sheet:
         if dots:
             x, y = np.array(list(dots.values())).T
             colors = [INK if dot in lit else plain for dot in dots]
-            size = max(_LEAST_DOT, min(JUNCTION, _OF_UNIT * min(self.scale)))
             how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
-            self.ax.scatter(x, y, size**2, **how)
+            self.ax.scatter(x, y, self._joint**2, **how)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""
@@ -326,6 +332,11 @@ class Sheet:
         """The width of a dot, in points."""
         least, most = _DOTS
         return min(most, max(least, _DOT * min(self.scale)))
+
+    @property
+    def _joint(self) -> float:
+        """The width of the dot of a junction, in points: wider than lines."""
+        return max(_JOINT * self._dot, 2 * self.thin)
 
     @cached_property
     def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
@@ -352,10 +363,11 @@ class Sheet:
         return 0 if self._lettering[0] else len(self.diagram.named) - len(self._names[1])
 
     @property
-    def note(self) -> str:
-        """The legend text that says how many dots have a name."""
+    def key(self) -> list[Any]:
+        """The legend entries, among them how many dots have a name unless all have."""
         n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
-        return f"an item; named: {n - self.unnamed} of {n}{which}"
+        note = f"an item; named: {n - self.unnamed} of {n}{which}" if self.unnamed else ""
+        return self.diagram.key(joint=self._joint, dot=self._dot, note=note)
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
         """Draw a dot for each box, larger for several items, and the names that fit.

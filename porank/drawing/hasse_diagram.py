@@ -22,9 +22,9 @@ from porank.drawing import style
 from porank.drawing.axes import Frame, finish, size_in_points
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, room_in, sheet_for
+from porank.drawing.diagram import LIT, Box, Diagram, arrow_head, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
-from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
+from porank.drawing.marks import add_areas, add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
 _DOTTED = (0, (1, 2))
-_DOT = "all above a small dot are preferred to all below it"
 #: The length of an arrow head, in points.
 _HEAD = 6.0
 #: The frames of boxes with several items.
@@ -198,7 +197,7 @@ def hasse_sheet(
     hidden = boxes.members.keys() - layout.keys()
     dashed = [] if more is None else more.covers_beyond(boxes, hidden, along)
     entries = _entries(boxes, paint, lit)
-    entries += lines.entries(layout, perhaps, None if more is None else dashed)
+    entries += lines.entries(perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     words = words_of(boxes, named or called)
     bows = [*part.beyond, *dashed]
@@ -331,9 +330,7 @@ class _Lines(NamedTuple):
         unit = getattr(G, "graph", {}).get("unit", "unit")
         return cls(edges, between, dotted, _firmness(G, boxes, along), unit, is_faded)
 
-    def entries(
-        self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
-    ) -> list[Any]:
+    def entries(self, perhaps: set[Any], dashed: list[Any] | None) -> list[Any]:
         """Return the legend entries for the kinds of lines, and for their widths if they differ."""
         kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": _DASHED}
         if self.dotted or not perhaps.isdisjoint(dashed or ()):
@@ -343,7 +340,7 @@ class _Lines(NamedTuple):
         for _, width, most in [_FIRM[k] for k in firm if len(firm) > 1]:
             text = f"rests on {most} {self.unit}s"
             found.append(stroke(text, color=style.MUTED, linewidth=1.2 * width))
-        return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
+        return found
 
     def draw(self, sheet: Sheet) -> None:
         """Draw a line for each edge; lines between highlighted boxes are last and darkest."""

@@ -15,6 +15,7 @@ from porank.drawing.axes import refuse_tex, size_in_points
 from porank.drawing.box_texts import sides_of_dots
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, color_of_share
+from porank.drawing.texts import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -118,25 +119,33 @@ def stroke(label: str, **how: Any) -> Any:
 
 def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
     """Return a legend entry: a marker alone, this many points wide."""
+    how = {"markeredgewidth": 0} | how
     how |= {"color": color, "markersize": size, "marker": marker}
     return stroke(label, linestyle="none", **how)
 
 
-#: The width of a symbol in the legend, and the distance of entries, in points.
-_SIGN, BETWEEN = 22.0, 9.0
+#: The width of a symbol in the legend with the distance of entries, in points.
+_SIGN = 31.0
+
+
+def _broken(entries: Sequence[Any], width: float) -> list[str]:
+    """Return the texts of legend entries in lines for a legend of this width in points."""
+    texts = (" ".join(entry.get_label().split()) for entry in entries)
+    return ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
 
 
 def columns_of_legend(entries: Sequence[Any], width: float) -> int:
     """Return the number of columns in which the legend entries fit, filled evenly."""
     widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
-    most = max(1, min(len(entries), int(width / (widest + _SIGN + BETWEEN))))
+    most = max(1, min(len(entries), int(width / (widest + _SIGN))))
     n_rows = -(-len(entries) // most)
     return max(1, -(-len(entries) // max(n_rows, 1)))
 
 
 def legend_height(entries: Sequence[Any], width: float) -> float:
     """Return the height of the legend, in points."""
-    n_rows = -(-len(entries) // columns_of_legend(entries, width))
+    n_lines = sum(1 + text.count("\n") for text in _broken(entries, width))
+    n_rows = -(-n_lines // columns_of_legend(entries, width))
     return n_rows * 1.6 * SMALL + 8 if entries else 0.0
 
 
@@ -147,11 +156,15 @@ def legend_below(ax: Axes, entries: Sequence[Any]) -> None:
 
 
 def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
-    """Draw the legend, with the gid ``"key"``."""
+    """Draw the legend, with the gid ``"key"``, and break its texts into lines."""
+    for entry, text in zip(entries, _broken(entries, size_in_points(ax)[0]), strict=True):
+        entry.set_label(text)
     family = families_for("".join(entry.get_label() for entry in entries))
     how = {"borderaxespad": 0.2, "loc": place, "labelcolor": INK, "frameon": False} | how
     how["prop"] = {"size": SMALL, "family": family}
     shown: Any = ax
     key = shown.legend(handles=entries, title_fontsize=SMALL, **how)
     key.set_gid("key")
+    # It is within the Axes, so a layout need not make them narrower for it.
+    key.set_in_layout(False)
     refuse_tex(key)
