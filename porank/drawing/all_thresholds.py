@@ -21,12 +21,13 @@ from porank.core.graphs import sorted_by_label
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import require_few
+from porank.drawing.diagram import room_in
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.shown_part import is_legible
 from porank.drawing.style import FAINT, SMALL, color_of_share
-from porank.drawing.texts import names_of, threshold_text
+from porank.drawing.texts import PAIR, names_of_pairs, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
 from porank.orders.ranks import set_ranks
 
@@ -49,8 +50,6 @@ _MOST, _MOST_IN_DIAGRAM = 200, 100
 _WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.65
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
-#: Maximum width of a name in a pair, in points.
-_LONGEST = 50.0
 
 
 def draw_thresholds(
@@ -124,10 +123,14 @@ def draw_thresholds(
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
-    room = 72 * frame.inches(10.0) - 2.5 * _LONGEST
-    most = min(diagrams, max(1, int(room / _LEAST)))
-    chosen = evenly_chosen(changes_of(bars.points), most * (len(curve.P.items) <= _MOST_IN_DIAGRAM))
-    panels = _Panels.of({place: curve.order(bars.points[place].alpha) for place in chosen}, room)
+    room, changes = room_in(frame), changes_of(bars.points)
+    most = min(diagrams, max(1, int(room / _LEAST))) * (len(curve.P.items) <= _MOST_IN_DIAGRAM)
+    chosen = evenly_chosen(changes, most)
+    orders = {place: curve.order(bars.points[place].alpha) for place in chosen}
+    if chosen and len(changes) == 1:
+        title = _heading(bars) if frame.title == "" else frame.title
+        return axes.finish(hasse_sheet(orders[0], frame._replace(title=title)).ax)
+    panels = _Panels.of(orders, room)
     ax, band = _axes(frame, bars, panels)
     _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, panels, band)
@@ -141,7 +144,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     height = (
         max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1)) + 1.2 + high / 72
     )
-    size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
+    size = frame.inches(max(4.8, wide / 72) + PAIR * frame.longest / 72), height
     titles = {"title": _title(bars, k), "x": _caption(bars)}
     titles["y"] = "pairs, decided up to a threshold"
     ax = frame.axes(size, keep=("bottom",), **titles)
@@ -150,7 +153,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
         axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
-        _name_bars(ax, bars, height - band)
+        _name_bars(ax, bars, height - band, frame.longest)
         _name_thresholds(ax, bars, width)
     axes.fit_captions(ax)
     axes.widen(ax, top=band)
@@ -166,6 +169,14 @@ def _title(bars: _ThresholdBars, k: int) -> str:
     return f"Pairs decided at threshold t{some}"
 
 
+def _heading(bars: _ThresholdBars) -> str:
+    """Return the title of a picture of the order at all thresholds."""
+    first, last = (threshold_text(bars.points[k].alpha) for k in (0, -1))
+    where = f"thresholds {first} to {last}" if first != last else f"threshold {first}"
+    order = f"Order at {where}: {counted(bars.points[0].pairs, 'pair')}"
+    return _caption(bars).replace("threshold t", order, 1)
+
+
 def _caption(bars: _ThresholdBars) -> str:
     """Return the label of the thresholds, and what is below them."""
     parts = ["threshold t"]
@@ -176,14 +187,12 @@ def _caption(bars: _ThresholdBars) -> str:
     return "; ".join(parts)
 
 
-def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
+def _name_bars(ax: Axes, bars: _ThresholdBars, length: float, longest: float) -> None:
     """Label the bars with their pairs; add a note if not all are labelled."""
-    names = names_of(bars.curve.P.items, longest=_LONGEST)
-
-    def named(pairs: Sequence[Any], **_: Any) -> list[str]:
-        return [f"{names[u]} > {names[v]}" for u, v in pairs]
-
-    if note := axes.name_places(ax.yaxis, bars.pairs.tolist(), length, named=named):
+    items = bars.curve.P.items
+    pairs = [(items[u], items[v]) for u, v in bars.pairs.tolist()]
+    how: dict[str, Any] = {"longest": longest, "named": names_of_pairs}
+    if note := axes.name_places(ax.yaxis, pairs, length, **how):
         ax.set_ylabel(f"pairs, decided up to a threshold ({note})")
 
 
@@ -299,12 +308,16 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
     n, upwards = max(len(panels.places), 1), (top - low) / height
-    middles = [left + (k + 0.5) * (right - left) / n for k in range(len(panels.places))]
+    # They are above the names of pairs, too.
+    beside = max(width_of(label.get_text()) for label in ax.get_yticklabels()) / width
+    pace = (1 + beside) / n
+    starts = [k * pace - beside for k in range(len(panels.places))]
+    middles = [left + (start + pace / 2) * (right - left) for start in starts]
     start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
     for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
-        panel = ax.inset_axes((k / n, start, 1 / n, end - start))
+        panel = ax.inset_axes((starts[k], start, pace, end - start))
         hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
-    headings = _headings([bars.points[place] for place in panels.places], width / n - 4)
+    headings = _headings([bars.points[place] for place in panels.places], width * pace - 4)
     for text, x in zip(headings, middles, strict=True):
         marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5

@@ -21,7 +21,7 @@ from porank.drawing.alt_texts import alt_text, described
 from porank.drawing.dark_grounds import adapt
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, LABEL, MUTED, SMALL, TITLE
-from porank.drawing.texts import in_lines, names_of
+from porank.drawing.texts import LONGEST, in_lines, names_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -57,6 +57,12 @@ class Frame(NamedTuple):
         if self.ax is not None:
             raise PorankError("expected Axes or a width of a new figure, found both")
         return float(inches)
+
+    @property
+    def longest(self) -> float:
+        """The maximum width of a name beside the Axes, in points: at most a third of the width."""
+        inches = self.inches(inf) if self.ax is None else size_in_points(self.ax)[0] / 72
+        return min(LONGEST, inches * 72 / 3)
 
     def axes(
         self,
@@ -219,12 +225,13 @@ def name_places(
     items: Sequence[Any],
     length: float,
     *,
+    longest: float,
     named: Callable[..., list[str]] = names_of,
     **style: Any,
 ) -> str:
     """Label the ticks 0..n-1 of an axis with items; return a note if some have no label."""
     places = labelled_places(len(items), length)
-    names = named([items[place] for place in places])
+    names = named([items[place] for place in places], longest=longest)
     style |= {"fontsize": SMALL, "color": INK, "fontfamily": families_for("".join(names))}
     axis.set_ticks(list(places), labels=names, **style)
     return note_of(places)

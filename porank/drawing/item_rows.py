@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf, isnan, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.texts import label_text, names_of, widest_name
+from porank.drawing.texts import label_text, names_of, names_of_pairs, widest_name
 from porank.errors import PorankError, a_kind, counted
 from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.significance.segments import SegmentComparison, SegmentPair
+    from porank.significance.segments import SegmentComparison
     from porank.typing import Floats, OrderLike, Seed
 
 
@@ -50,14 +51,14 @@ def rows_for(
     named: Callable[..., list[str]] = names_of,
 ) -> Axes:
     """Return Axes with a row for each item, the first at the top, and a legend below."""
-    n = max(len(rows), 1)
+    n, longest = max(len(rows), 1), frame.longest
     size = frame.inches(wide), min(_HIGHEST, max(_LEAST, _ROW * n)) + 0.9 + 0.3 * bool(entries)
     ax = frame.axes(size, title=title, x=x, keep=("bottom",))
     ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
     height -= marks.legend_height(entries, width)
-    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, named=named))
+    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, longest=longest, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
     # The names have made the Axes narrower, so the legend may need more rows.
@@ -272,8 +273,8 @@ def draw_strengths(
     return axes.finish(ax)
 
 
-#: Maximum width of the name of an item in a pair, in points, and maximum number of pairs.
-_LONGEST, _MOST_PAIRS = 52.0, 20
+#: Maximum number of pairs.
+_MOST_PAIRS = 20
 
 
 def draw_segments(
@@ -299,7 +300,7 @@ def draw_segments(
     sides = [*zip(names, comparison.units, looks, strict=True)]
     ax = rows_for(
         Frame(ax, width, title),
-        drawn,
+        [pair[:2] for pair in drawn],
         wide=5.6,
         title=f"{column}: {names[0]} and {names[1]} are opposed on {parted} of {pairs}",
         x="log-odds that the first item is chosen",
@@ -307,7 +308,7 @@ def draw_segments(
             marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
             for name, units, (look, marker) in sides
         ],
-        named=_spelled,
+        named=partial(names_of_pairs, join=" over "),
     )
     ax.axvline(0, color=style.MUTED, linewidth=0.8, linestyle=":")
     for gid, is_parted, color in (("parted", True, style.INK), ("alike", False, style.FAINT)):
@@ -319,13 +320,6 @@ def draw_segments(
         gaps = [pair.gaps[place] for pair in drawn]
         add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=("first", "second")[place])
     return axes.finish(ax)
-
-
-def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
-    """Return the texts of pairs of items."""
-    items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
-    names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
-    return [f"{names[pair.preferred]} over {names[pair.other]}" for pair in pairs]
 
 
 #: The share of the width for the order, and the width in inches below which it has its own row.

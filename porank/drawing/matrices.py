@@ -411,7 +411,10 @@ def _square_for(
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
-    high, widest = min(most, max(least, each * n)), widest_name(items) / 72
+    longest = frame.longest
+    if frame.ax is not None:
+        longest = min(longest, axes.size_in_points(frame.ax)[1] / 3)
+    high, widest = min(most, max(least, each * n)), widest_name(items, longest=longest) / 72
     wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
     is_upright = widest > side / n - _GAP / 72
@@ -424,14 +427,14 @@ def _square_for(
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
     # Upright names take room from the rows, and wide ones from the columns.
     for _ in range(2):
-        axes.lay_out(ax)
+        axes.fit_captions(ax)
         across, up = axes.size_in_points(ax)
         below = marks.legend_height(entries, across)
         is_upright = 72 * widest > across / n - _GAP
-        axes.name_places(ax.yaxis, items, up - below)
-        note = axes.name_places(ax.xaxis, items, across, rotation=90 * is_upright)
-    if note:
-        ax.set_xlabel(f"{x} ({note})")
+        axes.name_places(ax.yaxis, items, up - below, longest=longest)
+        turn = 90 * is_upright
+        note = axes.name_places(ax.xaxis, items, across, longest=longest, rotation=turn)
+        ax.set_xlabel(f"{x} ({note})" if note else x)
     axes.fit_captions(ax)
     axes.widen(ax, bottom=below)
     return ax
