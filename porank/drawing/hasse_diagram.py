@@ -31,6 +31,7 @@ from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
+from porank.orders.open_pairs import has_reasons, open_pairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,6 +54,8 @@ _FRAMES = {
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
+#: The states of the pairs of larger orders are not counted.
+_MOST_EXPLAINED = 500
 #: The frame of a box that counts items, and the height of a row in which it also names some.
 _COUNT, _HIGH_ROW = Box(edge=style.FAINT, gid="count"), 80.0
 
@@ -203,7 +206,8 @@ def hasse_sheet(
     bows = [*part.beyond, *dashed]
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
-    how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
+    caption = "\n".join(filter(None, [_caption(part, bows, along), note_of_open(G)]))
+    how |= {"aside": part.texts_apart(words, apart), "x": caption}
     inside = part.words(words, is_high=_has_high_rows(frame, part))
     diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
@@ -227,6 +231,15 @@ def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
     lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
     more = "; write_page(order, path) shows all items" * bool(part.rows)
     return (lines * bool(along) + more).removeprefix("; ")
+
+
+def note_of_open(G: Any) -> str:
+    """Return why pairs are open, with their numbers, if an order of few items says so."""
+    if not isinstance(G, nx.Graph) or not has_reasons(G) or len(G) > _MOST_EXPLAINED:
+        return ""
+    often = Counter(style.state_of(state, reason) for _, _, state, reason, *_ in open_pairs(G))
+    found = [f"{often[state]:,} {state}" for state in style.STATE_LOOKS if often[state]]
+    return f"open pairs: {', '.join(found)}" if found else ""
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:

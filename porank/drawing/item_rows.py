@@ -18,9 +18,15 @@ from porank.core.graphs import in_order
 from porank.drawing import axes, marks, style
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
-from porank.drawing.fonts import width_of
-from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.texts import label_text, names_of, names_of_pairs, widest_name
+from porank.drawing.hasse_diagram import hasse_sheet, note_of_open
+from porank.drawing.texts import (
+    LONGEST,
+    in_lines,
+    label_text,
+    names_of,
+    names_of_pairs,
+    widest_name,
+)
 from porank.errors import PorankError, a_kind, counted
 from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
@@ -322,10 +328,11 @@ def draw_segments(
     return axes.finish(ax)
 
 
-#: The share of the width for the order, and the width in inches below which it has its own row.
-_ORDER, _NARROW = 0.5, 5.0
-#: Room in points: below the panels, between them, and for an order with a legend.
-_BELOW, _SPACE, _KEYED = 30.0, 10.0, 200.0
+#: In points: the width below which the order has a row of its own, and the least height of a row
+#: and of one with a legend; room for ranks; room below and between parts.
+_NARROW, _LEAST_ROW, _KEYED, _WITH_RANKS, _BELOW, _SPACE = 330.0, 120.0, 150.0, 100.0, 30.0, 10.0
+#: The share of the width for means, if there are ranks.
+_MEANS = 0.6
 
 
 def draw_systems(
@@ -391,29 +398,39 @@ def draw_systems(
     chosen = comparison.require_measure(measure)
     G, rows = comparison.decided(chosen), _by_mean(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}
-    height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
     frame = Frame(ax, width, title)
-    across = frame.inches(8.0 + 1.2 * bool(ranks))
-    # In a column, the order is above the means, otherwise beside them.
-    split = 0.5 if ax is None and across < _NARROW else 1.0
-    ax = frame.axes((across, min(9.0, height / split)), title=_title_of_systems(comparison, chosen))
+    across, height = frame.inches(8.0 + 1.2 * bool(ranks)), max(3.2, 1.2 + 0.23 * len(rows))
+    size = across, min(9.0, height * (1 + (72 * across < _NARROW)))
+    ax = frame.axes(size, title=_title_of_systems(comparison, chosen))
     ax.set(xticks=[], yticks=[])
     axes.fit_captions(ax)
     across, height = axes.size_in_points(ax)
-    below = min(_BELOW / height, 0.3)
-    high = split - below
-    order = ax.inset_axes((0, 1 - high, _ORDER if split == 1 else 1, high))
-    _draw_order(order, G, [] if ranks else comparison.broken(chosen), junctions)
-    names = max((width_of(name) for name in names_of(rows)), default=0.0)
-    left = min(_ORDER * (split == 1) + (names + 2 * _SPACE) / across, 0.8)
-    middle = left + (0.6 if ranks else 1.0) * (1 - left)
-    means = ax.inset_axes((left, below, middle - left, high))
-    _draw_means(means, rows, comparison, chosen)
-    if ranks:
-        gap = 2 * _SPACE / across
-        possible = ax.inset_axes((middle + gap, below, 1 - gap - middle, high))
-        _draw_ranks(possible, [ranks[system] for system in rows])
+    is_narrow = across < _NARROW
+    # In narrow Axes the order is above the means, or alone if these are not high enough.
+    high = height / 2 if is_narrow and height > 2 * _LEAST_ROW else height
+    wide = across if is_narrow else across / 2
+    broken = [] if ranks else comparison.broken(chosen)
+    _draw_order(ax, (0, height - high, wide, high), G, broken, junctions)
+    if not is_narrow or high < height:
+        left = wide % across
+        longest = min(LONGEST, 0.4 * (across - left))
+        left += widest_name(rows, longest=longest) + 2 * _SPACE
+        room, high = across - left, high - _BELOW
+        share = _MEANS if ranks and room > _WITH_RANKS else 1.0
+        means = _part(ax, (left, _BELOW, share * room, high))
+        _draw_means(means, rows, comparison, chosen, longest)
+        if share < 1:
+            left += share * room + 2 * _SPACE
+            possible = _part(ax, (left, _BELOW, across - left, high))
+            _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
+
+
+def _part(ax: Axes, place: tuple[float, float, float, float]) -> Axes:
+    """Return Axes within others, of which left, low, width and height are given in points."""
+    width, height = axes.size_in_points(ax)
+    left, low, wide, high = place
+    return ax.inset_axes((left / width, low / height, wide / width, high / height))
 
 
 def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -433,34 +450,46 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
 
 
 def _draw_order(
-    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], junctions: bool | str
+    ax: Axes,
+    place: tuple[float, float, float, float],
+    G: nx.DiGraph,
+    broken: Sequence[tuple[Any, Any, Any]],
+    junctions: bool | str,
 ) -> None:
     """Draw the Hasse diagram of systems, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
-    text = circle if is_cyclic else "lines lead down to significantly worse systems"
+    texts = [circle if is_cyclic else "lines lead down to significantly worse systems"]
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
-        text += f"\n{followed:,} of these only follow from others"
-    width = axes.size_in_points(ax)[0]
-    sheet = hasse_sheet(G, Frame(ax), junctions=junctions, is_small=width < _KEYED)
-    if not (sheet.layout.edges or is_cyclic):
-        text = "rank 1: no system is significantly better"
+        texts.append(f"{followed:,} of these only follow from others")
     if broken:
-        text += f"\nends of some chains: not significant ({len(broken):,})"
-    axes.caption(ax, title="", x=text, y="")
-    axes.break_lines(ax.xaxis.label, width)
-    ax.set_yticks([])
+        texts.append(f"ends of some chains: not significant ({len(broken):,})")
+    texts += filter(None, [note_of_open(G)])
+    left, low, wide, high = place
+    n_lines = sum(len(in_lines(text.split(" "), wide)) for text in texts)
+    below = 1.25 * style.LABEL * n_lines + _SPACE
+    order = _part(ax, (left, low + below, wide, high - below))
+    frame, is_small = Frame(order, title=None), high - below < _KEYED
+    sheet = hasse_sheet(G, frame, junctions=junctions, is_small=is_small)
+    if not (sheet.layout.edges or is_cyclic):
+        texts[0] = "rank 1: no system is significantly better"
+    axes.caption(order, title="", x="\n".join(texts), y="")
+    axes.break_lines(order.xaxis.label, wide)
+    order.set_yticks([])
 
 
-def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
+def _draw_means(
+    ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str, longest: float
+) -> None:
     """Draw a dot for the mean of each system, in its row."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     ax.set_ylim(len(rows) - 0.5, -0.5)
     add_dots(ax, means, gid="mean")
     ax.margins(x=0.08)
-    ax.locator_params(axis="x", nbins=3)
-    note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
+    width, height = axes.size_in_points(ax)
+    ax.locator_params(axis="x", nbins=max(1, min(3, int(width / 30))))
+    note = axes.name_places(ax.yaxis, rows, height, longest=longest)
     ax.tick_params(axis="y", length=0)
     groups = counted(comparison.groups[measure], comparison.unit)
     x = f"mean of {groups},\n{comparison.better[measure]} is better"

@@ -132,8 +132,8 @@ def _draw_states(order: OrderLike, frame: Frame) -> Axes:
     place, kinds = {item: k for k, item in enumerate(items)}, [*style.STATE_LOOKS]
     codes = np.full((len(items), len(items)), len(kinds) - 1, dtype=np.int8)
     for u, v, state, reason, *_ in pairs:
-        kind = reason if reason in style.STATE_LOOKS else state
-        codes[min(place[u], place[v]), max(place[u], place[v])] = kinds.index(kind)
+        code = kinds.index(style.state_of(state, reason))
+        codes[min(place[u], place[v]), max(place[u], place[v])] = code
     codes[np.tril_indices(len(codes))] = -1
     n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == len(kinds) - 1)
     title = f"{settled:,} of {counted(n_pairs, 'pair')} settled"

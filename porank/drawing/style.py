@@ -62,6 +62,12 @@ STATE_LOOKS = {
     "settled": _Look("#c0c0c0", name="settled"),
 }
 
+
+def state_of(state: str, reason: str) -> str:
+    """Return the state of an open pair in `STATE_LOOKS`, where no comparison is a state, too."""
+    return reason if reason in STATE_LOOKS else state
+
+
 #: Several curves in one picture, each with its own marker.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")
 _CURVES = (
