@@ -123,7 +123,7 @@ def draw_thresholds(
     require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
-    room, changes = room_in(frame), changes_of(bars.points)
+    (room, _), changes = room_in(frame), changes_of(bars.points)
     most = min(diagrams, max(1, int(room / _LEAST))) * (len(curve.P.items) <= _MOST_IN_DIAGRAM)
     chosen = evenly_chosen(changes, most)
     orders = {place: curve.order(bars.points[place].alpha) for place in chosen}
@@ -291,7 +291,9 @@ class _Panels(NamedTuple):
         """Return the panels of orders whose lines can be followed in their part of the room."""
         how: dict[str, Any] = {"level": set_ranks(next(iter(orders.values()), {}))}
         layouts = {k: layout_of(G, junctions="auto", **how) for k, G in orders.items()}
-        kept = [k for k, layout in layouts.items() if is_legible(layout, room / len(orders))]
+        kept = [
+            k for k, layout in layouts.items() if is_legible(layout, (room / len(orders), _HIGH))
+        ]
         return cls(kept, [orders[k] for k in kept], [layouts[k] for k in kept])
 
     @property

@@ -23,7 +23,7 @@ from porank.drawing.style import NORMAL
 from porank.drawing.texts import in_lines, names_of, shortened_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.routes import Rooms
@@ -33,16 +33,17 @@ if TYPE_CHECKING:
 #: Font sizes to try, in points.
 SIZES = NORMAL, 8.0, 7.0
 #: Height of a line of text, as a multiple of its font size.
-LINE = 1.25
+LINE = 1.15
 #: Padding of a box around its text, in font sizes; distance between boxes, in points.
 PAD, GAP = 2 / 3, 5.0
 #: How far a frame reaches beyond its box, in points.
 FRAME = 1.0
-#: Maximum height of a box, as a share of the distance of levels, and maximum width in points.
-HIGHEST, WIDEST = 0.72, 150.0
-#: Maximum number of lines in a box; of items listed there, whatever their width; and maximum total
-#: width of these, about six lines. At least some items are listed.
-MOST_LINES, _LISTED, _FULL, _LEAST_LISTED = 12, 60, 6 * 140.0, 11
+#: Maximum height of a box, as a share of the distance of levels; maximum width of a name in
+#: points; and how many times as wide as high a box with several names may be.
+HIGHEST, WIDEST, _SHAPE = 0.72, 150.0, 4
+#: Maximum number of lines in a box, and of items listed there, in lines as wide as the room for
+#: boxes on a level. At least some items are listed.
+MOST_LINES, _LISTED, _FULL_LINES, _LEAST_LISTED = 12, 60, 4, 11
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
@@ -50,9 +51,10 @@ JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 
 
 class Words(NamedTuple):
-    """The words of a box, in parts after which a line may end."""
+    """The words of a box, in parts after which a line may end, and the maximum width of lines."""
 
     parts: list[str]
+    widest: float = WIDEST
 
     @property
     def text(self) -> str:
@@ -66,8 +68,13 @@ class Words(NamedTuple):
         return [line.rstrip() for line in in_lines(self.parts, width, size=size, join="")]
 
 
-def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words to write into each box: its name, or the names of its items."""
+def words_of(
+    boxes: Boxes, names: Mapping[Item, object], *, room: float = WIDEST
+) -> dict[Any, Words]:
+    """Return the words to write into each box: its name, or the names of its items.
+
+    The room is that of a box with several names, in points.
+    """
     listed = {box: members[:_LISTED] for box, members in boxes.members.items()}
     items = [item for members in listed.values() for item in members]
     texts = names_of([names.get(item, item) for item in items], longest=inf)
@@ -78,15 +85,29 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
     found = {}
     for box, members in listed.items():
         join = JOINS[boxes.kind[box]]
-        widths = accumulate(width_of(f"{name[item]}{join}", size=NORMAL) for item in members)
-        fits = max(_LEAST_LISTED, bisect([*widths], _FULL))
-        parts = [name[item] for item in members[:fits]]
+        if not join:
+            found[box] = Words([fitting[word] for word in _WORD_ENDS.split(name[members[0]])])
+            continue
+        own = [name[item] for item in members]
+        fits = max(_LEAST_LISTED, number_listed(own, room))
+        parts = own[:fits]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
-        ends = [f"{part}{join}" for part in parts[:-1]]
-        one = _WORD_ENDS.split(parts[0])
-        found[box] = Words([*ends, parts[-1]] if join else [fitting[word] for word in one])
+        found[box] = shaped([*(f"{part}{join}" for part in parts[:-1]), parts[-1]])
     return found
+
+
+def number_listed(names: Sequence[str], room: float) -> int:
+    """Return how many names a box lists if it has this room across."""
+    widths = accumulate(width_of(f"{name}, ", size=NORMAL) for name in names)
+    return bisect([*widths], _FULL_LINES * room)
+
+
+def shaped(parts: list[str]) -> Words:
+    """Return the words of a box with several names, which is wider than high."""
+    # Words of width w in all, set in lines of width b, are h = w LINE NORMAL / b high; b = s h.
+    across = sum(width_of(part, size=NORMAL) for part in parts)
+    return Words(parts, max(WIDEST, (_SHAPE * across * LINE * NORMAL) ** 0.5))
 
 
 class Scale(NamedTuple):
@@ -114,7 +135,8 @@ def texts_in_boxes(
             break
         space = rooms.free_widths((high / 2 + FRAME) / scale.up)
         for box, box_words in list(waiting.items()):
-            lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD * size)
+            wide = min(box_words.widest, space[box] * scale.across - GAP) - PAD * size
+            lines = box_words.lines(size, wide)
             if not lines:
                 # Boxes with more lines are higher, so more lines pass beside them.
                 return None

@@ -128,8 +128,9 @@ class Diagram:
             size = np.add(size, (_BESIDE, 0))
         wide = width or min(_MOST[0], max(_LEAST[0], float(size[0]) / 72 + _ROUND[0]))
         below = self._below(72 * (wide - _ROUND[0]))
-        least = _LEAST[1] if self.layout else 0.0
-        return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + _ROUND[1]))
+        # A box alone has no caption below.
+        least, around = (_LEAST[1], _ROUND[1]) if self.layout else (0.0, _ROUND[1] / 2)
+        return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + around))
 
     def key(self, *, joint: float = 0.0, dot: float = 0.0, note: str = "") -> list[Any]:
         """Return the legend entries, with those of junctions and of dots, this many points wide."""
@@ -218,7 +219,7 @@ def _write_aside(ax: Axes, diagram: Diagram, below: float) -> float:
     lines = diagram.lines_aside(width, share * (height - below))
     frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
     how: dict[str, Any] = {"bbox": frame, "align": ("left", "top"), "gid": "aside"}
-    how |= {"linespacing": box_texts.LINE - 0.1, "shift": (_MARGIN, -_MARGIN / 2)}
+    how |= {"linespacing": box_texts.LINE, "shift": (_MARGIN, -_MARGIN / 2)}
     corner = diagram.corners[0, 0], diagram.corners[int(not diagram.layout), 1]
     marks.write(ax, "\n".join(lines), corner, **how)
     return _height_of_box(lines) * bool(diagram.layout)
@@ -229,10 +230,12 @@ def _height_of_box(lines: Sequence[str]) -> float:
     return len(lines) * box_texts.LINE * SMALL + 2 * _MARGIN if lines else 0.0
 
 
-def room_in(frame: Frame) -> float:
-    """Return the width for a diagram, in points: at most, if its figure is new."""
-    wide = frame.inches(_MOST[0])
-    return 72 * (wide - _ROUND[0]) if frame.ax is None else axes.size_in_points(frame.ax)[0]
+def room_in(frame: Frame) -> Place:
+    """Return the width and the height for a diagram in points: at most, if its figure is new."""
+    if frame.ax is not None:
+        return axes.size_in_points(frame.ax)
+    wide, high = 72 * (np.array([frame.inches(_MOST[0]), _MOST[1]]) - _ROUND)
+    return float(wide), float(high)
 
 
 #: What a junction means, and its width as a share of that of the dot of an item.
@@ -323,7 +326,7 @@ class Sheet:
             frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
             frame |= {"boxstyle": f"round,pad={box_texts.PAD / 2},rounding_size=0.35"}
             frame |= {"linewidth": look.width, "linestyle": look.dash}
-            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
+            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
             marks.write(self.ax, texts[box], place, **how)
 

@@ -19,7 +19,7 @@ from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
 from porank.core.graphs import sorted_by_label
 from porank.drawing import style
-from porank.drawing.axes import Frame, finish, size_in_points
+from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
 from porank.drawing.diagram import LIT, Box, Diagram, arrow_head, room_in, sheet_for
@@ -56,8 +56,9 @@ _FRAMES = {
 }
 #: The states of the pairs of larger orders are not counted.
 _MOST_EXPLAINED = 500
-#: The frame of a box that counts items, and the height of a row in which it also names some.
-_COUNT, _HIGH_ROW = Box(edge=style.FAINT, gid="count"), 80.0
+#: The frame of a box that counts items, and the height of a row in which it also names some; the
+#: width of a line of names in a figure that grows with them, in points.
+_COUNT, _HIGH_ROW, _USUAL = Box(edge=style.FAINT, gid="count"), 80.0, 200.0
 
 
 def draw_hasse(
@@ -191,7 +192,8 @@ def hasse_sheet(
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
     more = None if leaning is None else _Leaning.of(G, leaning)
-    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room_in(frame)}
+    room = room_in(frame)
+    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
     layout = part.layout
@@ -202,13 +204,17 @@ def hasse_sheet(
     entries = _entries(boxes, paint, lit)
     entries += lines.entries(perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
-    words = words_of(boxes, named or called)
+    # A figure without a given width grows with names.
+    wide = _USUAL if frame.ax is frame.width is None else room[0]
+    crowd = max(map(len, layout.levels), default=1)
+    words = words_of(boxes, named or called, room=wide / crowd)
     bows = [*part.beyond, *dashed]
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     caption = "\n".join(filter(None, [_caption(part, bows, along), note_of_open(G)]))
     how |= {"aside": part.texts_apart(words, apart), "x": caption}
-    inside = part.words(words, is_high=_has_high_rows(frame, part))
+    is_high = frame.ax is None or room[1] > _HIGH_ROW * len(part.rows)
+    inside = part.words(words, room=wide * is_high)
     diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
@@ -217,11 +223,6 @@ def hasse_sheet(
     looks = {box: _look(boxes, paint, box, lit, is_faded=lines.is_faded) for box in shown}
     sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
     return sheet
-
-
-def _has_high_rows(frame: Frame, part: ShownPart) -> bool:
-    """Return whether there is room for some lines of text in each row that counts items."""
-    return frame.ax is None or size_in_points(frame.ax)[1] > _HIGH_ROW * len(part.rows)
 
 
 def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
