@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing.axes import refuse_tex, size_in_points
+from porank.drawing.axes import refuse_tex, size_in_points, widen
 from porank.drawing.box_texts import sides_of_dots
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, color_of_share
@@ -30,17 +30,39 @@ GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
 
 
 def name_dots(
-    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
+    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, entries: Sequence[Any] = ()
 ) -> None:
-    """Write the names of dots that have room, in this order."""
-    ends = np.array([ax.get_xlim(), ax.get_ylim()])
-    extent = np.array(size_in_points(ax))
-    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
-    sides = sides_of_dots(dots, radius, texts, size, extent)
-    how: dict[str, Any] = {"bbox": GROUND, "size": size, "zorder": 2.5, "gid": "name"}
+    """Write the names of dots that have room above the legend, in this order, and the legend."""
+    how: dict[str, Any] = {"texts": texts, "radius": radius}
+    sides, below = _named_above(ax, places, entries, **how)
+    if not all(sides):
+        entries = [*entries, stroke("named: 100 of 100", linestyle="none")]
+        sides, _ = _named_above(ax, places, entries, below=below, **how)
+        entries[-1].set_label(f"named: {sum(map(bool, sides)):,} of {len(texts):,}")
+    how = {"bbox": GROUND, "zorder": 2.5, "gid": "name"}
     for place, text, side in zip(places.tolist(), texts, sides, strict=True):
         if side:
             write(ax, text, place, shift=side[0], align=side[1], **how)
+    if entries:
+        legend_below(ax, entries)
+
+
+def _named_above(
+    ax: Axes,
+    places: Floats,
+    entries: Sequence[Any],
+    *,
+    texts: Sequence[str],
+    radius: float,
+    below: float = 0.0,
+) -> tuple[list[Any], float]:
+    """Return where names of dots have room above a legend, for which room is made; its height."""
+    extent = np.array(size_in_points(ax))
+    height = legend_height(entries, extent[0])
+    widen(ax, bottom=height - below)
+    ends, legend = np.array([ax.get_xlim(), ax.get_ylim()]), np.array([0, height])
+    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel() - legend
+    return [*sides_of_dots(dots, radius, texts, SMALL, extent - legend)], height
 
 
 def write(
