@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 #: Minimum span of the axis of correctness.
 _LEAST_SPAN = 0.2
-#: Maximum height of a new figure, in inches.
-_HIGH = 5.0
+#: Minimum and maximum height of a new figure, in inches.
+_LOW, _HIGH = 2.3, 5.0
 #: Curves with more points than this have no markers.
 _MARKED = 20
 
@@ -143,7 +143,7 @@ def draw_tradeoff(
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes((width, min(0.7 * width, _HIGH)), keep=("left", "bottom"), **titles)
+    return frame.axes((width, min(max(0.7 * width, _LOW), _HIGH)), keep=("left", "bottom"), **titles)
 
 
 def _read(curves: Any) -> dict[Any, Curve]:

@@ -175,10 +175,10 @@ def _fill(
     cells = np.ma.masked_less(codes, 0)
     marks.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(shown) - 0.5, gid="pairs")
     if n <= _PARTED:
-        ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
-        sides = [[(x, y) for y in ends] for x in places]
-        sides += [[(x, y) for x in ends] for y in places]
+        sides = [[(k + 0.5, -0.5), (k + 0.5,) * 2, (n - 0.5, k + 0.5)] for k in range(n - 1)]
         marks.add_lines(ax, sides, colors=style.PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+    # On a grey ground, too, it is seen where cells are.
+    _draw_border(ax, codes >= 0, colors=style.MUTED, gid="border")
     side, entries = _cell_side(ax), []
     for code, (look, text) in enumerate(zip(shown, texts, strict=True)):
         rows, columns = np.nonzero(codes == code)
@@ -278,7 +278,7 @@ def draw_preferences(
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
     marks.fill_shades(ax, cells, scale=style.color_of_degree, gid="degrees")
-    _draw_border(ax, cut.is_kept)
+    _draw_border(ax, cut.is_kept, colors=style.INK, gid="cut")
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
@@ -350,9 +350,9 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
             marks.write(ax, text, (column, row), size=size, color=color)
 
 
-def _draw_border(ax: Axes, is_kept: Matrix) -> None:
-    """Draw the border between the cells in a cut and the others."""
-    padded = np.pad(is_kept, 1)
+def _draw_border(ax: Axes, is_inside: Matrix, **how: Any) -> None:
+    """Draw the border between some cells and the others."""
+    padded = np.pad(is_inside, 1)
     # The last corner of each side as (x, y); padding shifts the cells by one.
     side = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
     below = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
@@ -360,9 +360,8 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    width = min(1.6, 0.2 * _cell_side(ax))
-    how: dict[str, Any] = {"colors": style.INK, "linewidths": width, "capstyle": "projecting"}
-    marks.add_lines(ax, sides, zorder=3, gid="cut", **how)
+    how |= {"linewidths": min(1.6, 0.2 * _cell_side(ax)), "capstyle": "projecting"}
+    marks.add_lines(ax, sides, zorder=3, **how)
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:

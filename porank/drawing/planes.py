@@ -108,7 +108,7 @@ def draw_dominance(
     radius = _dot_in(ax)
     areas = [(2 * radius * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
     how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
-    how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
+    how |= {"linewidths": radius / 4, "edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
     ax.scatter(places[:, 0], places[:, 1], areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
     return _named(ax, len(boxes.box), places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)

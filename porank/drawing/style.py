@@ -56,7 +56,7 @@ LINE_CLASSES = "concordant", "predicted_only", "target_only", "discordant"
 STATE_LOOKS = {
     "conflicting": _Look(ALARM, name="conflicting", mark="x"),
     "traded": _Look("#d089b5", name="traded", mark="+"),
-    "not enough": _Look("#eef1f4", name="not enough", mark="o"),
+    "not enough": _Look("#dfe5ec", name="not enough", mark="o"),
     "never compared": _Look(PAPER, name="never compared", mark="_"),
     "equal enough": _Look("#7fb1d8", name="equal enough", mark="$=$"),
     "settled": _Look("#c0c0c0", name="settled"),
