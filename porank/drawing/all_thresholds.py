@@ -319,8 +319,9 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
         panel = ax.inset_axes((starts[k], start, pace, end - start))
         hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
-    headings = _headings([bars.points[place] for place in panels.places], width * pace - 4)
-    for text, x in zip(headings, middles, strict=True):
+    for place, x in zip(panels.places, middles, strict=True):
+        point = bars.points[place]
+        text = f"at {threshold_text(point.alpha)}: {counted(point.pairs, 'pair')}"
         marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5
     paths = [
@@ -328,11 +329,3 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
         for place, x in zip(panels.places, middles, strict=True)
     ]
     marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
-
-
-def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
-    """Return the texts above the small diagrams: thresholds and numbers of pairs."""
-    short = [f"at {threshold_text(point.alpha)}" for point in points]
-    counts = [counted(point.pairs, "pair") for point in points]
-    long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
-    return long if all(width_of(text) <= width for text in long) else short

@@ -15,7 +15,7 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import Boxes, require_names
-from porank.drawing.diagram import Box, Diagram, arrow_head, sheet_for
+from porank.drawing.diagram import Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.planes import draw_ranks
 from porank.drawing.style import CLASS_LOOKS, LINE_CLASSES
@@ -161,14 +161,11 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             paths.append(path)
             if line.arrow is not None:
                 way = path if line.arrow[0] == u else path[::-1]
-                heads.append(arrow_head(way, _HEAD * thin, sheet.scale.point))
+                heads.append(way)
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
         marks.add_lines(sheet.ax, paths, gid=kind, **how)
-        if heads:
-            marks.add_areas(
-                sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow"
-            )
+        sheet.draw_heads(heads, _HEAD * thin, facecolors=look.color, zorder=2.5)
 
 
 #: More lines cannot be told apart, nor more items named.

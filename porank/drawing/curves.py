@@ -143,7 +143,9 @@ def draw_tradeoff(
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes((width, min(max(0.7 * width, _LOW), _HIGH)), keep=("left", "bottom"), **titles)
+    return frame.axes(
+        (width, min(max(0.7 * width, _LOW), _HIGH)), keep=("left", "bottom"), **titles
+    )
 
 
 def _read(curves: Any) -> dict[Any, Curve]:

@@ -208,7 +208,7 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
         axes.widen(ax, bottom=marks.legend_height(sheet.key, width) - height)
         sheet = Sheet(ax, diagram)
     if sheet.key:
-        marks.legend_below(ax, sheet.key)
+        marks.legend(ax, sheet.key)
     return sheet
 
 
@@ -305,6 +305,12 @@ class Sheet:
         """Return the course of a line between two boxes without an edge in the layout."""
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
+
+    def draw_heads(self, paths: Sequence[Floats], size: float, **how: Any) -> None:
+        """Draw arrow heads in the middle of lines, from their beginning to their end."""
+        heads = [arrow_head(path, size, self.scale.point) for path in paths]
+        if heads:
+            marks.add_areas(self.ax, heads, linewidths=0, gid="arrow", **how)
 
     def draw_junctions(self, lit: Collection[Any], plain: str) -> None:
         """Draw a small dot for each junction, darker for some."""

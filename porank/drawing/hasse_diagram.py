@@ -22,9 +22,9 @@ from porank.drawing import style
 from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import LIT, Box, Diagram, arrow_head, room_in, sheet_for
+from porank.drawing.diagram import LIT, Box, Diagram, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
-from porank.drawing.marks import add_areas, add_lines, patch, stroke
+from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
@@ -402,9 +402,7 @@ def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any])
 def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
     """Draw arrow heads on lines that do not lead down, so the worse end is known."""
     turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
-    heads = [arrow_head(path, _HEAD, sheet.scale.point) for path in turned]
-    if heads:
-        add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
+    sheet.draw_heads(turned, _HEAD, facecolors=style.MUTED, zorder=2.1)
 
 
 def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:

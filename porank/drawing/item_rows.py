@@ -70,7 +70,7 @@ def rows_for(
     # The names have made the Axes narrower, so the legend may need more rows.
     axes.widen(ax, bottom=marks.legend_height(entries, axes.size_in_points(ax)[0]))
     if entries:
-        marks.legend_below(ax, entries)
+        marks.legend(ax, entries)
     # To widen one axis fixes both.
     ax.autoscale(axis="x")
     return ax

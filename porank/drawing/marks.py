@@ -1,8 +1,8 @@
 """What is drawn within the Axes of a picture: texts, names of dots, lines, areas, cells, legend.
 
 `write` writes a text, `name_dots` the names of dots that have room. `add_lines`, `add_areas` (with
-`box_corners`), `fill_cells` and `fill_shades` draw many things as one. `legend` and `legend_below`
-show entries from `patch`, `stroke` and `dot`.
+`box_corners`), `fill_cells` and `fill_shades` draw many things as one. `legend` shows
+entries from `patch`, `stroke` and `dot`.
 """
 
 from __future__ import annotations
@@ -33,36 +33,23 @@ def name_dots(
     ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, entries: Sequence[Any] = ()
 ) -> None:
     """Write the names of dots that have room above the legend, in this order, and the legend."""
-    how: dict[str, Any] = {"texts": texts, "radius": radius}
-    sides, below = _named_above(ax, places, entries, **how)
-    if not all(sides):
-        entries = [*entries, stroke("named: 100 of 100", linestyle="none")]
-        sides, _ = _named_above(ax, places, entries, below=below, **how)
-        entries[-1].set_label(f"named: {sum(map(bool, sides)):,} of {len(texts):,}")
-    how = {"bbox": GROUND, "zorder": 2.5, "gid": "name"}
+    extent, below, sides = np.array(size_in_points(ax)), 0.0, []
+    note = stroke("named: 100 of 100", linestyle="none")
+    for shown in (entries, [*entries, note]):
+        height = legend_height(shown, extent[0])
+        widen(ax, bottom=height - below)
+        below, ends = height, np.array([ax.get_xlim(), ax.get_ylim()])
+        dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel() - (0, below)
+        sides = [*sides_of_dots(dots, radius, texts, SMALL, extent - (0, below))]
+        if all(sides):
+            break
+    note.set_label(f"named: {sum(map(bool, sides)):,} of {len(texts):,}")
+    how: dict[str, Any] = {"bbox": GROUND, "zorder": 2.5, "gid": "name"}
     for place, text, side in zip(places.tolist(), texts, sides, strict=True):
         if side:
             write(ax, text, place, shift=side[0], align=side[1], **how)
-    if entries:
-        legend_below(ax, entries)
-
-
-def _named_above(
-    ax: Axes,
-    places: Floats,
-    entries: Sequence[Any],
-    *,
-    texts: Sequence[str],
-    radius: float,
-    below: float = 0.0,
-) -> tuple[list[Any], float]:
-    """Return where names of dots have room above a legend, for which room is made; its height."""
-    extent = np.array(size_in_points(ax))
-    height = legend_height(entries, extent[0])
-    widen(ax, bottom=height - below)
-    ends, legend = np.array([ax.get_xlim(), ax.get_ylim()]), np.array([0, height])
-    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel() - legend
-    return [*sides_of_dots(dots, radius, texts, SMALL, extent - legend)], height
+    if shown:
+        legend(ax, shown)
 
 
 def write(
@@ -150,42 +137,32 @@ def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -
 _SIGN = 31.0
 
 
-def _broken(entries: Sequence[Any], width: float) -> list[str]:
-    """Return the texts of legend entries in lines for a legend of this width in points."""
-    texts = (" ".join(entry.get_label().split()) for entry in entries)
-    return ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
-
-
-def columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return the number of columns in which the legend entries fit, filled evenly."""
-    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
-    most = max(1, min(len(entries), int(width / (widest + _SIGN))))
-    n_rows = -(-len(entries) // most)
-    return max(1, -(-len(entries) // max(n_rows, 1)))
+def _arranged(entries: Sequence[Any], width: float) -> tuple[list[str], int]:
+    """Return the texts of legend entries in lines that fit, and the number of columns."""
+    texts = [" ".join(entry.get_label().split()) for entry in entries]
+    most = max(1, int(width / (max(map(width_of, texts), default=0.0) + _SIGN)))
+    n_rows = -(-len(texts) // most)
+    broken = ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
+    return broken, -(-len(texts) // max(n_rows, 1))
 
 
 def legend_height(entries: Sequence[Any], width: float) -> float:
     """Return the height of the legend, in points."""
-    n_lines = sum(1 + text.count("\n") for text in _broken(entries, width))
-    n_rows = -(-n_lines // columns_of_legend(entries, width))
-    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
+    texts, n_columns = _arranged(entries, width)
+    n_lines = len("\n".join(texts).split("\n"))
+    return -(-n_lines // n_columns) * 1.6 * SMALL + 8 if entries else 0.0
 
 
-def legend_below(ax: Axes, entries: Sequence[Any]) -> None:
-    """Draw the legend in as many columns as fit at the lower edge of the Axes."""
-    columns = columns_of_legend(entries, size_in_points(ax)[0])
-    legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
-
-
-def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
-    """Draw the legend, with the gid ``"key"``, and break its texts into lines."""
-    for entry, text in zip(entries, _broken(entries, size_in_points(ax)[0]), strict=True):
+def legend(ax: Axes, entries: Sequence[Any], *, place: str = "lower center") -> None:
+    """Draw the legend in as many columns as fit, with the gid ``"key"``."""
+    texts, n_columns = _arranged(entries, size_in_points(ax)[0])
+    for entry, text in zip(entries, texts, strict=True):
         entry.set_label(text)
-    family = families_for("".join(entry.get_label() for entry in entries))
-    how = {"borderaxespad": 0.2, "loc": place, "labelcolor": INK, "frameon": False} | how
-    how["prop"] = {"size": SMALL, "family": family}
+    how: dict[str, Any] = {"borderaxespad": 0.2, "labelcolor": INK, "frameon": False}
+    how |= {"ncols": n_columns if place == "lower center" else 1, "columnspacing": 1.2}
+    how["prop"] = {"size": SMALL, "family": families_for("".join(texts))}
     shown: Any = ax
-    key = shown.legend(handles=entries, title_fontsize=SMALL, **how)
+    key = shown.legend(handles=entries, title_fontsize=SMALL, loc=place, **how)
     key.set_gid("key")
     # It is within the Axes, so a layout need not make them narrower for it.
     key.set_in_layout(False)

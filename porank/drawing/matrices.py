@@ -190,7 +190,7 @@ def _fill(
         ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
         own = _mark(look, 5.0) | {"linestyle": "-", "color": look.color}
         entries.append(marks.stroke(text, **ground, **own))
-    marks.legend_below(ax, entries)
+    marks.legend(ax, entries)
     return axes.finish(ax)
 
 
@@ -282,7 +282,7 @@ def draw_preferences(
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
-    marks.legend_below(ax, entries)
+    marks.legend(ax, entries)
     return axes.finish(ax)
 
 
