@@ -15,18 +15,10 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.drawing import axes, marks, style
+from porank.drawing import axes, marks, style, texts
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key, require_few
 from porank.drawing.hasse_diagram import hasse_sheet, note_of_open
-from porank.drawing.texts import (
-    LONGEST,
-    in_lines,
-    label_text,
-    names_of,
-    names_of_pairs,
-    widest_name,
-)
 from porank.errors import PorankError, a_kind, counted
 from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
@@ -54,7 +46,7 @@ def rows_for(
     title: str,
     x: str,
     entries: Sequence[Any] = (),
-    named: Callable[..., list[str]] = names_of,
+    named: Callable[..., list[str]] = texts.names_of,
 ) -> Axes:
     """Return Axes with a row for each item, the first at the top, and a legend below."""
     n, longest = max(len(rows), 1), frame.longest
@@ -171,7 +163,7 @@ def draw_rank_intervals(
     ax = rows_for(
         Frame(ax, width, title),
         items,
-        wide=min(6.5, max(3.0, 0.3 * n)) + 0.4 + widest_name(items) / 72,
+        wide=min(6.5, max(3.0, 0.3 * n)) + 0.4 + texts.widest_name(items) / 72,
         title=f"Possible ranks of {counted(n, 'item')}{how}",
         x="rank (1 is best)",
         entries=entries,
@@ -298,7 +290,7 @@ def draw_segments(
     markers ``"first"`` and ``"second"``.
     """
     drawn = comparison.pairs[:_MOST_PAIRS]
-    column, *names = map(label_text, (comparison.segment, *comparison.segments))
+    column, *names = map(texts.label_text, (comparison.segment, *comparison.segments))
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     if len(drawn) < len(comparison.pairs):
         pairs += f"; the clearest {len(drawn)}"
@@ -314,7 +306,7 @@ def draw_segments(
             marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
             for name, units, (look, marker) in sides
         ],
-        named=partial(names_of_pairs, join=" over "),
+        named=partial(texts.names_of_pairs, join=" over "),
     )
     ax.axvline(0, color=style.MUTED, linewidth=0.8, linestyle=":")
     for gid, is_parted, color in (("parted", True, style.INK), ("alike", False, style.FAINT)):
@@ -413,8 +405,8 @@ def draw_systems(
     _draw_order(ax, (0, height - high, wide, high), G, broken, junctions)
     if not is_narrow or high < height:
         left = wide % across
-        longest = min(LONGEST, 0.4 * (across - left))
-        left += widest_name(rows, longest=longest) + 2 * _SPACE
+        longest = min(texts.LONGEST, 0.4 * (across - left))
+        left += texts.widest_name(rows, longest=longest) + 2 * _SPACE
         room, high = across - left, high - _BELOW
         share = _MEANS if ranks and room > _WITH_RANKS else 1.0
         means = _part(ax, (left, _BELOW, share * room, high))
@@ -445,7 +437,7 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
     n = len(comparison.systems)
     found = comparison.significant(measure).number_of_edges()
     significant = f"{found:,} of {n * (n - 1) // 2:,} differences significant"
-    (name,) = names_of([measure], longest=150)
+    (name,) = texts.names_of([measure], longest=150)
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
@@ -459,21 +451,21 @@ def _draw_order(
     """Draw the Hasse diagram of systems, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
-    texts = [circle if is_cyclic else "lines lead down to significantly worse systems"]
+    said = [circle if is_cyclic else "lines lead down to significantly worse systems"]
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
-        texts.append(f"{followed:,} of these only follow from others")
+        said.append(f"{followed:,} of these only follow from others")
     if broken:
-        texts.append(f"ends of some chains: not significant ({len(broken):,})")
-    texts += filter(None, [note_of_open(G)])
+        said.append(f"ends of some chains: not significant ({len(broken):,})")
+    said += filter(None, [note_of_open(G)])
     left, low, wide, high = place
-    n_lines = sum(len(in_lines(text.split(" "), wide)) for text in texts)
+    n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
     below = 1.25 * style.LABEL * n_lines + _SPACE
     order = _part(ax, (left, low + below, wide, high - below))
     frame, is_small = Frame(order, title=None), high - below < _KEYED
     sheet = hasse_sheet(G, frame, junctions=junctions, is_small=is_small)
     if not (sheet.layout.edges or is_cyclic):
-        texts[0] = "rank 1: no system is significantly better"
-    axes.caption(order, title="", x="\n".join(texts), y="")
+        said[0] = "rank 1: no system is significantly better"
+    axes.caption(order, title="", x="\n".join(said), y="")
     axes.break_lines(order.xaxis.label, wide)
     order.set_yticks([])
 

@@ -416,9 +416,7 @@ def _square_for(
     high, widest = min(most, max(least, each * n)), widest_name(items, longest=longest) / 72
     wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
-    is_upright = widest > side / n - _GAP / 72
-    key = marks.legend_height(entries, 72 * side) / 72
-    around = 0.6 + key + (widest if is_upright else 0.1)
+    around = 0.6 + marks.legend_height(entries, 72 * side) / 72 + widest
     # In a wide figure, cells are wider than high.
     ax = frame.axes((wide, min(side, high) + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
@@ -429,9 +427,8 @@ def _square_for(
         axes.fit_captions(ax)
         across, up = axes.size_in_points(ax)
         below = marks.legend_height(entries, across)
-        is_upright = 72 * widest > across / n - _GAP
         axes.name_places(ax.yaxis, items, up - below, longest=longest)
-        turn = 90 * is_upright
+        turn = 90 * (72 * widest > across / n - _GAP)
         note = axes.name_places(ax.xaxis, items, across, longest=longest, rotation=turn)
         ax.set_xlabel(f"{x} ({note})" if note else x)
     axes.fit_captions(ax)

@@ -24,7 +24,7 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key
 from porank.drawing.fonts import width_of
-from porank.drawing.style import INK, NORMAL, SMALL, color_of_place
+from porank.drawing.style import INK, NORMAL, SMALL, color_of_share
 from porank.drawing.texts import label_text, names_of, shortened, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.pair_table import Pairing, count_agreement
@@ -221,7 +221,9 @@ class _RankingColumn:
 def _columns_of(members: Sequence[CompiledOrder]) -> list[_RankingColumn]:
     """Return the columns of rankings, with items as in the first ranking."""
     levels = [order.levels[numbers_of(order, members[0].items)] for order in members]
-    base = _common_sequence(members[0].items, levels)
+    items = members[0].items
+    by_name = sorted(range(len(items)), key=lambda i: list_key(items[i]))
+    base = inverse_of(np.array(by_name, dtype=np.int64))
     columns = []
     for k, column in enumerate(levels):
         # The first and the last column have one neighbour.
@@ -230,17 +232,6 @@ def _columns_of(members: Sequence[CompiledOrder]) -> list[_RankingColumn]:
         right = _slots(column, after if k + 1 < len(levels) else before, base)
         columns.append(_RankingColumn(left, right, column))
     return columns
-
-
-def _common_sequence(items: Sequence[Item], levels: Sequence[Numbers]) -> Numbers:
-    """Return the order of the items by their mean position in the rankings."""
-    total = np.zeros(len(items), dtype=np.int64)
-    for column in levels:
-        sizes = np.bincount(column, minlength=1)
-        total += (2 * np.cumsum(sizes) - sizes)[column]
-    doubled = total.tolist()
-    sequence = sorted(range(len(items)), key=lambda i: (doubled[i], list_key(items[i])))
-    return inverse_of(np.array(sequence, dtype=np.int64))
 
 
 def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
@@ -287,7 +278,7 @@ def _draw_strands(sketch: _Sketch) -> None:
     paths[:, :, 1] = np.array(slots).T
     # The best items are drawn last, above the others, whatever their names.
     upwards = np.argsort(sketch.columns[0].right)[::-1]
-    colors = [color_of_place(slot, n) for slot in reversed(range(n))]
+    colors = [color_of_share(1 - 0.6 * slot / n) for slot in reversed(range(n))]
     widths = [min(1.6, max(0.3, 0.3 * sketch.slot))]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
     marks.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)

@@ -6,7 +6,7 @@ prints. This module does not import matplotlib.
 
 Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `STATE_LOOKS`
 for pairs; `SERIES` for curves; `SMALL`, `LABEL`, `NORMAL`, `TITLE` for sizes of text.
-Functions: `color_of_share`, `color_of_degree`, `color_of_place`, `mixed`, `ink_on`, `faded`.
+Functions: `color_of_share`, `color_of_degree`, `mixed`, `ink_on`, `faded`.
 
 References
 ----------
@@ -88,8 +88,6 @@ SERIES = tuple(
 _SCALE = ("#f4f7fb", "#c3d9ec", "#7fb1d8", "#3380b8", "#003f72")
 #: From a degree of 0 over 1/2 to 1: orange for the contrary, white for neither, blue.
 _DEGREES = ("#8a3a00", "#e58a45", "#f7f7f7", "#5a9fd0", "#003f72")
-#: From the first to the last place, darker to lighter.
-_SEQUENCE = ("#00224e", "#24426c", "#4d5a74", "#7d7458", "#a98c1f")
 
 
 def color_of_share(share: float) -> str:
@@ -100,11 +98,6 @@ def color_of_share(share: float) -> str:
 def color_of_degree(degree: float) -> str:
     """Return the colour of a degree of preference in [0, 1]; white at 1/2."""
     return _between(_DEGREES, degree)
-
-
-def color_of_place(place: int, n: int) -> str:
-    """Return the colour of a place among n, where 0 is the first; later is lighter."""
-    return _between(_SEQUENCE, place / max(n - 1, 1))
 
 
 def _between(colors: tuple[str, ...], share: float) -> str:

@@ -31,13 +31,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.tables import one_line
 from porank.drawing.boxes import list_key
 from porank.drawing.layout.components import placed_parts, sequenced_parts
-from porank.drawing.layout.junctions import (
-    Junction,
-    Place,
-    between_items,
-    form_with_junctions,
-    plain_form,
-)
+from porank.drawing.layout.junctions import Junction, between_items, form_with_junctions, plain_form
 from porank.errors import PorankError, counted, quoted
 from porank.orders.closure import transitive_closure
 
@@ -48,7 +42,7 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import CompiledOrder
     from porank.drawing.layout.components import DiagramPart, SequencedPart
-    from porank.drawing.layout.junctions import Form
+    from porank.drawing.layout.junctions import Form, Place
     from porank.typing import Item, Numbers, OrderLike, Seed
 
     Places = NDArray[np.float64]
@@ -64,7 +58,7 @@ _MOST_KEPT = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HasseLayout(Mapping["Item", Place]):
+class HasseLayout(Mapping["Item", "Place"]):
     """The layout of a Hasse diagram: a mapping item -> (x, y), and the courses of its edges.
 
     The best items are at the top: y falls by 1 from each level to the next, by more where junctions
