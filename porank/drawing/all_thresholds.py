@@ -141,20 +141,24 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     """Return the Axes, with room above for diagrams, and the height of this room in points."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
-    height = (
-        max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1)) + 1.2 + high / 72
-    )
-    size = frame.inches(max(4.8, wide / 72) + PAIR * frame.longest / 72), height
+    below = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1))
+    wide = frame.inches(max(4.8, wide / 72) + PAIR * frame.longest / 72)
     titles = {"title": _title(bars, k), "x": _caption(bars)}
     titles["y"] = "pairs, decided up to a threshold"
-    ax = frame.axes(size, keep=("bottom",), **titles)
+    ax = frame.axes((wide, below + high / 72 + 1.2), keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
+    items, texts = bars.curve.P.items, [threshold_text(point.alpha) for point in bars.points]
+    pairs = [(items[u], items[v]) for u, v in bars.pairs.tolist()]
+    widest = max(map(width_of, texts), default=0.0)
     for _ in range(2):
         axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
-        _name_bars(ax, bars, height - band, frame.longest)
-        _name_thresholds(ax, bars, width)
+        how: dict[str, Any] = {"longest": frame.longest, "named": names_of_pairs}
+        if note := axes.name_places(ax.yaxis, pairs, height - band, **how):
+            ax.set_ylabel(f"{titles['y']} ({note})")
+        labelled = axes.labelled_places(len(texts), width, size=widest + 6)
+        ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
     axes.fit_captions(ax)
     axes.widen(ax, top=band)
     return ax, band
@@ -180,28 +184,11 @@ def _heading(bars: _ThresholdBars) -> str:
 def _caption(bars: _ThresholdBars) -> str:
     """Return the label of the thresholds, and what is below them."""
     parts = ["threshold t"]
-    if bars.points and bars.below_is_cycle:
+    if bars.points and len(bars.points) < len(bars.curve):
         parts.append(f"below {threshold_text(bars.points[0].alpha)} there is a cycle")
     if bars.points and bars.points[0].dropped:
         parts.append(f"below {threshold_text(bars.curve.alpha)} contradictions are dropped")
     return "; ".join(parts)
-
-
-def _name_bars(ax: Axes, bars: _ThresholdBars, length: float, longest: float) -> None:
-    """Label the bars with their pairs; add a note if not all are labelled."""
-    items = bars.curve.P.items
-    pairs = [(items[u], items[v]) for u, v in bars.pairs.tolist()]
-    how: dict[str, Any] = {"longest": longest, "named": names_of_pairs}
-    if note := axes.name_places(ax.yaxis, pairs, length, **how):
-        ax.set_ylabel(f"pairs, decided up to a threshold ({note})")
-
-
-def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
-    """Label the thresholds below the bars, or every k-th if not all fit."""
-    texts = [threshold_text(point.alpha) for point in bars.points]
-    widest = max(map(width_of, texts), default=0.0)
-    labelled = axes.labelled_places(len(texts), length, size=widest + 6)
-    ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
 
 
 _DARK = color_of_share(1)
@@ -219,11 +206,6 @@ class _ThresholdBars:
     def points(self) -> list[CurvePoint]:
         """The thresholds without a cycle."""
         return [point for point in self.curve if point.has_order]
-
-    @property
-    def below_is_cycle(self) -> bool:
-        """Whether lower thresholds leave a cycle, so no pair is decided there."""
-        return len(self.points) < len(self.curve)
 
     @cached_property
     def pairs(self) -> Numbers:
@@ -257,7 +239,7 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     """Draw a bar for each pair up to the threshold where it ends, with a dot there."""
-    start = 0.0 if bars.below_is_cycle else -0.5
+    start = 0.0 if len(bars.points) < len(bars.curve) else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2
@@ -311,7 +293,8 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     width, height = axes.size_in_points(ax)
     n, upwards = max(len(panels.places), 1), (top - low) / height
     # They are above the names of pairs, too.
-    beside = max(width_of(label.get_text()) for label in ax.get_yticklabels()) / width
+    names = (label.get_text() for label in ax.get_yticklabels())
+    beside = max(map(width_of, names), default=0.0) / width
     pace = (1 + beside) / n
     starts = [k * pace - beside for k in range(len(panels.places))]
     middles = [left + (start + pace / 2) * (right - left) for start in starts]

@@ -74,21 +74,17 @@ class Frame(NamedTuple):
         keep: tuple[str, ...] = (),
     ) -> Axes:
         """Return the Axes, with titles and a frame on the given sides only."""
-        given = self.title
-        ax = _new_axes(size) if self.ax is None else self.ax
+        given, ax = self.title, self.ax
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            ax = plt.subplots(figsize=size, layout="constrained")[1]
         require_axes(ax)
         without_frame(ax, keep=keep)
         # What the picture is called even if it has no title.
         ax.set_label(given or title)
         caption(ax, title="" if given is None else given or title, x=x, y=y)
         return ax
-
-
-def _new_axes(size: tuple[float, float]) -> Axes:
-    """Return the Axes of a new figure with this size in inches."""
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=size, layout="constrained")[1]
 
 
 def require_axes(ax: Any) -> None:

@@ -155,10 +155,8 @@ def _read(curves: Any) -> dict[Any, Curve]:
     if not named:
         raise PorankError("expected at least one curve, found none")
     if len(named) > len(SERIES):
-        raise PorankError(
-            f"expected at most {len(SERIES)} curves, because there are no more colours, found "
-            f"{len(named)}; draw the others in another figure"
-        )
+        message = f"expected at most {len(SERIES)} curves, for which there are colours"
+        raise PorankError(f"{message}, found {len(named)}", hint="draw others in another figure")
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
         if not isinstance(curve, (AbstentionCurve, MeanCurve, HoldoutCurve)):
@@ -241,11 +239,7 @@ _Z = 1.96
 
 
 def draw_positions(
-    log: Any,
-    *,
-    width: str | float | None = None,
-    title: str | None = "",
-    ax: Axes | None = None,
+    log: Any, *, width: str | float | None = None, title: str | None = "", ax: Axes | None = None
 ) -> Axes:
     """Draw click rates by position, and the odds of a choice there for items liked equally.
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from porank.drawing.shown_part import ShownPart
     from porank.typing import Item, OrderLike
 
+    _Along = Mapping[Any, list[tuple[Any, Any]]]
+
 
 #: The style of lines that go beyond the settled order.
 _DASHED = (0, (4, 3))
@@ -272,9 +274,7 @@ class _Leaning(NamedTuple):
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
         return cls(leaning, levels, order.count_pairs())
 
-    def covers_beyond(
-        self, boxes: Boxes, hidden: set[Any], along: Mapping[Any, list[tuple[Any, Any]]]
-    ) -> list[tuple[Any, Any]]:
+    def covers_beyond(self, boxes: Boxes, hidden: set[Any], along: _Along) -> list[tuple[Any, Any]]:
         """Return the covers among the boxes of a diagram for which it has no line."""
         part = restrict(self.order, self.levels.keys() - hidden) if hidden else self.order
         edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
@@ -331,8 +331,8 @@ class _Lines(NamedTuple):
         cls,
         G: Any,
         boxes: Boxes,
-        along: Mapping[Any, list[tuple[Any, Any]]],
-        perhaps: set[tuple[Any, Any]],
+        along: _Along,
+        perhaps: set[Any],
         lit: set[Any],
         *,
         is_faded: bool,
@@ -373,9 +373,7 @@ class _Lines(NamedTuple):
         sheet.draw_junctions([*chain.from_iterable(self.lit)], plain)
 
 
-def _firmness(
-    G: Any, boxes: Boxes, along: Mapping[Any, list[tuple[Any, Any]]]
-) -> dict[tuple[Any, Any], int]:
+def _firmness(G: Any, boxes: Boxes, along: _Along) -> dict[tuple[Any, Any], int]:
     """Return the place in `_FIRM` of the weakest pair of each line, if all rest on some units."""
     found = {}
     for edge, pairs in along.items():

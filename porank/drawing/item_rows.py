@@ -402,27 +402,26 @@ def draw_systems(
     high = height / 2 if is_narrow and height > 2 * _LEAST_ROW else height
     wide = across if is_narrow else across / 2
     broken = [] if ranks else comparison.broken(chosen)
-    _draw_order(ax, (0, height - high, wide, high), G, broken, junctions)
+    _draw_order(ax, G, broken, junctions, 0, height - high, wide, high)
     if not is_narrow or high < height:
         left = wide % across
         longest = min(texts.LONGEST, 0.4 * (across - left))
         left += texts.widest_name(rows, longest=longest) + 2 * _SPACE
         room, high = across - left, high - _BELOW
         share = _MEANS if ranks and room > _WITH_RANKS else 1.0
-        means = _part(ax, (left, _BELOW, share * room, high))
+        means = _part(ax, left, _BELOW, share * room, high)
         _draw_means(means, rows, comparison, chosen, longest)
         if share < 1:
             left += share * room + 2 * _SPACE
-            possible = _part(ax, (left, _BELOW, across - left, high))
+            possible = _part(ax, left, _BELOW, across - left, high)
             _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
 
 
-def _part(ax: Axes, place: tuple[float, float, float, float]) -> Axes:
+def _part(ax: Axes, *place: float) -> Axes:
     """Return Axes within others, of which left, low, width and height are given in points."""
-    width, height = axes.size_in_points(ax)
-    left, low, wide, high = place
-    return ax.inset_axes((left / width, low / height, wide / width, high / height))
+    left, low, wide, high = np.array(place) / (axes.size_in_points(ax) * 2)
+    return ax.inset_axes((left, low, wide, high))
 
 
 def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -442,13 +441,9 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
 
 
 def _draw_order(
-    ax: Axes,
-    place: tuple[float, float, float, float],
-    G: nx.DiGraph,
-    broken: Sequence[tuple[Any, Any, Any]],
-    junctions: bool | str,
+    ax: Axes, G: nx.DiGraph, broken: Sequence[Any], junctions: bool | str, *place: float
 ) -> None:
-    """Draw the Hasse diagram of systems, and count chains whose ends do not differ."""
+    """Draw the Hasse diagram of systems at a place, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
     said = [circle if is_cyclic else "lines lead down to significantly worse systems"]
@@ -460,7 +455,7 @@ def _draw_order(
     left, low, wide, high = place
     n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
     below = 1.25 * style.LABEL * n_lines + _SPACE
-    order = _part(ax, (left, low + below, wide, high - below))
+    order = _part(ax, left, low + below, wide, high - below)
     frame, is_small = Frame(order, title=None), high - below < _KEYED
     sheet = hasse_sheet(G, frame, junctions=junctions, is_small=is_small)
     if not (sheet.layout.edges or is_cyclic):

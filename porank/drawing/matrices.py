@@ -41,11 +41,6 @@ if TYPE_CHECKING:
 _MARKED = 5.0
 #: Up to this many items, lines separate the cells.
 _PARTED = 40
-#: Colours of classes that need no attention, with pale marks.
-_PALE = {
-    style.CLASS_LOOKS["neither"].color,
-    *(style.STATE_LOOKS[n].color for n in ("not enough", "never compared")),
-}
 
 
 def draw_pair_matrix(
@@ -196,7 +191,8 @@ def _fill(
 
 def _mark(look: Any, size: float) -> dict[str, Any]:
     """Return the style of the mark of a class in a cell: an outline and a colour."""
-    ink = style.MUTED if look.color in _PALE else style.ink_on(look.color)
+    # Pale classes need no attention.
+    ink = style.MUTED if style.luminance(look.color) > 0.7 else style.ink_on(look.color)
     wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if look.color == style.ALARM else 1)
     how: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
     how |= {"markersize": min(size, 12.0), "markeredgewidth": wide}

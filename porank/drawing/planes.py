@@ -105,7 +105,7 @@ def draw_dominance(
         lines = [places[[number[u], number[v]]] for u, v in covers]
         marks.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
     tied = [boxes.kind[box] == "tie" for box in boxes.members]
-    radius = _dot_in(ax)
+    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
     areas = [(2 * radius * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
     how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
     how |= {"linewidths": radius / 4, "edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
@@ -144,11 +144,6 @@ def _plane_for(frame: Frame, n: int, titles: dict[str, str], *, left: float = 0.
     return ax
 
 
-def _dot_in(ax: Axes) -> float:
-    """Return the radius of a dot in points: that of many items is smaller."""
-    return min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
-
-
 def _named(ax: Axes, n: int, *dots: Any, **how: Any) -> Axes:
     """Write the names of dots and the ranks, and finish the picture."""
     marks.name_dots(ax, *dots, **how)
@@ -179,7 +174,7 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
     marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
     dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
-    radius = _dot_in(ax)
+    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
     ax.scatter(x[::-1], y[::-1], (2 * radius) ** 2, **dots)
     k = int(np.count_nonzero(opposed))
     entries = [

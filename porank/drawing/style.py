@@ -113,7 +113,7 @@ def mixed(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
 
 
-def _luminance(color: str) -> float:
+def luminance(color: str) -> float:
     """Return the luminance of a colour, from 0 to 1."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
     return sum(part * c for part, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -126,7 +126,7 @@ def ink_on(color: str) -> str:
 
 def _contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours, from 1 to 21, as defined for web pages."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

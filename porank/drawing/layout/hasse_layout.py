@@ -135,12 +135,7 @@ class HasseLayout(Mapping["Item", "Place"]):
         return [start, *self.bends.get((u, v), []), end]
 
 
-def hasse_layout(
-    G: OrderLike,
-    *,
-    junctions: bool | str = "auto",
-    seed: Seed = 0,
-) -> HasseLayout:
+def hasse_layout(G: OrderLike, *, junctions: bool | str = "auto", seed: Seed = 0) -> HasseLayout:
     """Return the layout of a Hasse diagram: the place of each item and the course of each edge.
 
     A Hasse diagram shows the covers of the order, the edges of its reduction. Each item is on the
@@ -293,9 +288,7 @@ def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tupl
 
 
 def _plain_form(
-    G: OrderLike,
-    more: Iterable[tuple[Item, Item]] = (),
-    level: Mapping[Item, int] | None = None,
+    G: OrderLike, more: Iterable[tuple[Item, Item]] = (), level: Mapping[Item, int] | None = None
 ) -> tuple[list[Item], Form]:
     """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
