@@ -20,13 +20,13 @@ from porank.core.arrays import inverse_of
 from porank.core.graphs import sorted_by_label
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import require_few
+from porank.drawing.boxes import MOST_INTERVALS, require_few
 from porank.drawing.diagram import room_in
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.shown_part import is_legible
-from porank.drawing.style import FAINT, SMALL, color_of_share
+from porank.drawing.style import FAINT, SERIES, SMALL
 from porank.drawing.texts import PAIR, names_of_pairs, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
 from porank.orders.ranks import set_ranks
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
-_MOST, _MOST_IN_DIAGRAM = 200, 100
+#: With more items, there are no diagrams.
+_MOST_IN_DIAGRAM = 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
 _WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.65
@@ -120,7 +120,7 @@ def draw_thresholds(
     if not isinstance(P, AbstentionCurve):
         require_relation(P)
     curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P)
-    require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
+    require_few(len(curve.P.items), MOST_INTERVALS, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
     (room, _), changes = room_in(frame), changes_of(bars.points)
@@ -191,7 +191,6 @@ def _caption(bars: _ThresholdBars) -> str:
     return "; ".join(parts)
 
 
-_DARK = color_of_share(1)
 #: A dot at the end of a bar, in rows and at most in points; height of a bar, in dots.
 _DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
 
@@ -243,15 +242,13 @@ def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2
-    areas = [
-        marks.box_corners(start, end, row, half)
-        for row, end in enumerate(bars.ends.tolist())
-        if end > start
-    ]
+    ends = enumerate(bars.ends.tolist())
+    areas = [marks.box_corners(start, end, row, half) for row, end in ends if end > start]
     # Thinner bars than a pixel have an edge at least.
-    marks.add_areas(ax, areas, color=_DARK, linewidths=0.3, zorder=1.5, snap=False, gid="pairs")
+    how: dict[str, Any] = {"color": SERIES[0][0].color}
+    marks.add_areas(ax, areas, linewidths=0.3, zorder=1.5, snap=False, gid="pairs", **how)
     rows = range(len(bars.ends))
-    ax.scatter(bars.ends, rows, s=size**2, color=_DARK, linewidths=0, zorder=1.6, gid="end")
+    ax.scatter(bars.ends, rows, s=size**2, linewidths=0, zorder=1.6, gid="end", **how)
 
 
 #: Minimum width of a diagram, so its texts fit; a unit of its layout in a new figure.
@@ -301,7 +298,10 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
     for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
         panel = ax.inset_axes((starts[k], start, pace, end - start))
-        hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
+        sheet = hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
+        if sheet.named:
+            below = middles[k], low + start * (top - low)
+            marks.write(ax, sheet.named, below, align=("center", "top"), gid="named")
     for place, x in zip(panels.places, middles, strict=True):
         point = bars.points[place]
         text = f"at {threshold_text(point.alpha)}: {counted(point.pairs, 'pair')}"
@@ -311,4 +311,5 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
         [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
         for place, x in zip(panels.places, middles, strict=True)
     ]
-    marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
+    how: dict[str, Any] = {"linewidths": 0.8, "zorder": 1, "clip_on": False}
+    marks.add_lines(ax, paths, colors=FAINT, gid="place", **how)

@@ -165,11 +165,8 @@ def _widened(
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     """Set the title of the Axes and the labels of both axes."""
-    for text, size, put in (
-        (title, TITLE, ax.set_title),
-        (x, LABEL, ax.set_xlabel),
-        (y, LABEL, ax.set_ylabel),
-    ):
+    parts = (title, TITLE, ax.set_title), (x, LABEL, ax.set_xlabel), (y, LABEL, ax.set_ylabel)
+    for text, size, put in parts:
         put(text, fontsize=size, color=INK, fontfamily=families_for(text))
 
 

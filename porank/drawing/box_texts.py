@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.drawing.boxes import READABLE
 from porank.drawing.fonts import width_of
 from porank.drawing.style import NORMAL
 from porank.drawing.texts import in_lines, names_of, shortened_apart
@@ -41,9 +42,9 @@ FRAME = 1.0
 #: Maximum height of a box, as a share of the distance of levels; maximum width of a name in
 #: points; and how many times as wide as high a box with several names may be.
 HIGHEST, WIDEST, _SHAPE = 0.72, 150.0, 4
-#: Maximum number of lines in a box, and of items listed there, in lines as wide as the room for
-#: boxes on a level. At least some items are listed.
-MOST_LINES, _LISTED, _FULL_LINES, _LEAST_LISTED = 12, 60, 4, 11
+#: Maximum number of lines in a box, and for the items listed there, in lines as wide as the room
+#: for boxes on a level. At least some items are listed.
+_LINES, _FULL_LINES, _LEAST_LISTED = 12, 4, 11
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
@@ -75,7 +76,7 @@ def words_of(
 
     The room is that of a box with several names, in points.
     """
-    listed = {box: members[:_LISTED] for box, members in boxes.members.items()}
+    listed = {box: members[:READABLE] for box, members in boxes.members.items()}
     items = [item for members in listed.values() for item in members]
     texts = names_of([names.get(item, item) for item in items], longest=inf)
     name = dict(zip(items, texts, strict=True))
@@ -128,7 +129,7 @@ def texts_in_boxes(
     """Return the text in each box, or None if some do not fit."""
     found: dict[Any, str] = {}
     waiting = dict(words)
-    for n_lines in range(1, MOST_LINES + 1):
+    for n_lines in range(1, _LINES + 1):
         # height = (lines * LINE + PAD) * size, in points
         high = (n_lines * LINE + PAD) * size
         if high > HIGHEST * scale.up:

@@ -14,7 +14,7 @@ from porank.core.graphs import item_key
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import Boxes, require_names
+from porank.drawing.boxes import MOST_LINES, Boxes, require_names
 from porank.drawing.diagram import Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.planes import draw_ranks
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from porank.drawing.diagram import Sheet
     from porank.measures.pair_table import PairCounts, Pairing
     from porank.typing import OrderLike
-
-
-#: Length of an arrow head in points.
-_HEAD = 9.0
 
 
 def draw_comparison(
@@ -107,8 +103,8 @@ def draw_comparison(
     called = require_names(names, boxes.box)
     frame = Frame(ax, width, title)
     n_covers = max(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
-    lines = comparison_lines(pairing) if n_covers <= _MOST_LINES else []
-    if max(pairing.n, n_covers, len(lines)) > _MOST_LINES:
+    lines = comparison_lines(pairing) if n_covers <= MOST_LINES else []
+    if max(pairing.n, n_covers, len(lines)) > MOST_LINES:
         return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
     # Lines that the target lacks may lead upwards, so they are not part of its layout.
     within = [line.ends for line in lines if line.kind != "predicted_only"]
@@ -165,11 +161,7 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
         marks.add_lines(sheet.ax, paths, gid=kind, **how)
-        sheet.draw_heads(heads, _HEAD * thin, facecolors=look.color, zorder=2.5)
-
-
-#: More lines cannot be told apart, nor more items named.
-_MOST_LINES = 50
+        sheet.draw_heads(heads, facecolors=look.color, zorder=2.5)
 
 
 class ComparisonLine(NamedTuple):

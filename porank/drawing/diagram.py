@@ -47,8 +47,6 @@ _BESIDE_AXES, _EDGES = 26.0, 10.0
 _STEPS = 24
 #: The margin of the box of texts aside, in points, and the share of given Axes that it may take.
 _MARGIN, _ASIDE_SHARE = 12.0, 0.6
-#: Half the size of the background of a dot, which bows avoid, in points.
-_GROUND = 6.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +110,7 @@ class Diagram:
     def halves(self, scale: Scale, size: float, texts: Mapping[Any, str]) -> Floats:
         """Return half the size of each framed box, or of the background of a dot, in units."""
         sizes = [box_texts.size_of(texts[box], size) for box in self.layout] if texts else []
-        halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _GROUND
+        halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _DOTS[1]
         return np.broadcast_to(halves, (len(self.layout), 2)) / scale.point
 
     @cached_property
@@ -242,6 +240,8 @@ def room_in(frame: Frame) -> Place:
 _JOINED, _JOINT = "all above a small dot are preferred to all below it", 0.65
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
+#: The length of an arrow head, in points.
+_HEAD = 7.0
 #: How much wider the frame of a highlighted box is, in points.
 LIT = 1.4
 #: The size of a dot, as a share of the distance of items, and its least and its greatest value; the
@@ -306,9 +306,9 @@ class Sheet:
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
 
-    def draw_heads(self, paths: Sequence[Floats], size: float, **how: Any) -> None:
+    def draw_heads(self, paths: Sequence[Floats], **how: Any) -> None:
         """Draw arrow heads in the middle of lines, from their beginning to their end."""
-        heads = [arrow_head(path, size, self.scale.point) for path in paths]
+        heads = [arrow_head(path, _HEAD, self.scale.point) for path in paths]
         if heads:
             marks.add_areas(self.ax, heads, linewidths=0, gid="arrow", **how)
 
@@ -367,15 +367,16 @@ class Sheet:
         return size, found
 
     @property
-    def unnamed(self) -> int:
-        """The number of dots whose name does not fit."""
-        return 0 if self._lettering[0] else len(self.diagram.named) - len(self._names[1])
+    def named(self) -> str:
+        """How many dots have a name; empty if all have one that should."""
+        n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
+        k = n if self._lettering[0] else len(self._names[1])
+        return f"named: {k} of {n}{which}" * (k < n)
 
     @property
     def key(self) -> list[Any]:
         """The legend entries, among them how many dots have a name unless all have."""
-        n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
-        note = f"an item; named: {n - self.unnamed} of {n}{which}" if self.unnamed else ""
+        note = f"an item; {self.named}" if self.named else ""
         return self.diagram.key(joint=self._joint, dot=self._dot, note=note)
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:

@@ -21,7 +21,7 @@ from porank.core.graphs import sorted_by_label
 from porank.drawing import style
 from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import boxed, require_names
+from porank.drawing.boxes import READABLE, boxed, require_names
 from porank.drawing.diagram import LIT, Box, Diagram, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_lines, patch, stroke
@@ -45,19 +45,12 @@ if TYPE_CHECKING:
     _Along = Mapping[Any, list[tuple[Any, Any]]]
 
 
-#: The style of lines that go beyond the settled order.
-_DASHED = (0, (4, 3))
-_DOTTED = (0, (1, 2))
-#: The length of an arrow head, in points.
-_HEAD = 6.0
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
-#: The states of the pairs of larger orders are not counted.
-_MOST_EXPLAINED = 500
 #: The frame of a box that counts items, and the height of a row in which it also names some; the
 #: width of a line of names in a figure that grows with them, in points.
 _COUNT, _HIGH_ROW, _USUAL = Box(edge=style.FAINT, gid="count"), 80.0, 200.0
@@ -169,9 +162,8 @@ def draw_hasse(
     the items to highlight and their neighbours are drawn; the others are counted, level by level. A
     wider figure shows larger orders, and `write_page` all of them.
     """
-    looks: dict[str, Any] = {"color": color, "names": names}
-    looks |= {"highlight": highlight, "leaning": leaning}
-    looks |= {"junctions": junctions, "layout": layout}
+    looks: dict[str, Any] = {"color": color, "names": names, "highlight": highlight}
+    looks |= {"leaning": leaning, "junctions": junctions, "layout": layout}
     return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
@@ -238,7 +230,7 @@ def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
 
 def note_of_open(G: Any) -> str:
     """Return why pairs are open, with their numbers, if an order of few items says so."""
-    if not isinstance(G, nx.Graph) or not has_reasons(G) or len(G) > _MOST_EXPLAINED:
+    if not isinstance(G, nx.Graph) or not has_reasons(G) or len(G) > READABLE:
         return ""
     often = Counter(style.state_of(state, reason) for _, _, state, reason, *_ in open_pairs(G))
     found = [f"{often[state]:,} {state}" for state in style.STATE_LOOKS if often[state]]
@@ -302,7 +294,7 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
 def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], *, is_faded: bool) -> Box:
     """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
-    edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
+    edge, width, dash = frame.edge, frame.width, ":" if fill == style.NO_VALUE else frame.dash
     if box in lit:
         width += LIT
         edge = style.INK if frame.edge == style.MUTED else edge
@@ -346,9 +338,9 @@ class _Lines(NamedTuple):
 
     def entries(self, perhaps: set[Any], dashed: list[Any] | None) -> list[Any]:
         """Return the legend entries for the kinds of lines, and for their widths if they differ."""
-        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": _DASHED}
+        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": style.DASHED}
         if self.dotted or not perhaps.isdisjoint(dashed or ()):
-            kinds["may be due to place"] = _DOTTED
+            kinds["may be due to place"] = style.DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))
         for _, width, most in [_FIRM[k] for k in firm if len(firm) > 1]:
@@ -365,7 +357,7 @@ class _Lines(NamedTuple):
         how["linewidths"] = [
             sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
         ]
-        how["linestyles"] = [_DOTTED if edge in self.dotted else "-" for edge in self.edges]
+        how["linestyles"] = [style.DOTTED if edge in self.dotted else "-" for edge in self.edges]
         known = {*sheet.layout.edges}
         paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
         add_lines(sheet.ax, paths, **how)
@@ -391,7 +383,7 @@ def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any])
     if not dashed:
         return
     how: dict[str, Any] = {"colors": style.MUTED, "linewidths": sheet.thin, "zorder": 2}
-    how["linestyles"] = [_DOTTED if edge in perhaps else _DASHED for edge in dashed]
+    how["linestyles"] = [style.DOTTED if edge in perhaps else style.DASHED for edge in dashed]
     paths = [sheet.bow(*edge) for edge in dashed]
     add_lines(sheet.ax, paths, gid="leaning", **how)
     _draw_heads(sheet, paths)
@@ -400,33 +392,25 @@ def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any])
 def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
     """Draw arrow heads on lines that do not lead down, so the worse end is known."""
     turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
-    sheet.draw_heads(turned, _HEAD, facecolors=style.MUTED, zorder=2.1)
+    sheet.draw_heads(turned, facecolors=style.MUTED, zorder=2.1)
 
 
 def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:
     """Return the legend entries for boxes and colours."""
     found = [
-        patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
+        patch(text, fill, linewidth=0.8, linestyle=":" if fill == style.NO_VALUE else "-")
         for fill, text in paint.entries
     ]
     for kind, text in (("tie", "tied items"), ("component", "items on a cycle")):
         if boxes.count(kind):
-            edge, width, dash = _FRAMES[kind].edge, _FRAMES[kind].width, _FRAMES[kind].dash
-            found.append(patch(text, style.PAPER, edge, linewidth=width, linestyle=dash))
+            look = _FRAMES[kind]
+            how: dict[str, Any] = {"linewidth": look.width, "linestyle": look.dash}
+            found.append(patch(text, style.PAPER, look.edge, **how))
     if lit:
         k = sum(len(boxes.members[box]) for box in lit)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
         found.append(patch(text, style.PAPER, style.INK, linewidth=2.2))
     return found
-
-
-#: The colours of values that are not numbers, which also differ in grey, and the marks that they
-#: have, too, if there are more than a few. More numbers than that are a scale.
-_KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
-_KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
-_MARKS, _FEW = "●■▲◆▼★✚◀▶", 6
-#: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
-_NO_VALUE = "#b8b8b8"
 
 
 class _Paint(NamedTuple):
@@ -459,7 +443,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
     given = (values.get(item) for item in boxes.box)
     often: Counter[Any] = Counter(value for value in given if not _is_missing(value))
-    if len(often) > _FEW and all(map(_is_number, often)):
+    if len(often) > style.FEW and all(map(_is_number, often)):
         in_turn = sorted(often)
         low, high = in_turn[0], in_turn[-1]
         kept = [low, in_turn[len(in_turn) // 2], high]
@@ -468,12 +452,12 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         unsorted = list(often)
         by_label = [unsorted[k] for k in sorted_by_label(unsorted)]
         by_count = sorted(by_label, key=lambda value: -often[value])
-        kept = by_count if len(by_count) <= len(_KINDS) else by_count[: len(_KINDS) - 1]
+        kept = by_count if len(by_count) <= len(style.KINDS) else by_count[: len(style.KINDS) - 1]
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else sorted(kept, key=by_label.index)
-        colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
-    marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _FEW else {}
-    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in _KINDS}
+        colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, style.KINDS, strict=False))
+    marks = dict(zip(kept, style.KIND_MARKS, strict=False)) if len(often) > style.FEW else {}
+    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in style.KINDS}
     texts = zip(kept, _written(kept), strict=True)
     entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.FAINT in colors.values():
@@ -491,11 +475,11 @@ def _filled(
     is_mixed = False
     for box, items in boxes.members.items():
         box_values = [values.get(item) for item in items]
-        found = {_NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
+        found = {style.NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
         is_mixed |= bool(found)
     entries = [*entries, *[(style.PAPER, "several in one")][:is_mixed]]
-    entries += [(_NO_VALUE, "no value")][: _NO_VALUE in fill.values()]
+    entries += [(style.NO_VALUE, "no value")][: style.NO_VALUE in fill.values()]
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 

@@ -17,7 +17,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
 from porank.drawing import axes, marks, style, texts
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import list_key, require_few
+from porank.drawing.boxes import MOST_INTERVALS, MOST_ROWS, list_key, require_few
 from porank.drawing.hasse_diagram import hasse_sheet, note_of_open
 from porank.errors import PorankError, a_kind, counted
 from porank.extensions.rank_probabilities import rank_probabilities
@@ -71,9 +71,8 @@ def rows_for(
 def add_intervals(ax: Axes, ends: Sequence[Any], rows: Sequence[int], **how: Any) -> None:
     """Draw a line between two values in each of these rows."""
     paths = [[(end, row) for end in ends[row]] for row in rows]
-    marks.add_lines(
-        ax, paths, **{"colors": style.SERIES[0][0].color, "linewidths": 1.6, "zorder": 2} | how
-    )
+    usual: dict[str, Any] = {"colors": style.SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
+    marks.add_lines(ax, paths, **usual | how)
 
 
 def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
@@ -83,13 +82,9 @@ def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
     ax.scatter(values, range(len(values)), **usual | how)
 
 
-#: More bars of ranks, or rows of strengths, cannot be told apart.
-_MOST_RANKED, _MOST_STRENGTHS = 2000, 200
 #: Up to this many items, bars have frames and gaps: the height of a row is divided into so many
 #: parts, of which the first and the last stay free.
 _FRAMED, _PARTS = 100, 6
-#: The probabilities in the legend of ranks.
-_STEPS = 0.0, 0.05, 0.2, 0.5, 1.0
 
 
 def draw_rank_intervals(
@@ -151,14 +146,15 @@ def draw_rank_intervals(
     """
     n = len(compile_order(G).items)
     hint = "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers"
-    require_few(n, _MOST_RANKED, "items to draw", hint)
+    require_few(n, MOST_ROWS, "items to draw", hint)
     found, intervals = rank_probabilities(G, method=method, seed=seed), rank_intervals(G)
     shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
     # E[rank of x] = sum over r of r P(rank of x = r); equal sums of floats may differ by rounding.
     mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
     items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
     entries = [marks.dot("expected rank", color=style.ALARM, size=5)]
-    entries += [marks.patch(f"p = {step:g}", style.color_of_share(sqrt(step))) for step in _STEPS]
+    steps = 0, 0.05, 0.2, 0.5, 1
+    entries += [marks.patch(f"p = {step:g}", style.color_of_share(sqrt(step))) for step in steps]
     how = "" if found.method == "exact" else ", estimated by random walks"
     ax = rows_for(
         Frame(ax, width, title),
@@ -182,10 +178,8 @@ def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -
     n = len(intervals)
     few = n <= _FRAMED
     half = 0.5 - 1 / _PARTS if few else 0.5
-    bars = [
-        marks.box_corners(best - 0.5, worst + 0.5, y, half)
-        for y, (best, worst) in enumerate(intervals)
-    ]
+    rows = enumerate(intervals)
+    bars = [marks.box_corners(best - 0.5, worst + 0.5, y, half) for y, (best, worst) in rows]
     edge: dict[str, Any] = {"edgecolors": style.MUTED if few else "none", "linewidths": 0.6}
     marks.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
     if not n:
@@ -248,7 +242,7 @@ def draw_strengths(
     if not isinstance(found, Strengths):
         raise PorankError(f"expected a result of fit_strengths, found {a_kind(found)}")
     rows = [item for part in found.parts for item in part]
-    require_few(len(rows), _MOST_STRENGTHS, "items to draw", "its table lists all items")
+    require_few(len(rows), MOST_INTERVALS, "items to draw", "its table lists all items")
     ax = rows_for(
         Frame(ax, width, title),
         rows,
@@ -320,9 +314,9 @@ def draw_segments(
     return axes.finish(ax)
 
 
-#: In points: the width below which the order has a row of its own, and the least height of a row
-#: and of one with a legend; room for ranks; room below and between parts.
-_NARROW, _LEAST_ROW, _KEYED, _WITH_RANKS, _BELOW, _SPACE = 330.0, 120.0, 150.0, 100.0, 30.0, 10.0
+#: In points: the width below which the order has a row of its own, the least size of a part, and
+#: room below and between parts.
+_NARROW, _PART, _BELOW, _SPACE = 330.0, 110.0, 30.0, 10.0
 #: The share of the width for means, if there are ranks.
 _MEANS = 0.6
 
@@ -391,15 +385,16 @@ def draw_systems(
     G, rows = comparison.decided(chosen), _by_mean(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}
     frame = Frame(ax, width, title)
-    across, height = frame.inches(8.0 + 1.2 * bool(ranks)), max(3.2, 1.2 + 0.23 * len(rows))
-    size = across, min(9.0, height * (1 + (72 * across < _NARROW)))
+    across = frame.inches(8.0 + 1.2 * bool(ranks))
+    n_parts = 2 if 72 * across < _NARROW else 1
+    size = across, min(9.0, max(3.2, n_parts * (1.2 + 0.23 * len(rows))))
     ax = frame.axes(size, title=_title_of_systems(comparison, chosen))
     ax.set(xticks=[], yticks=[])
     axes.fit_captions(ax)
     across, height = axes.size_in_points(ax)
     is_narrow = across < _NARROW
     # In narrow Axes the order is above the means, or alone if these are not high enough.
-    high = height / 2 if is_narrow and height > 2 * _LEAST_ROW else height
+    high = height / 2 if is_narrow and height > 2 * _PART else height
     wide = across if is_narrow else across / 2
     broken = [] if ranks else comparison.broken(chosen)
     _draw_order(ax, G, broken, junctions, 0, height - high, wide, high)
@@ -408,7 +403,7 @@ def draw_systems(
         longest = min(texts.LONGEST, 0.4 * (across - left))
         left += texts.widest_name(rows, longest=longest) + 2 * _SPACE
         room, high = across - left, high - _BELOW
-        share = _MEANS if ranks and room > _WITH_RANKS else 1.0
+        share = _MEANS if ranks and room > _PART else 1.0
         means = _part(ax, left, _BELOW, share * room, high)
         _draw_means(means, rows, comparison, chosen, longest)
         if share < 1:
@@ -456,7 +451,7 @@ def _draw_order(
     n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
     below = 1.25 * style.LABEL * n_lines + _SPACE
     order = _part(ax, left, low + below, wide, high - below)
-    frame, is_small = Frame(order, title=None), high - below < _KEYED
+    frame, is_small = Frame(order, title=None), high - below < _PART
     sheet = hasse_sheet(G, frame, junctions=junctions, is_small=is_small)
     if not (sheet.layout.edges or is_cyclic):
         said[0] = "rank 1: no system is significantly better"

@@ -133,14 +133,15 @@ def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -
     return stroke(label, linestyle="none", **how)
 
 
-#: The width of a symbol in the legend with the distance of entries, in points.
-_SIGN = 31.0
+#: The width of a symbol in the legend, and the distance of columns, in points.
+_SIGN, _BETWEEN = 24.0, 9.0
 
 
 def _arranged(entries: Sequence[Any], width: float) -> tuple[list[str], int]:
     """Return the texts of legend entries in lines that fit, and the number of columns."""
     texts = [" ".join(entry.get_label().split()) for entry in entries]
-    most = max(1, int(width / (max(map(width_of, texts), default=0.0) + _SIGN)))
+    widest = max(map(width_of, texts), default=0.0)
+    most = max(1, int((width + _BETWEEN) / (widest + _SIGN + _BETWEEN)))
     n_rows = -(-len(texts) // most)
     broken = ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
     return broken, -(-len(texts) // max(n_rows, 1))
@@ -159,7 +160,8 @@ def legend(ax: Axes, entries: Sequence[Any], *, place: str = "lower center") -> 
     for entry, text in zip(entries, texts, strict=True):
         entry.set_label(text)
     how: dict[str, Any] = {"borderaxespad": 0.2, "labelcolor": INK, "frameon": False}
-    how |= {"ncols": n_columns if place == "lower center" else 1, "columnspacing": 1.2}
+    how |= {"ncols": n_columns if place == "lower center" else 1}
+    how |= {"columnspacing": _BETWEEN / SMALL, "borderpad": 0.1}
     how["prop"] = {"size": SMALL, "family": families_for("".join(texts))}
     shown: Any = ax
     key = shown.legend(handles=entries, title_fontsize=SMALL, loc=place, **how)

@@ -19,7 +19,8 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import shortest_cycle
 from porank.drawing import axes, marks, style
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import list_key, require_few
+from porank.drawing.box_texts import GAP, SIZES
+from porank.drawing.boxes import MOST_ROWS, list_key, require_few
 from porank.drawing.fonts import width_of
 from porank.drawing.texts import widest_name
 from porank.errors import RESTRICT_EITHER, counted
@@ -107,7 +108,7 @@ def draw_pair_matrix(
     if predicted is None:
         return _draw_states(target, frame)
     pairing = pair_up(target, predicted)
-    require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
+    require_few(pairing.n, MOST_ROWS, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
     here, there = pairing.target.levels.tolist(), pairing.predicted_levels.tolist()
     # Order by the target, then by the prediction, then by name.
@@ -121,7 +122,7 @@ def draw_pair_matrix(
 def _draw_states(order: OrderLike, frame: Frame) -> Axes:
     """Draw the state of each pair of an order from evidence."""
     compiled, pairs = compile_order(order), open_pairs(order)
-    require_few(len(compiled.items), _MOST, "items in a matrix", RESTRICT_EITHER)
+    require_few(len(compiled.items), MOST_ROWS, "items in a matrix", RESTRICT_EITHER)
     depth = dict(zip(compiled.items, compiled.levels.tolist(), strict=True))
     items = sorted(depth, key=lambda item: (depth[item], list_key(item)))
     place, kinds = {item: k for k, item in enumerate(items)}, [*style.STATE_LOOKS]
@@ -201,10 +202,6 @@ def _mark(look: Any, size: float) -> dict[str, Any]:
 
 #: Up to this many items, degrees are also written into the cells.
 _WRITTEN = 12
-#: The smallest size of these texts, in points.
-_READ = 6.5
-#: The degrees in the key.
-_STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def draw_preferences(
@@ -265,7 +262,7 @@ def draw_preferences(
     to 12 items. If names would overlap, every k-th is shown, and the axis says so.
     """
     require_relation(P)
-    require_few(len(P.items), _MOST, "items in a matrix", RESTRICT_EITHER)
+    require_few(len(P.items), MOST_ROWS, "items in a matrix", RESTRICT_EITHER)
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "over this item", "preference for this item"
@@ -340,7 +337,7 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
                 texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
     widest = max((width_of(text) for text, _ in texts.values()), default=0.0)
     size = min(style.SMALL, style.SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
-    if size >= _READ:
+    if size >= SIZES[-1]:
         for (row, column), (text, degree) in texts.items():
             color = style.ink_on(style.color_of_degree(float(degree)))
             marks.write(ax, text, (column, row), size=size, color=color)
@@ -378,7 +375,7 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 def _entries_of_degrees(cut: _Cut) -> list[Any]:
     """Return the legend entries for the shades and the marks."""
     entries = [
-        marks.patch(f"P = {step:g}", style.color_of_degree(step), linewidth=0.5) for step in _STEPS
+        marks.patch(f"P = {k / 4:g}", style.color_of_degree(k / 4), linewidth=0.5) for k in range(5)
     ]
     if cut.is_kept.any():
         entries.append(marks.patch("cut", style.PAPER, style.INK, linewidth=1.6))
@@ -389,14 +386,8 @@ def _entries_of_degrees(cut: _Cut) -> list[Any]:
     return entries
 
 
-#: In larger matrices, cells are smaller than a point on paper.
-_MOST = 2000
 #: Sides of the square in a new figure, in inches: the least, the most, and the growth per item.
 _SIDES = 2.6, 7.0, 0.3
-
-
-#: The least room between the names of columns, in points.
-_GAP = 3.0
 
 
 def _square_for(
@@ -424,7 +415,7 @@ def _square_for(
         across, up = axes.size_in_points(ax)
         below = marks.legend_height(entries, across)
         axes.name_places(ax.yaxis, items, up - below, longest=longest)
-        turn = 90 * (72 * widest > across / n - _GAP)
+        turn = 90 * (72 * widest > across / n - GAP)
         note = axes.name_places(ax.xaxis, items, across, longest=longest, rotation=turn)
         ax.set_xlabel(f"{x} ({note})" if note else x)
     axes.fit_captions(ax)

@@ -13,7 +13,7 @@ import numpy as np
 from porank.core.compiled_order import compile_order
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import boxed
+from porank.drawing.boxes import MOST_LINES, boxed
 from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
 from porank.drawing.texts import names_of
 from porank.errors import NotApplicableError, counted
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from porank.typing import Floats, OrderLike
 
 
-#: Radius of a dot in points, and maximum number of covers with lines.
-_DOT, _MOST_LINES = 2.5, 60
+#: Radius of a dot in points.
+_DOT = 2.5
 #: Width of a new figure, and its least and largest height, in inches.
 _WIDE, _LOW, _HIGH = 6.3, 3.2, 6.6
 
@@ -47,7 +47,7 @@ def draw_dominance(
 
     Each item is at its ranks in the two rankings of a realizer, with rank 1 on the right and at the
     top. So u is above v in the order if and only if its point is to the right of and above that of
-    v. Tied items share a larger point. Up to 60 covers are also lines. If names do not fit, the
+    v. Tied items share a larger point. Up to 50 covers are also lines. If names do not fit, the
     legend says how many are written.
 
     Parameters
@@ -101,7 +101,7 @@ def draw_dominance(
     ax.set_xlim(*ax.get_xlim()[::-1])
     covers = [*transitive_reduction(boxes.graph).edges]
     number = {box: k for k, box in enumerate(boxes.members)}
-    if len(covers) <= _MOST_LINES:
+    if len(covers) <= MOST_LINES:
         lines = [places[[number[u], number[v]]] for u, v in covers]
         marks.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
     tied = [boxes.kind[box] == "tie" for box in boxes.members]

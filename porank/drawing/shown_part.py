@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 #: The least size of a unit of a layout at which lines can be followed, in points.
 _LEAST_UNIT = 12.0, 6.0
-#: Maximum number of rows in which boxes are counted, and maximum width of a name there, in points.
-_ROWS, _NAME = 8, 60.0
+#: Maximum number of rows in which boxes are counted.
+_ROWS = 8
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class ShownPart(NamedTuple):
         # Beside items that are drawn there is no room for names.
         room *= self.rows.keys() == self.layout.keys()
         for row, (ranks, hidden) in self.rows.items():
-            names = [shortened(words[box].text, longest=_NAME) for box in hidden[:READABLE]]
+            names = [shortened(words[box].text) for box in hidden[:READABLE]]
             fits = number_listed(names, room)
             shown = [*names[:fits], *["…"][: fits and len(hidden) - fits]]
             parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in shown)]

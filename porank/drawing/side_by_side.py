@@ -25,7 +25,7 @@ from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key
 from porank.drawing.fonts import width_of
 from porank.drawing.style import INK, NORMAL, SMALL, color_of_share
-from porank.drawing.texts import label_text, names_of, shortened, widest_name
+from porank.drawing.texts import LONGEST, label_text, names_of, shortened, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.pair_table import Pairing, count_agreement
 
@@ -170,7 +170,7 @@ def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
     # Names take at most two thirds of the width.
-    longest = min(110.0, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
+    longest = min(LONGEST, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
     names = names_of(items, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
         at = inverse_of(slots)

@@ -5,8 +5,9 @@ can tell them apart. Colours that occur together also differ in lightness, so th
 prints. This module does not import matplotlib.
 
 Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `STATE_LOOKS`
-for pairs; `SERIES` for curves; `SMALL`, `LABEL`, `NORMAL`, `TITLE` for sizes of text.
-Functions: `color_of_share`, `color_of_degree`, `mixed`, `ink_on`, `faded`.
+for pairs; `KINDS`, `KIND_MARKS`, `FEW`, `NO_VALUE` for values; `DASHED`, `DOTTED` for lines;
+`SERIES` for curves; `SMALL`, `LABEL`, `NORMAL`, `TITLE` for sizes of text.
+Functions: `state_of`, `color_of_share`, `color_of_degree`, `mixed`, `ink_on`, `luminance`, `faded`.
 
 References
 ----------
@@ -67,6 +68,17 @@ def state_of(state: str, reason: str) -> str:
     """Return the state of an open pair in `STATE_LOOKS`, where no comparison is a state, too."""
     return reason if reason in STATE_LOOKS else state
 
+
+#: The colours of values that are not numbers, which also differ in grey, and the marks that they
+#: have, too, if there are more than a few. More numbers than that are a scale.
+KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
+KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
+KIND_MARKS, FEW = "●■▲◆▼★✚◀▶", 6
+#: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
+NO_VALUE = "#b8b8b8"
+
+#: The dashes of lines that go beyond the settled order, and of those that may be due to place.
+DASHED, DOTTED = (0, (4, 3)), (0, (1, 2))
 
 #: Several curves in one picture, each with its own marker.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")

@@ -215,10 +215,8 @@ def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, I
     """Return for each edge the pairs of items that it joins, past no other item."""
     ends: list[dict[Any, list[Item]]] = []
     # The numbers of junctions lead down.
-    for dots, turn in (
-        ([*layout.junctions], layout.edges),
-        ([*reversed(layout.junctions)], [(v, u) for u, v in layout.edges]),
-    ):
+    down, up = [*layout.junctions], [(v, u) for u, v in layout.edges]
+    for dots, turn in ((down, layout.edges), (down[::-1], up)):
         before: dict[Any, list[Any]] = {dot: [] for dot in dots}
         for u, v in turn:
             before.get(v, []).append(u)
