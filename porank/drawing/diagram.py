@@ -230,10 +230,8 @@ def _height_of_box(lines: Sequence[str]) -> float:
 
 def room_in(frame: Frame) -> Place:
     """Return the width and the height for a diagram in points: at most, if its figure is new."""
-    if frame.ax is not None:
-        return axes.size_in_points(frame.ax)
     wide, high = 72 * (np.array([frame.inches(_MOST[0]), _MOST[1]]) - _ROUND)
-    return float(wide), float(high)
+    return (float(wide), float(high)) if frame.ax is None else axes.size_in_points(frame.ax)
 
 
 #: What a junction means, and its width as a share of that of the dot of an item.

@@ -316,7 +316,7 @@ def draw_segments(
 
 #: In points: the width below which the order has a row of its own, the least size of a part, and
 #: room below and between parts.
-_NARROW, _PART, _BELOW, _SPACE = 330.0, 110.0, 30.0, 10.0
+_NARROW, _PART, _BELOW, _SPACE = 260.0, 110.0, 30.0, 10.0
 #: The share of the width for means, if there are ranks.
 _MEANS = 0.6
 
@@ -449,10 +449,12 @@ def _draw_order(
     said += filter(None, [note_of_open(G)])
     left, low, wide, high = place
     n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
-    below = 1.25 * style.LABEL * n_lines + _SPACE
+    is_small = high < 1.4 * _PART
+    below = 1.25 * style.LABEL * (n_lines + is_small) + _SPACE
     order = _part(ax, left, low + below, wide, high - below)
-    frame, is_small = Frame(order, title=None), high - below < _PART
-    sheet = hasse_sheet(G, frame, junctions=junctions, is_small=is_small)
+    how: dict[str, Any] = {"junctions": junctions, "is_small": is_small}
+    sheet = hasse_sheet(G, Frame(order, title=None), **how)
+    said += [sheet.named] * bool(is_small and sheet.named)
     if not (sheet.layout.edges or is_cyclic):
         said[0] = "rank 1: no system is significantly better"
     axes.caption(order, title="", x="\n".join(said), y="")

@@ -26,17 +26,17 @@ from porank.drawing.box_texts import PAD, Scale, sides_of_dots, size_of, texts_i
 from porank.drawing.boxes import boxed
 from porank.drawing.dark_grounds import turned
 from porank.drawing.fonts import width_of
-from porank.drawing.hasse_diagram import _KINDS
 from porank.drawing.marks import write
 from porank.drawing.routes import Rooms
 from porank.drawing.style import (
     CLASS_LOOKS,
     FAINT,
+    KINDS,
     PAPER,
     SERIES,
+    STATE_LOOKS,
     TITLE,
     color_of_degree,
-    color_of_place,
     color_of_share,
     faded,
     ink_on,
@@ -66,20 +66,19 @@ def contrast(one: str, other: str) -> float:
 def test_colours_can_be_told_apart_in_grey() -> None:
     classes = [look.color for look in CLASS_LOOKS.values()]
     curves = [look.color for look, _ in SERIES[:6]]
-    for colors, least in (([*classes, PAPER], 9), ([*_KINDS, FAINT, PAPER], 8), (curves, 9)):
+    states = [look.color for look in STATE_LOOKS.values()]
+    for colors, least in ((states, 4), ([*classes, PAPER], 9), ([*KINDS, FAINT, PAPER], 8), (curves, 9)):
         shades = [lightness(grey(color)) for color in colors]
         assert min(abs(one - other) for one, other in combinations(shades, 2)) > least
     assert len({(look.color, str(look.dash), marker) for look, marker in SERIES}) == 12
     for here, there in pairwise(range(51)):
         shares = color_of_share(here / 50), color_of_share(there / 50)
         assert lightness(grey(shares[0])) > lightness(grey(shares[1]))
-        places = color_of_place(here, 51), color_of_place(there, 51)
-        assert lightness(grey(places[0])) < lightness(grey(places[1]))
 
 
 @given(st.floats(0, 1), st.integers(1, 40))
 def test_text_is_legible_on_every_ground(share: float, n: int) -> None:
-    grounds = [color_of_share(share), color_of_place(round(share * (n - 1)), n), *_KINDS]
+    grounds = [color_of_share(share), *KINDS]
     grounds += [look.color for look in CLASS_LOOKS.values()] + [color_of_degree(share)]
     for ground in [*grounds, *map(faded, grounds)]:
         assert contrast(ink_on(ground), ground) >= 4.5, ground
