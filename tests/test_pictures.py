@@ -167,8 +167,10 @@ def drawn(name: str, items: list[Any], **options: Any) -> Any:
     """A picture of each kind, those of systems and of two rankings, too."""
     if name == "systems":
         return po.draw_systems(systems(items), **options)
-    return po.draw_dominance(partial(items), **options) if name == "dominance" else draw(
-        name, items, **options
+    return (
+        po.draw_dominance(partial(items), **options)
+        if name == "dominance"
+        else draw(name, items, **options)
     )
 
 

@@ -44,7 +44,7 @@ FRAME = 1.0
 HIGHEST, WIDEST, _SHAPE = 0.72, 150.0, 4
 #: Maximum number of lines in a box, and for the items listed there, in lines as wide as the room
 #: for boxes on a level. At least some items are listed.
-_LINES, _FULL_LINES, _LEAST_LISTED = 12, 4, 11
+_LINES, _FULL_LINES, _LEAST_LISTED = 12, 6, 11
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.

@@ -59,7 +59,7 @@ STATE_LOOKS = {
     "traded": _Look("#d089b5", name="traded", mark="+"),
     "not enough": _Look("#dfe5ec", name="not enough", mark="o"),
     "never compared": _Look(PAPER, name="never compared", mark="_"),
-    "equal enough": _Look("#7fb1d8", name="equal enough", mark="$=$"),
+    "equal enough": _Look("#4590c9", name="equal enough", mark="$=$"),
     "settled": _Look("#c0c0c0", name="settled"),
 }
 

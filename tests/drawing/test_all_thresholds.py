@@ -102,7 +102,7 @@ def test_a_long_name_has_the_room_that_a_short_one_in_its_pair_leaves() -> None:
     assert "…" in both
     assert max(map(width_of, (first, both))) <= 151
     assert len({*names_of_pairs([(long, "x" * 60), (long, "x" * 61)], longest=60)}) == 2
-    P = relation([[long, short, "x"], [short, "x", long]])
+    P = relation([[long, short, "x"], [long, short, "x"], [short, long, "x"]])
     assert f"{short} > x" in row_names(po.draw_thresholds(P, width="column"))
 
 

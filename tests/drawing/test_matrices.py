@@ -4,11 +4,13 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
+import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 
 import porank as po
 from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
