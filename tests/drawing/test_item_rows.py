@@ -246,6 +246,6 @@ def test_in_small_subplots_the_order_of_systems_is_alone_and_can_be_read(n: int)
         (order,) = ax.child_axes
         assert misplaced_texts(order) == []
     for width, height, parts in ((2, 2, 1), (3, 6, 3), (2, 6, 2), (4, 3, 2), (7, 3, 3)):
-        ax: Any = po.draw_systems(systems, ax=blank(width, height))
-        assert len(ax.child_axes) == parts
-        assert all(misplaced_texts(part) == [] for part in ax.child_axes)
+        drawn: Any = po.draw_systems(systems, ax=blank(width, height))
+        assert len(drawn.child_axes) == parts
+        assert all(misplaced_texts(part) == [] for part in drawn.child_axes)

@@ -267,7 +267,7 @@ def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]
         assert text or side is None, "what has no name takes no room"
         if side:
             shift, (across, up) = side
-            size = np.array([width_of(text, size=6), 7.5])
+            size = np.array([width_of(text, size=6), 6 * LINE])
             part = {"left": 0, "center": 0.5, "right": 1, "bottom": 0, "top": 1}
             low = dot + shift - size * [part[across], part[up]]
             assert np.all(low >= 0)
