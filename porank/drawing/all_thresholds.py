@@ -167,10 +167,8 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
 def _title(bars: _ThresholdBars, k: int) -> str:
     """Return the title of the picture."""
     n = len(bars.points)
-    if not n:
-        return "Every threshold leaves a cycle"
     some = f": {k} of {n} orders" if 0 < k < n else ""
-    return f"Pairs decided at threshold t{some}"
+    return f"Pairs decided at threshold t{some}" if n else "Every threshold leaves a cycle"
 
 
 def _heading(bars: _ThresholdBars) -> str:

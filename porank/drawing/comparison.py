@@ -147,7 +147,6 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
     """Draw the lines of a comparison, class by class."""
     known = set(sheet.layout.edges)
-    thin = sheet.thin
     for place, kind in enumerate(LINE_CLASSES):
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
@@ -159,7 +158,7 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
                 way = path if line.arrow[0] == u else path[::-1]
                 heads.append(way)
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
-        how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
+        how |= {"linewidths": max(0.4, look.width * sheet.thin), "zorder": 2 + place / 10}
         marks.add_lines(sheet.ax, paths, gid=kind, **how)
         sheet.draw_heads(heads, facecolors=look.color, zorder=2.5)
 

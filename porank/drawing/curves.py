@@ -160,16 +160,13 @@ def _read(curves: Any) -> dict[Any, Curve]:
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
         if not isinstance(curve, (AbstentionCurve, MeanCurve, HoldoutCurve)):
-            raise GraphTypeError(
-                f"expected an AbstentionCurve{where}, found {a_kind(curve)}; "
-                "abstention_curve(P, target) and validate_feedback(log) return curves, and a "
-                "mapping {name: curve} names several"
-            )
+            message = f"expected an AbstentionCurve{where}, found {a_kind(curve)}"
+            hint = "abstention_curve(P, target) and validate_feedback(log) return curves"
+            raise GraphTypeError(message, hint=hint)
         if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:
-            raise PorankError(
-                f"expected a curve with a target{where}, found one without a target; "
-                "abstention_curve(P, target) counts the pairs that are right and wrong"
-            )
+            message = f"expected a curve with a target{where}, found one without a target"
+            hint = "abstention_curve(P, target) counts the pairs that are right and wrong"
+            raise PorankError(message, hint=hint)
     return named
 
 

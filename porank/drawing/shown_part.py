@@ -121,11 +121,11 @@ def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: Place) -> ShownPar
     """Return the highlighted boxes and their neighbours, and boxes that count the others."""
     covers = transitive_reduction(order)
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
-    for kept in (near, lit):
+    for kept in (near, lit, set()):
         found = _with_rows(order, kept)
-        if len(kept) <= READABLE and is_legible(found.layout, room):
-            return found
-    return _with_rows(order, set())
+        if not kept or (len(kept) <= READABLE and is_legible(found.layout, room)):
+            break
+    return found
 
 
 def _with_rows(order: nx.DiGraph, kept: Set[Any]) -> ShownPart:

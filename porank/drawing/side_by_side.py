@@ -107,7 +107,8 @@ def draw_rankings(
     titles = _titles(names, len(members))
     items = members[0].items
     columns = _columns_of(members)
-    counts = _counts(members)
+    pairs = pairwise(members)
+    counts = [counted(count_agreement(Pairing(*pair))[1], "inversion") for pair in pairs]
     note = "\nboxes: tied items" if any(column.ties for column in columns) else ""
     ax = _axes(Frame(ax, width, title), items, titles, note)
     sketch = _Sketch(ax, columns)
@@ -123,11 +124,9 @@ def _require_weak(members: Sequence[CompiledOrder]) -> None:
     """Raise an error unless all rankings are weak orders."""
     for number, order in enumerate(members, start=1):
         if not order.is_weak:
-            raise NotApplicableError(
-                f"expected weak orders, found member {number} partial: its items have no place in "
-                "a column; draw_comparison(target, predicted) and draw_pair_matrix show two "
-                "partial orders"
-            )
+            message = f"expected weak orders, found member {number} partial"
+            hint = "draw_comparison(target, predicted) and draw_pair_matrix show two partial orders"
+            raise NotApplicableError(f"{message}: its items have no place in a column", hint=hint)
 
 
 def _titles(names: Any, k: int) -> list[str]:
@@ -138,12 +137,6 @@ def _titles(names: Any, k: int) -> list[str]:
         found = len(given) if isinstance(given, list) else repr(given)
         raise PorankError(f"expected a name for each of the {k} rankings, found {found}")
     return list(map(label_text, given))
-
-
-def _counts(members: Sequence[CompiledOrder]) -> list[str]:
-    """Return texts of how many inversions there are between neighbouring columns."""
-    pairs = pairwise(members)
-    return [counted(count_agreement(Pairing(*pair))[1], "inversion") for pair in pairs]
 
 
 def _axes(frame: Frame, items: Sequence[Item], titles: list[str], note: str) -> Axes:

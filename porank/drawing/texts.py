@@ -100,12 +100,11 @@ def shortened(text: str, *, size: float = SMALL, longest: float = LONGEST) -> st
         return text
     # An escape counts as one character, so it is not cut.
     signs = re.findall(r"\\(?:U.{8}|u.{4}|x..|.)|.", text)
-    fits = bisect(
-        range(1, len(signs)),
-        longest,
-        key=lambda kept: width_of(_without_middle(signs, kept), size=size),
-    )
-    return _without_middle(signs, fits)
+
+    def width(kept: int) -> float:
+        return width_of(_without_middle(signs, kept), size=size)
+
+    return _without_middle(signs, bisect(range(1, len(signs)), longest, key=width))
 
 
 def _without_middle(signs: list[str], kept: int) -> str:

@@ -355,12 +355,14 @@ def _named(items: list[Item], form: Form, parts: list[DiagramPart]) -> HasseLayo
     edges = [(nodes[u], nodes[v]) for u, v in zip(*ends, strict=True)]
     heights = lowest - form.spacing.down[form.level]
     found = [*zip(x.tolist(), heights.tolist(), strict=True)]
+    points = [*found, *chain.from_iterable(runs.values())]
+    across, up = zip(*points, strict=True) if points else ((0.0,), (0.0,))
     return HasseLayout(
         places=dict(zip(items, found[:n], strict=True)),
         edges=edges,
         bends={edges[edge]: runs[edge] for edge in sorted(runs)},
         levels=_levels(items, form.level[:n], x[:n]),
-        bounds=_bounds([*found, *(point for run in runs.values() for point in run)]),
+        bounds=(min(across), min(up), max(across), max(up)),
         crossings=sum(part.crossings for part in parts),
         junctions=dict(zip(nodes[n:], found[n:], strict=True)),
     )
@@ -373,11 +375,3 @@ def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
     for number in np.argsort(x, kind="stable").tolist():
         levels[level[number]].append(items[number])
     return levels
-
-
-def _bounds(points: list[Place]) -> tuple[float, float, float, float]:
-    """Return the bounds of a layout: the least x and y, the greatest x and y."""
-    if not points:
-        return 0.0, 0.0, 0.0, 0.0
-    across, up = zip(*points, strict=True)
-    return min(across), min(up), max(across), max(up)
