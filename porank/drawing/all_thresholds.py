@@ -65,7 +65,8 @@ def draw_thresholds(
     Thresholds increase to the right from the minimal one, and pairs drop out. The bar of a pair
     begins at the minimal threshold and ends, with a dot, at the last threshold at which the pair is
     decided, by its own degree or by the closure. If even the lowest threshold leaves no cycle, bars
-    begin at the edge.
+    begin at the edge. If the order is the same at all thresholds, it is drawn alone, as in
+    `draw_hasse`.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def draw_thresholds(
         collection with the gid ``"pairs"``, the dots at their ends one with ``"end"``. A pair
         decided at the minimal threshold alone has only a dot, unless bars begin at the edge. Each
         diagram is one of `draw_hasse` in Axes of its own, the text above it has the gid
-        ``"threshold"``.
+        ``"threshold"``, that below it, if some names do not fit, ``"named"``.
 
     Raises
     ------

@@ -158,9 +158,13 @@ def draw_hasse(
     are named, and the legend says how many; if items are highlighted, only those. In Axes that you
     pass, the same is done within their size.
 
-    Of an order that is too wide for lines to be 12 points apart, or has more than 150 items, only
-    the items to highlight and their neighbours are drawn; the others are counted, level by level. A
-    wider figure shows larger orders, and `write_page` all of them.
+    Of an order that is too wide for lines to be 12 points apart, too high for levels to be 6 points
+    apart, or has more than 150 items, only the items to highlight and their neighbours are drawn;
+    the others are counted, level by level. A wider figure shows larger orders, and `write_page` all
+    of them.
+
+    If an order keeps the reasons why its pairs are open, as those of `settled_order` do, the text
+    below the diagram counts them, as in `draw_pair_matrix`.
     """
     looks: dict[str, Any] = {"color": color, "names": names, "highlight": highlight}
     looks |= {"leaning": leaning, "junctions": junctions, "layout": layout}

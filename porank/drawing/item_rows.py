@@ -334,7 +334,8 @@ def draw_systems(
 
     On the left is the Hasse diagram: lines lead down from a system to those that are significantly
     worse. On the right are the means, the best at the top, then the simultaneous rank sets if they
-    are known.
+    are known. In narrow Axes the means are below the diagram, and in small ones there is only the
+    diagram. The text below it counts the open pairs by the reasons why they are open.
 
     Parameters
     ----------

@@ -73,8 +73,9 @@ def draw_pair_matrix(
     Returns
     -------
     Axes
-        The cells are an image with the gid ``"pairs"``. Its array has the number of the class in
-        the key, and is masked on and below the diagonal. The marks of a class, in cells of at least
+        The cells are an image with the gid ``"pairs"``, surrounded by lines with the gid
+        ``"border"``. Its array has the number of the class in the key, and is masked on and below
+        the diagonal. The marks of a class, in cells of at least
         5 points, have its name as their gid: ``"contradicted"``, ``"missing"``, ``"added"``,
         ``"agreed"``, ``"neither"``; or that of the state, such as ``"not_enough"``.
 
