@@ -44,7 +44,7 @@ FRAME = 1.0
 HIGHEST, WIDEST, _SHAPE = 0.72, 150.0, 4
 #: Maximum number of lines in a box, and for the items listed there, in lines as wide as the room
 #: for boxes on a level. At least some items are listed.
-_LINES, _FULL_LINES, _LEAST_LISTED = 12, 6, 11
+_LINES, _MOST_FULL, _LEAST_LISTED = 12, 6, 11
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
@@ -90,25 +90,28 @@ def words_of(
             found[box] = Words([fitting[word] for word in _WORD_ENDS.split(name[members[0]])])
             continue
         own = [name[item] for item in members]
-        fits = max(_LEAST_LISTED, number_listed(own, room))
+        fits = max(_LEAST_LISTED, number_listed(own, _MOST_FULL * room))
         parts = own[:fits]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
-        found[box] = shaped([*(f"{part}{join}" for part in parts[:-1]), parts[-1]])
+        parts = [*(f"{part}{join}" for part in parts[:-1]), parts[-1]]
+        # Words of width w in all, set in lines of width b, are h = w LINE NORMAL / b high; b = s h.
+        across = sum(width_of(part, size=NORMAL) for part in parts)
+        found[box] = Words(parts, max(WIDEST, (_SHAPE * across * LINE * NORMAL) ** 0.5))
     return found
 
 
 def number_listed(names: Sequence[str], room: float) -> int:
-    """Return how many names a box lists if it has this room across."""
-    widths = accumulate(width_of(f"{name}, ", size=NORMAL) for name in names)
-    return bisect([*widths], _FULL_LINES * room)
+    """Return how many names a box lists if its lines are this long together."""
+    return bisect([*accumulate(width_of(f"{name}, ", size=NORMAL) for name in names)], room)
 
 
-def shaped(parts: list[str]) -> Words:
-    """Return the words of a box with several names, which is wider than high."""
-    # Words of width w in all, set in lines of width b, are h = w LINE NORMAL / b high; b = s h.
-    across = sum(width_of(part, size=NORMAL) for part in parts)
-    return Words(parts, max(WIDEST, (_SHAPE * across * LINE * NORMAL) ** 0.5))
+def room_for_names(room: tuple[float, float]) -> float:
+    """Return how long the lines of names in a box are together, below a heading."""
+    wide, high = room
+    # height = (lines * LINE + PAD) * size <= HIGHEST of the room
+    n_lines = int((HIGHEST * high / SIZES[-1] - PAD) / LINE) - 1
+    return wide * min(max(n_lines, 0), _MOST_FULL)
 
 
 class Scale(NamedTuple):

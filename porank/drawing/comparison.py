@@ -113,9 +113,8 @@ def draw_comparison(
     how: dict[str, Any] = {"bows": [line.ends for line in lines if line.ends not in known]}
     how |= {"x": "lines: covers of either order; arrows: as predicted"}
     how |= {"y": "best of the target at the top"}
-    sheet = sheet_for(
-        frame, Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
-    )
+    diagram = Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
+    sheet = sheet_for(frame, diagram)
     _draw_lines(sheet, lines)
     sheet.draw_boxes(dict.fromkeys(layout, Box()))
     return axes.finish(sheet.ax)

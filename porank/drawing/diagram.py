@@ -223,6 +223,11 @@ def _write_aside(ax: Axes, diagram: Diagram, below: float) -> float:
     return _height_of_box(lines) * bool(diagram.layout)
 
 
+def height_aside(texts: Sequence[str], room: float) -> float:
+    """Return the height of texts aside in a diagram of this width, in points."""
+    return _height_of_box(in_lines(texts, room - 3 * _MARGIN))
+
+
 def _height_of_box(lines: Sequence[str]) -> float:
     """Return the height of the box of texts aside with its margins, in points; 0 without texts."""
     return len(lines) * box_texts.LINE * SMALL + 2 * _MARGIN if lines else 0.0

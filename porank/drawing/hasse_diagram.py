@@ -20,9 +20,9 @@ from porank.core.compiled_order import require_items
 from porank.core.graphs import sorted_by_label
 from porank.drawing import style
 from porank.drawing.axes import Frame, finish
-from porank.drawing.box_texts import words_of
+from porank.drawing.box_texts import room_for_names, words_of
 from porank.drawing.boxes import READABLE, boxed, require_names
-from porank.drawing.diagram import LIT, Box, Diagram, room_in, sheet_for
+from porank.drawing.diagram import LIT, Box, Diagram, height_aside, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
@@ -51,9 +51,9 @@ _FRAMES = {
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
-#: The frame of a box that counts items, and the height of a row in which it also names some; the
-#: width of a line of names in a figure that grows with them, in points.
-_COUNT, _HIGH_ROW, _USUAL = Box(edge=style.FAINT, gid="count"), 80.0, 200.0
+#: The frame of a box that counts items, and the width of a line of names in a figure that grows
+#: with them, in points.
+_COUNT, _USUAL = Box(edge=style.FAINT, gid="count"), 200.0
 
 
 def draw_hasse(
@@ -204,15 +204,15 @@ def hasse_sheet(
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     # A figure without a given width grows with names.
     wide = _USUAL if frame.ax is frame.width is None else room[0]
-    crowd = max(map(len, layout.levels), default=1)
-    words = words_of(boxes, named or called, room=wide / crowd)
+    each = wide / max(map(len, layout.levels), default=1)
+    words = words_of(boxes, named or called, room=each)
     bows = [*part.beyond, *dashed]
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     caption = "\n".join(filter(None, [_caption(part, bows, along), note_of_open(G)]))
     how |= {"aside": part.texts_apart(words, apart), "x": caption}
-    is_high = frame.ax is None or room[1] > _HIGH_ROW * len(part.rows)
-    inside = part.words(words, room=wide * is_high)
+    high = (room[1] - height_aside(how["aside"], wide)) / max(len(part.rows), 1)
+    inside = part.words(words, room=room_for_names((wide, high)))
     diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
@@ -225,8 +225,7 @@ def hasse_sheet(
 
 def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
     """Return what the lines mean, and whether some items are not drawn."""
-    layout = part.layout
-    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
+    is_turned = any(part.layout[u][1] <= part.layout[v][1] for u, v in bows)
     lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
     more = "; write_page(order, path) shows all items" * bool(part.rows)
     return (lines * bool(along) + more).removeprefix("; ")

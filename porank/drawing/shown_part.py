@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.drawing.box_texts import number_listed, shaped
+from porank.drawing.box_texts import Words, number_listed
 from porank.drawing.boxes import READABLE, boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
 from porank.drawing.texts import shortened
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-    from porank.drawing.box_texts import Words
     from porank.drawing.boxes import Boxes
     from porank.drawing.layout.junctions import Place
 
@@ -63,7 +63,7 @@ class ShownPart(NamedTuple):
             fits = number_listed(names, room)
             shown = [*names[:fits], *["…"][: fits and len(hidden) - fits]]
             parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in shown)]
-            counts[row] = shaped([*parts[:-1], parts[-1][:-2]])
+            counts[row] = Words([*parts[:-1], parts[-1][:-2]], widest=inf)
         return {box: counts.get(box) or words[box] for box in self.layout}
 
     def texts_apart(self, words: Mapping[Any, Words], how: str) -> list[str]:
