@@ -58,7 +58,7 @@ def leaderboard(*, width: float, **how: Any) -> Axes:
     for u, v in combinations(worth, 2):
         wins = int(dice.binomial(160, 1 / (1 + np.exp(worth[v] - worth[u]))))
         counts |= {(u, v): wins, (v, u): 160 - wins}
-    ax = plt.subplots(figsize=(width, 1.4 * width), layout="constrained")[1]
+    ax = plt.subplots(figsize=(width, 1.6 * width), layout="constrained")[1]
     return po.draw_hasse(po.settled_order(counts), ax=ax, **how)
 
 
