@@ -163,6 +163,30 @@ def test_text_has_seven_to_nine_points_in_a_column_and_on_a_page(name: str) -> N
     assert draw(name, list("ab"), title="Mine", ax=bare()).get_title() == "Mine"
 
 
+def drawn(name: str, items: list[Any], **options: Any) -> Any:
+    """A picture of each kind, those of systems and of two rankings, too."""
+    if name == "systems":
+        return po.draw_systems(systems(items), **options)
+    return (
+        po.draw_dominance(partial(items), **options)
+        if name == "dominance"
+        else draw(name, items, **options)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*PICTURES, "systems", "dominance"])
+@pytest.mark.parametrize("n", [6, 60])
+def test_at_two_inches_no_text_is_cut_or_meets_another(name: str, n: int) -> None:
+    for width in (2, 3.3):
+        ax = drawn(name, [f"tea with lemon and oat milk {k}" for k in range(n)], width=width)
+        ax.figure.canvas.draw()
+        parts = [ax, *ax.child_axes]
+        assert [misplaced_texts(part) for part in parts] == [[] for _ in parts]
+        assert {7 <= float(text.get_fontsize()) <= 9 for text in texts(ax)} == {True}
+        assert ax.get_window_extent().width > 36 * ax.figure.dpi / 72, "half an inch for the data"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*PICTURES, "systems"])
 def test_no_text_is_given_to_tex(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,13 +20,14 @@ from porank.core.arrays import inverse_of
 from porank.core.graphs import sorted_by_label
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import require_few
+from porank.drawing.boxes import MOST_INTERVALS, require_few
+from porank.drawing.diagram import room_in
 from porank.drawing.fonts import width_of
 from porank.drawing.hasse_diagram import hasse_sheet
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.shown_part import is_legible
-from porank.drawing.style import FAINT, SMALL, color_of_share
-from porank.drawing.texts import names_of, threshold_text
+from porank.drawing.style import FAINT, SERIES, SMALL
+from porank.drawing.texts import PAIR, names_of_pairs, threshold_text
 from porank.errors import RESTRICT_DEGREES, counted
 from porank.orders.ranks import set_ranks
 
@@ -42,15 +43,13 @@ if TYPE_CHECKING:
     from porank.typing import Numbers
 
 
-#: Maximum number of items: with more, bars are too thin, or diagrams if more than the second.
-_MOST, _MOST_IN_DIAGRAM = 200, 100
+#: With more items, there are no diagrams.
+_MOST_IN_DIAGRAM = 100
 #: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
 #: that they may take.
 _WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.65
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
-#: Maximum width of a name in a pair, in points.
-_LONGEST = 50.0
 
 
 def draw_thresholds(
@@ -66,7 +65,8 @@ def draw_thresholds(
     Thresholds increase to the right from the minimal one, and pairs drop out. The bar of a pair
     begins at the minimal threshold and ends, with a dot, at the last threshold at which the pair is
     decided, by its own degree or by the closure. If even the lowest threshold leaves no cycle, bars
-    begin at the edge.
+    begin at the edge. If the order is the same at all thresholds, it is drawn alone, as in
+    `draw_hasse`.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def draw_thresholds(
         collection with the gid ``"pairs"``, the dots at their ends one with ``"end"``. A pair
         decided at the minimal threshold alone has only a dot, unless bars begin at the edge. Each
         diagram is one of `draw_hasse` in Axes of its own, the text above it has the gid
-        ``"threshold"``.
+        ``"threshold"``, that below it, if some names do not fit, ``"named"``.
 
     Raises
     ------
@@ -121,13 +121,17 @@ def draw_thresholds(
     if not isinstance(P, AbstentionCurve):
         require_relation(P)
     curve = P if isinstance(P, AbstentionCurve) else abstention_curve(P)
-    require_few(len(curve.P.items), _MOST, "items to draw thresholds of", RESTRICT_DEGREES)
+    require_few(len(curve.P.items), MOST_INTERVALS, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
-    room = 72 * frame.inches(10.0) - 2.5 * _LONGEST
-    most = min(diagrams, max(1, int(room / _LEAST)))
-    chosen = evenly_chosen(changes_of(bars.points), most * (len(curve.P.items) <= _MOST_IN_DIAGRAM))
-    panels = _Panels.of({place: curve.order(bars.points[place].alpha) for place in chosen}, room)
+    (room, _), changes = room_in(frame), changes_of(bars.points)
+    most = min(diagrams, max(1, int(room / _LEAST))) * (len(curve.P.items) <= _MOST_IN_DIAGRAM)
+    chosen = evenly_chosen(changes, most)
+    orders = {place: curve.order(bars.points[place].alpha) for place in chosen}
+    if chosen and len(changes) == 1:
+        title = _heading(bars) if frame.title == "" else frame.title
+        return axes.finish(hasse_sheet(orders[0], frame._replace(title=title)).ax)
+    panels = _Panels.of(orders, room)
     ax, band = _axes(frame, bars, panels)
     _draw_bars(ax, bars)
     _draw_diagrams(ax, bars, panels, band)
@@ -138,20 +142,24 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     """Return the Axes, with room above for diagrams, and the height of this room in points."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
-    height = (
-        max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1)) + 1.2 + high / 72
-    )
-    size = frame.inches(max(4.8, wide / 72) + _LONGEST / 36), height
+    below = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1))
+    wide = frame.inches(max(4.8, wide / 72) + PAIR * frame.longest / 72)
     titles = {"title": _title(bars, k), "x": _caption(bars)}
     titles["y"] = "pairs, decided up to a threshold"
-    ax = frame.axes(size, keep=("bottom",), **titles)
+    ax = frame.axes((wide, below + high / 72 + 1.2), keep=("bottom",), **titles)
     ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_bars - 0.5, -0.5))
+    items, texts = bars.curve.P.items, [threshold_text(point.alpha) for point in bars.points]
+    pairs = [(items[u], items[v]) for u, v in bars.pairs.tolist()]
+    widest = max(map(width_of, texts), default=0.0)
     for _ in range(2):
         axes.lay_out(ax)
         width, height = axes.size_in_points(ax)
         band = min(high, _BAND_SHARE * height)
-        _name_bars(ax, bars, height - band)
-        _name_thresholds(ax, bars, width)
+        how: dict[str, Any] = {"longest": frame.longest, "named": names_of_pairs}
+        if note := axes.name_places(ax.yaxis, pairs, height - band, **how):
+            ax.set_ylabel(f"{titles['y']} ({note})")
+        labelled = axes.labelled_places(len(texts), width, size=widest + 6)
+        ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
     axes.fit_captions(ax)
     axes.widen(ax, top=band)
     return ax, band
@@ -160,42 +168,28 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
 def _title(bars: _ThresholdBars, k: int) -> str:
     """Return the title of the picture."""
     n = len(bars.points)
-    if not n:
-        return "Every threshold leaves a cycle"
     some = f": {k} of {n} orders" if 0 < k < n else ""
-    return f"Pairs decided at threshold t{some}"
+    return f"Pairs decided at threshold t{some}" if n else "Every threshold leaves a cycle"
+
+
+def _heading(bars: _ThresholdBars) -> str:
+    """Return the title of a picture of the order at all thresholds."""
+    first, last = (threshold_text(bars.points[k].alpha) for k in (0, -1))
+    where = f"thresholds {first} to {last}" if first != last else f"threshold {first}"
+    order = f"Order at {where}: {counted(bars.points[0].pairs, 'pair')}"
+    return _caption(bars).replace("threshold t", order, 1)
 
 
 def _caption(bars: _ThresholdBars) -> str:
     """Return the label of the thresholds, and what is below them."""
     parts = ["threshold t"]
-    if bars.points and bars.below_is_cycle:
+    if bars.points and len(bars.points) < len(bars.curve):
         parts.append(f"below {threshold_text(bars.points[0].alpha)} there is a cycle")
     if bars.points and bars.points[0].dropped:
         parts.append(f"below {threshold_text(bars.curve.alpha)} contradictions are dropped")
     return "; ".join(parts)
 
 
-def _name_bars(ax: Axes, bars: _ThresholdBars, length: float) -> None:
-    """Label the bars with their pairs; add a note if not all are labelled."""
-    names = names_of(bars.curve.P.items, longest=_LONGEST)
-
-    def named(pairs: Sequence[Any], **_: Any) -> list[str]:
-        return [f"{names[u]} > {names[v]}" for u, v in pairs]
-
-    if note := axes.name_places(ax.yaxis, bars.pairs.tolist(), length, named=named):
-        ax.set_ylabel(f"pairs, decided up to a threshold ({note})")
-
-
-def _name_thresholds(ax: Axes, bars: _ThresholdBars, length: float) -> None:
-    """Label the thresholds below the bars, or every k-th if not all fit."""
-    texts = [threshold_text(point.alpha) for point in bars.points]
-    widest = max(map(width_of, texts), default=0.0)
-    labelled = axes.labelled_places(len(texts), length, size=widest + 6)
-    ax.set_xticks(labelled, labels=[texts[place] for place in labelled], fontsize=SMALL)
-
-
-_DARK = color_of_share(1)
 #: A dot at the end of a bar, in rows and at most in points; height of a bar, in dots.
 _DOT, _MOST_DOT, _BAR = 0.78, 7.5, 0.55
 
@@ -210,11 +204,6 @@ class _ThresholdBars:
     def points(self) -> list[CurvePoint]:
         """The thresholds without a cycle."""
         return [point for point in self.curve if point.has_order]
-
-    @property
-    def below_is_cycle(self) -> bool:
-        """Whether lower thresholds leave a cycle, so no pair is decided there."""
-        return len(self.points) < len(self.curve)
 
     @cached_property
     def pairs(self) -> Numbers:
@@ -248,19 +237,17 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     """Draw a bar for each pair up to the threshold where it ends, with a dot there."""
-    start = 0.0 if bars.below_is_cycle else -0.5
+    start = 0.0 if len(bars.points) < len(bars.curve) else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2
-    areas = [
-        marks.box_corners(start, end, row, half)
-        for row, end in enumerate(bars.ends.tolist())
-        if end > start
-    ]
+    ends = enumerate(bars.ends.tolist())
+    areas = [marks.box_corners(start, end, row, half) for row, end in ends if end > start]
     # Thinner bars than a pixel have an edge at least.
-    marks.add_areas(ax, areas, color=_DARK, linewidths=0.3, zorder=1.5, snap=False, gid="pairs")
+    how: dict[str, Any] = {"color": SERIES[0][0].color}
+    marks.add_areas(ax, areas, linewidths=0.3, zorder=1.5, snap=False, gid="pairs", **how)
     rows = range(len(bars.ends))
-    ax.scatter(bars.ends, rows, s=size**2, color=_DARK, linewidths=0, zorder=1.6, gid="end")
+    ax.scatter(bars.ends, rows, s=size**2, linewidths=0, zorder=1.6, gid="end", **how)
 
 
 #: Minimum width of a diagram, so its texts fit; a unit of its layout in a new figure.
@@ -282,7 +269,9 @@ class _Panels(NamedTuple):
         """Return the panels of orders whose lines can be followed in their part of the room."""
         how: dict[str, Any] = {"level": set_ranks(next(iter(orders.values()), {}))}
         layouts = {k: layout_of(G, junctions="auto", **how) for k, G in orders.items()}
-        kept = [k for k, layout in layouts.items() if is_legible(layout, room / len(orders))]
+        kept = [
+            k for k, layout in layouts.items() if is_legible(layout, (room / len(orders), _HIGH))
+        ]
         return cls(kept, [orders[k] for k in kept], [layouts[k] for k in kept])
 
     @property
@@ -299,25 +288,27 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
     n, upwards = max(len(panels.places), 1), (top - low) / height
-    middles = [left + (k + 0.5) * (right - left) / n for k in range(len(panels.places))]
+    # They are above the names of pairs, too.
+    names = (label.get_text() for label in ax.get_yticklabels())
+    beside = max(map(width_of, names), default=0.0) / width
+    pace = (1 + beside) / n
+    starts = [k * pace - beside for k in range(len(panels.places))]
+    middles = [left + (start + pace / 2) * (right - left) for start in starts]
     start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
     for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
-        panel = ax.inset_axes((k / n, start, 1 / n, end - start))
-        hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
-    headings = _headings([bars.points[place] for place in panels.places], width / n - 4)
-    for text, x in zip(headings, middles, strict=True):
+        panel = ax.inset_axes((starts[k], start, pace, end - start))
+        sheet = hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
+        if sheet.named:
+            below = middles[k], low + start * (top - low)
+            marks.write(ax, sheet.named, below, align=("center", "top"), gid="named")
+    for place, x in zip(panels.places, middles, strict=True):
+        point = bars.points[place]
+        text = f"at {threshold_text(point.alpha)}: {counted(point.pairs, 'pair')}"
         marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
     last = max(len(bars.pairs), 1) - 0.5
     paths = [
         [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
         for place, x in zip(panels.places, middles, strict=True)
     ]
-    marks.add_lines(ax, paths, colors=FAINT, linewidths=0.8, zorder=1, gid="place")
-
-
-def _headings(points: Sequence[CurvePoint], width: float) -> list[str]:
-    """Return the texts above the small diagrams: thresholds and numbers of pairs."""
-    short = [f"at {threshold_text(point.alpha)}" for point in points]
-    counts = [counted(point.pairs, "pair") for point in points]
-    long = [f"{text}: {count}" for text, count in zip(short, counts, strict=True)]
-    return long if all(width_of(text) <= width for text in long) else short
+    how: dict[str, Any] = {"linewidths": 0.8, "zorder": 1, "clip_on": False}
+    marks.add_lines(ax, paths, colors=FAINT, gid="place", **how)

@@ -21,7 +21,7 @@ from porank.drawing.alt_texts import alt_text, described
 from porank.drawing.dark_grounds import adapt
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, LABEL, MUTED, SMALL, TITLE
-from porank.drawing.texts import in_lines, names_of
+from porank.drawing.texts import LONGEST, in_lines, names_of
 from porank.errors import PorankError
 
 if TYPE_CHECKING:
@@ -58,6 +58,12 @@ class Frame(NamedTuple):
             raise PorankError("expected Axes or a width of a new figure, found both")
         return float(inches)
 
+    @property
+    def longest(self) -> float:
+        """The maximum width of a name beside the Axes, in points: at most a third of the width."""
+        inches = self.inches(inf) if self.ax is None else size_in_points(self.ax)[0] / 72
+        return min(LONGEST, inches * 72 / 3)
+
     def axes(
         self,
         size: tuple[float, float],
@@ -68,21 +74,17 @@ class Frame(NamedTuple):
         keep: tuple[str, ...] = (),
     ) -> Axes:
         """Return the Axes, with titles and a frame on the given sides only."""
-        given = self.title
-        ax = _new_axes(size) if self.ax is None else self.ax
+        given, ax = self.title, self.ax
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            ax = plt.subplots(figsize=size, layout="constrained")[1]
         require_axes(ax)
         without_frame(ax, keep=keep)
         # What the picture is called even if it has no title.
         ax.set_label(given or title)
         caption(ax, title="" if given is None else given or title, x=x, y=y)
         return ax
-
-
-def _new_axes(size: tuple[float, float]) -> Axes:
-    """Return the Axes of a new figure with this size in inches."""
-    import matplotlib.pyplot as plt
-
-    return plt.subplots(figsize=size, layout="constrained")[1]
 
 
 def require_axes(ax: Any) -> None:
@@ -163,11 +165,8 @@ def _widened(
 
 def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
     """Set the title of the Axes and the labels of both axes."""
-    for text, size, put in (
-        (title, TITLE, ax.set_title),
-        (x, LABEL, ax.set_xlabel),
-        (y, LABEL, ax.set_ylabel),
-    ):
+    parts = (title, TITLE, ax.set_title), (x, LABEL, ax.set_xlabel), (y, LABEL, ax.set_ylabel)
+    for text, size, put in parts:
         put(text, fontsize=size, color=INK, fontfamily=families_for(text))
 
 
@@ -219,12 +218,13 @@ def name_places(
     items: Sequence[Any],
     length: float,
     *,
+    longest: float,
     named: Callable[..., list[str]] = names_of,
     **style: Any,
 ) -> str:
     """Label the ticks 0..n-1 of an axis with items; return a note if some have no label."""
     places = labelled_places(len(items), length)
-    names = named([items[place] for place in places])
+    names = named([items[place] for place in places], longest=longest)
     style |= {"fontsize": SMALL, "color": INK, "fontfamily": families_for("".join(names))}
     axis.set_ticks(list(places), labels=names, **style)
     return note_of(places)

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from porank.drawing.boxes import READABLE
 from porank.drawing.fonts import width_of
 from porank.drawing.style import NORMAL
 from porank.drawing.texts import in_lines, names_of, shortened_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.routes import Rooms
@@ -33,16 +34,17 @@ if TYPE_CHECKING:
 #: Font sizes to try, in points.
 SIZES = NORMAL, 8.0, 7.0
 #: Height of a line of text, as a multiple of its font size.
-LINE = 1.25
+LINE = 1.15
 #: Padding of a box around its text, in font sizes; distance between boxes, in points.
 PAD, GAP = 2 / 3, 5.0
 #: How far a frame reaches beyond its box, in points.
 FRAME = 1.0
-#: Maximum height of a box, as a share of the distance of levels, and maximum width in points.
-HIGHEST, WIDEST = 0.72, 150.0
-#: Maximum number of lines in a box; of items listed there, whatever their width; and maximum total
-#: width of these, about six lines. At least some items are listed.
-MOST_LINES, _LISTED, _FULL, _LEAST_LISTED = 12, 60, 6 * 140.0, 11
+#: Maximum height of a box, as a share of the distance of levels; maximum width of a name in
+#: points; and how many times as wide as high a box with several names may be.
+HIGHEST, WIDEST, _SHAPE = 0.72, 150.0, 4
+#: Maximum number of lines in a box, and for the items listed there, in lines as wide as the room
+#: for boxes on a level. At least some items are listed.
+_LINES, _MOST_FULL, _LEAST_LISTED = 12, 6, 11
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
@@ -50,9 +52,10 @@ JOINS = {"item": "", "tie": " ~ ", "component": ", "}
 
 
 class Words(NamedTuple):
-    """The words of a box, in parts after which a line may end."""
+    """The words of a box, in parts after which a line may end, and the maximum width of lines."""
 
     parts: list[str]
+    widest: float = WIDEST
 
     @property
     def text(self) -> str:
@@ -66,9 +69,14 @@ class Words(NamedTuple):
         return [line.rstrip() for line in in_lines(self.parts, width, size=size, join="")]
 
 
-def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
-    """Return the words to write into each box: its name, or the names of its items."""
-    listed = {box: members[:_LISTED] for box, members in boxes.members.items()}
+def words_of(
+    boxes: Boxes, names: Mapping[Item, object], *, room: float = WIDEST
+) -> dict[Any, Words]:
+    """Return the words to write into each box: its name, or the names of its items.
+
+    The room is that of a box with several names, in points.
+    """
+    listed = {box: members[:READABLE] for box, members in boxes.members.items()}
     items = [item for members in listed.values() for item in members]
     texts = names_of([names.get(item, item) for item in items], longest=inf)
     name = dict(zip(items, texts, strict=True))
@@ -78,15 +86,32 @@ def words_of(boxes: Boxes, names: Mapping[Item, object]) -> dict[Any, Words]:
     found = {}
     for box, members in listed.items():
         join = JOINS[boxes.kind[box]]
-        widths = accumulate(width_of(f"{name[item]}{join}", size=NORMAL) for item in members)
-        fits = max(_LEAST_LISTED, bisect([*widths], _FULL))
-        parts = [name[item] for item in members[:fits]]
+        if not join:
+            found[box] = Words([fitting[word] for word in _WORD_ENDS.split(name[members[0]])])
+            continue
+        own = [name[item] for item in members]
+        fits = max(_LEAST_LISTED, number_listed(own, _MOST_FULL * room))
+        parts = own[:fits]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
-        ends = [f"{part}{join}" for part in parts[:-1]]
-        one = _WORD_ENDS.split(parts[0])
-        found[box] = Words([*ends, parts[-1]] if join else [fitting[word] for word in one])
+        parts = [*(f"{part}{join}" for part in parts[:-1]), parts[-1]]
+        # Words of width w in all, set in lines of width b, are h = w LINE NORMAL / b high; b = s h.
+        across = sum(width_of(part, size=NORMAL) for part in parts)
+        found[box] = Words(parts, max(WIDEST, (_SHAPE * across * LINE * NORMAL) ** 0.5))
     return found
+
+
+def number_listed(names: Sequence[str], room: float) -> int:
+    """Return how many names a box lists if its lines are this long together."""
+    return bisect([*accumulate(width_of(f"{name}, ", size=NORMAL) for name in names)], room)
+
+
+def room_for_names(room: tuple[float, float]) -> float:
+    """Return how long the lines of names in a box are together, below a heading."""
+    wide, high = room
+    # height = (lines * LINE + PAD) * size <= HIGHEST of the room
+    n_lines = int((HIGHEST * high / SIZES[-1] - PAD) / LINE) - 1
+    return wide * min(max(n_lines, 0), _MOST_FULL)
 
 
 class Scale(NamedTuple):
@@ -107,14 +132,15 @@ def texts_in_boxes(
     """Return the text in each box, or None if some do not fit."""
     found: dict[Any, str] = {}
     waiting = dict(words)
-    for n_lines in range(1, MOST_LINES + 1):
+    for n_lines in range(1, _LINES + 1):
         # height = (lines * LINE + PAD) * size, in points
         high = (n_lines * LINE + PAD) * size
         if high > HIGHEST * scale.up:
             break
         space = rooms.free_widths((high / 2 + FRAME) / scale.up)
         for box, box_words in list(waiting.items()):
-            lines = box_words.lines(size, min(WIDEST, space[box] * scale.across - GAP) - PAD * size)
+            wide = min(box_words.widest, space[box] * scale.across - GAP) - PAD * size
+            lines = box_words.lines(size, wide)
             if not lines:
                 # Boxes with more lines are higher, so more lines pass beside them.
                 return None

@@ -84,6 +84,10 @@ def boxed(G: OrderLike) -> Boxes:
 
 #: With more boxes, a diagram is an overview of its levels.
 READABLE = 150
+#: More lines in different colours, or between points, cannot be told apart.
+MOST_LINES = 50
+#: More intervals in rows cannot be told apart; more rows are thinner than a point on paper.
+MOST_INTERVALS, MOST_ROWS = 200, 2000
 #: With at most so many items that are compared with none, these are part of the diagram.
 FEW_APART = 5
 

@@ -14,8 +14,8 @@ from porank.core.graphs import item_key
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import Boxes, require_names
-from porank.drawing.diagram import Box, Diagram, arrow_head, sheet_for
+from porank.drawing.boxes import MOST_LINES, Boxes, require_names
+from porank.drawing.diagram import Box, Diagram, sheet_for
 from porank.drawing.layout.hasse_layout import layout_of
 from porank.drawing.planes import draw_ranks
 from porank.drawing.style import CLASS_LOOKS, LINE_CLASSES
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from porank.drawing.diagram import Sheet
     from porank.measures.pair_table import PairCounts, Pairing
     from porank.typing import OrderLike
-
-
-#: Length of an arrow head in points.
-_HEAD = 9.0
 
 
 def draw_comparison(
@@ -107,8 +103,8 @@ def draw_comparison(
     called = require_names(names, boxes.box)
     frame = Frame(ax, width, title)
     n_covers = max(each.relation.count_covers() for each in (pairing.target, pairing.predicted))
-    lines = comparison_lines(pairing) if n_covers <= _MOST_LINES else []
-    if max(pairing.n, n_covers, len(lines)) > _MOST_LINES:
+    lines = comparison_lines(pairing) if n_covers <= MOST_LINES else []
+    if max(pairing.n, n_covers, len(lines)) > MOST_LINES:
         return draw_ranks(pairing, called, frame, _title_of_ranks(pairing))
     # Lines that the target lacks may lead upwards, so they are not part of its layout.
     within = [line.ends for line in lines if line.kind != "predicted_only"]
@@ -117,9 +113,8 @@ def draw_comparison(
     how: dict[str, Any] = {"bows": [line.ends for line in lines if line.ends not in known]}
     how |= {"x": "lines: covers of either order; arrows: as predicted"}
     how |= {"y": "best of the target at the top"}
-    sheet = sheet_for(
-        frame, Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
-    )
+    diagram = Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
+    sheet = sheet_for(frame, diagram)
     _draw_lines(sheet, lines)
     sheet.draw_boxes(dict.fromkeys(layout, Box()))
     return axes.finish(sheet.ax)
@@ -151,7 +146,6 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
     """Draw the lines of a comparison, class by class."""
     known = set(sheet.layout.edges)
-    thin = sheet.thin
     for place, kind in enumerate(LINE_CLASSES):
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
@@ -161,18 +155,11 @@ def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
             paths.append(path)
             if line.arrow is not None:
                 way = path if line.arrow[0] == u else path[::-1]
-                heads.append(arrow_head(way, _HEAD * thin, sheet.scale.point))
+                heads.append(way)
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
-        how |= {"linewidths": max(0.4, look.width * thin), "zorder": 2 + place / 10}
+        how |= {"linewidths": max(0.4, look.width * sheet.thin), "zorder": 2 + place / 10}
         marks.add_lines(sheet.ax, paths, gid=kind, **how)
-        if heads:
-            marks.add_areas(
-                sheet.ax, heads, facecolors=look.color, linewidths=0, zorder=2.5, gid="arrow"
-            )
-
-
-#: More lines cannot be told apart, nor more items named.
-_MOST_LINES = 50
+        sheet.draw_heads(heads, facecolors=look.color, zorder=2.5)
 
 
 class ComparisonLine(NamedTuple):

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 #: Minimum span of the axis of correctness.
 _LEAST_SPAN = 0.2
-#: Maximum height of a new figure, in inches.
-_HIGH = 5.0
+#: Minimum and maximum height of a new figure, in inches.
+_LOW, _HIGH = 2.3, 5.0
 #: Curves with more points than this have no markers.
 _MARKED = 20
 
@@ -131,7 +131,8 @@ def draw_tradeoff(
     ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
     fit_captions(ax)
     if has_ring:
-        handles.append(dot("minimal threshold", color=INK, size=8, markerfacecolor="none"))
+        ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.2}
+        handles.append(dot("minimal threshold", color=INK, size=9, **ring))
     if not heights:
         why = "no pair of the target is decided"
         write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
@@ -142,7 +143,9 @@ def draw_tradeoff(
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes((width, min(0.7 * width, _HIGH)), keep=("left", "bottom"), **titles)
+    return frame.axes(
+        (width, min(max(0.7 * width, _LOW), _HIGH)), keep=("left", "bottom"), **titles
+    )
 
 
 def _read(curves: Any) -> dict[Any, Curve]:
@@ -152,23 +155,18 @@ def _read(curves: Any) -> dict[Any, Curve]:
     if not named:
         raise PorankError("expected at least one curve, found none")
     if len(named) > len(SERIES):
-        raise PorankError(
-            f"expected at most {len(SERIES)} curves, because there are no more colours, found "
-            f"{len(named)}; draw the others in another figure"
-        )
+        message = f"expected at most {len(SERIES)} curves, for which there are colours"
+        raise PorankError(f"{message}, found {len(named)}", hint="draw others in another figure")
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
         if not isinstance(curve, (AbstentionCurve, MeanCurve, HoldoutCurve)):
-            raise GraphTypeError(
-                f"expected an AbstentionCurve{where}, found {a_kind(curve)}; "
-                "abstention_curve(P, target) and validate_feedback(log) return curves, and a "
-                "mapping {name: curve} names several"
-            )
+            message = f"expected an AbstentionCurve{where}, found {a_kind(curve)}"
+            hint = "abstention_curve(P, target) and validate_feedback(log) return curves"
+            raise GraphTypeError(message, hint=hint)
         if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:
-            raise PorankError(
-                f"expected a curve with a target{where}, found one without a target; "
-                "abstention_curve(P, target) counts the pairs that are right and wrong"
-            )
+            message = f"expected a curve with a target{where}, found one without a target"
+            hint = "abstention_curve(P, target) counts the pairs that are right and wrong"
+            raise PorankError(message, hint=hint)
     return named
 
 
@@ -238,11 +236,7 @@ _Z = 1.96
 
 
 def draw_positions(
-    log: Any,
-    *,
-    width: str | float | None = None,
-    title: str | None = "",
-    ax: Axes | None = None,
+    log: Any, *, width: str | float | None = None, title: str | None = "", ax: Axes | None = None
 ) -> Axes:
     """Draw click rates by position, and the odds of a choice there for items liked equally.
 

@@ -47,8 +47,6 @@ _BESIDE_AXES, _EDGES = 26.0, 10.0
 _STEPS = 24
 #: The margin of the box of texts aside, in points, and the share of given Axes that it may take.
 _MARGIN, _ASIDE_SHARE = 12.0, 0.6
-#: Half the size of the background of a dot, which bows avoid, in points.
-_GROUND = 6.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +110,7 @@ class Diagram:
     def halves(self, scale: Scale, size: float, texts: Mapping[Any, str]) -> Floats:
         """Return half the size of each framed box, or of the background of a dot, in units."""
         sizes = [box_texts.size_of(texts[box], size) for box in self.layout] if texts else []
-        halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _GROUND
+        halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _DOTS[1]
         return np.broadcast_to(halves, (len(self.layout), 2)) / scale.point
 
     @cached_property
@@ -128,12 +126,23 @@ class Diagram:
             size = np.add(size, (_BESIDE, 0))
         wide = width or min(_MOST[0], max(_LEAST[0], float(size[0]) / 72 + _ROUND[0]))
         below = self._below(72 * (wide - _ROUND[0]))
-        least = _LEAST[1] if self.layout else 0.0
-        return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + _ROUND[1]))
+        # A box alone has no caption below.
+        least, around = (_LEAST[1], _ROUND[1]) if self.layout else (0.0, _ROUND[1] / 2)
+        return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + around))
+
+    def key(self, *, joint: float = 0.0, dot: float = 0.0, note: str = "") -> list[Any]:
+        """Return the legend entries, with those of junctions and of dots, this many points wide."""
+        found = [*self.entries]
+        if self.layout.junctions:
+            found.append(marks.dot(_JOINED, color=MUTED, size=joint))
+        if note:
+            how: dict[str, Any] = {"markerfacecolor": PAPER, "markeredgewidth": 0.8}
+            found.append(marks.dot(note, color=MUTED, size=dot, **how))
+        return [] if self.is_small else found
 
     def _below(self, room: float) -> float:
         """Return the height of the legend and of the texts aside, in points."""
-        key = marks.legend_height(self.entries, room)
+        key = marks.legend_height(self.key(), room)
         return key + _height_of_box(self.lines_aside(room))
 
     def lines_aside(self, room: float, height: float = inf) -> list[str]:
@@ -180,7 +189,6 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
-    entries = [] if diagram.is_small else list(diagram.entries)
     wide, high = diagram.figure_size(frame.inches()) if frame.ax is None else _LEAST
     if figure is not None:
         figure.set_size_inches(wide, high)
@@ -191,16 +199,14 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
     axes.fit_captions(ax)
     width, _ = axes.size_in_points(ax)
-    height = marks.legend_height(entries, width)
+    height = marks.legend_height(key := diagram.key(), width)
     axes.widen(ax, bottom=height + (_write_aside(ax, diagram, height) if diagram.aside else 0))
     sheet = Sheet(ax, diagram)
-    if sheet.unnamed and not diagram.is_small:
-        note = marks.dot("an item", color=MUTED, size=4)
-        axes.widen(ax, bottom=marks.legend_height([*entries, note], width) - height)
+    if len(sheet.key) > len(key):
+        axes.widen(ax, bottom=marks.legend_height(sheet.key, width) - height)
         sheet = Sheet(ax, diagram)
-        entries.append(marks.dot(sheet.note, color=MUTED, size=4))
-    if entries:
-        marks.legend_below(ax, entries)
+    if sheet.key:
+        marks.legend(ax, sheet.key)
     return sheet
 
 
@@ -211,10 +217,15 @@ def _write_aside(ax: Axes, diagram: Diagram, below: float) -> float:
     lines = diagram.lines_aside(width, share * (height - below))
     frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
     how: dict[str, Any] = {"bbox": frame, "align": ("left", "top"), "gid": "aside"}
-    how |= {"linespacing": box_texts.LINE - 0.1, "shift": (_MARGIN, -_MARGIN / 2)}
+    how |= {"linespacing": box_texts.LINE, "shift": (_MARGIN, -_MARGIN / 2)}
     corner = diagram.corners[0, 0], diagram.corners[int(not diagram.layout), 1]
     marks.write(ax, "\n".join(lines), corner, **how)
     return _height_of_box(lines) * bool(diagram.layout)
+
+
+def height_aside(texts: Sequence[str], room: float) -> float:
+    """Return the height of texts aside in a diagram of this width, in points."""
+    return _height_of_box(in_lines(texts, room - 3 * _MARGIN))
 
 
 def _height_of_box(lines: Sequence[str]) -> float:
@@ -222,16 +233,18 @@ def _height_of_box(lines: Sequence[str]) -> float:
     return len(lines) * box_texts.LINE * SMALL + 2 * _MARGIN if lines else 0.0
 
 
-def room_in(frame: Frame) -> float:
-    """Return the width for a diagram, in points: at most, if its figure is new."""
-    wide = frame.inches(_MOST[0])
-    return 72 * (wide - _ROUND[0]) if frame.ax is None else axes.size_in_points(frame.ax)[0]
+def room_in(frame: Frame) -> Place:
+    """Return the width and the height for a diagram in points: at most, if its figure is new."""
+    wide, high = 72 * (np.array([frame.inches(_MOST[0]), _MOST[1]]) - _ROUND)
+    return (float(wide), float(high)) if frame.ax is None else axes.size_in_points(frame.ax)
 
 
-#: The width of the dot of a junction in points, at most, at least, and as a share of a unit.
-JUNCTION, _LEAST_DOT, _OF_UNIT = 5.0, 3.4, 0.15
+#: What a junction means, and its width as a share of that of the dot of an item.
+_JOINED, _JOINT = "all above a small dot are preferred to all below it", 0.65
 #: Parallel lines take up this share of the width.
 _INKED = 0.06
+#: The length of an arrow head, in points.
+_HEAD = 7.0
 #: How much wider the frame of a highlighted box is, in points.
 LIT = 1.4
 #: The size of a dot, as a share of the distance of items, and its least and its greatest value; the
@@ -296,15 +309,20 @@ class Sheet:
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
 
+    def draw_heads(self, paths: Sequence[Floats], **how: Any) -> None:
+        """Draw arrow heads in the middle of lines, from their beginning to their end."""
+        heads = [arrow_head(path, _HEAD, self.scale.point) for path in paths]
+        if heads:
+            marks.add_areas(self.ax, heads, linewidths=0, gid="arrow", **how)
+
     def draw_junctions(self, lit: Collection[Any], plain: str) -> None:
         """Draw a small dot for each junction, darker for some."""
         dots = self.layout.junctions
         if dots:
             x, y = np.array(list(dots.values())).T
             colors = [INK if dot in lit else plain for dot in dots]
-            size = max(_LEAST_DOT, min(JUNCTION, _OF_UNIT * min(self.scale)))
             how: dict[str, Any] = {"c": colors, "linewidths": 0, "zorder": 2.1, "gid": "junction"}
-            self.ax.scatter(x, y, size**2, **how)
+            self.ax.scatter(x, y, self._joint**2, **how)
 
     def draw_boxes(self, looks: Mapping[Any, Box]) -> None:
         """Draw the boxes with their texts, or dots and the names of some."""
@@ -317,7 +335,7 @@ class Sheet:
             frame: dict[str, Any] = {"facecolor": look.fill, "edgecolor": look.edge}
             frame |= {"boxstyle": f"round,pad={box_texts.PAD / 2},rounding_size=0.35"}
             frame |= {"linewidth": look.width, "linestyle": look.dash}
-            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE - 0.1}
+            how: dict[str, Any] = {"color": ink_on(look.fill), "linespacing": box_texts.LINE}
             how |= {"size": size, "bbox": frame, "zorder": 3, "gid": look.gid}
             marks.write(self.ax, texts[box], place, **how)
 
@@ -326,6 +344,11 @@ class Sheet:
         """The width of a dot, in points."""
         least, most = _DOTS
         return min(most, max(least, _DOT * min(self.scale)))
+
+    @property
+    def _joint(self) -> float:
+        """The width of the dot of a junction, in points: wider than lines."""
+        return max(_JOINT * self._dot, 2 * self.thin)
 
     @cached_property
     def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
@@ -347,15 +370,17 @@ class Sheet:
         return size, found
 
     @property
-    def unnamed(self) -> int:
-        """The number of dots whose name does not fit."""
-        return 0 if self._lettering[0] else len(self.diagram.named) - len(self._names[1])
+    def named(self) -> str:
+        """How many dots have a name; empty if all have one that should."""
+        n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
+        k = n if self._lettering[0] else len(self._names[1])
+        return f"named: {k} of {n}{which}" * (k < n)
 
     @property
-    def note(self) -> str:
-        """The legend text that says how many dots have a name."""
-        n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
-        return f"an item; named: {n - self.unnamed} of {n}{which}"
+    def key(self) -> list[Any]:
+        """The legend entries, among them how many dots have a name unless all have."""
+        note = f"an item; {self.named}" if self.named else ""
+        return self.diagram.key(joint=self._joint, dot=self._dot, note=note)
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
         """Draw a dot for each box, larger for several items, and the names that fit.

@@ -19,18 +19,19 @@ from porank.core.arguments import holds
 from porank.core.compiled_order import require_items
 from porank.core.graphs import sorted_by_label
 from porank.drawing import style
-from porank.drawing.axes import Frame, finish, size_in_points
-from porank.drawing.box_texts import words_of
-from porank.drawing.boxes import boxed, require_names
-from porank.drawing.diagram import JUNCTION, LIT, Box, Diagram, arrow_head, room_in, sheet_for
+from porank.drawing.axes import Frame, finish
+from porank.drawing.box_texts import room_for_names, words_of
+from porank.drawing.boxes import READABLE, boxed, require_names
+from porank.drawing.diagram import LIT, Box, Diagram, height_aside, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
-from porank.drawing.marks import add_areas, add_lines, dot, patch, stroke
+from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
 from porank.drawing.texts import label_text, shortened
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
+from porank.orders.open_pairs import has_reasons, open_pairs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,21 +42,18 @@ if TYPE_CHECKING:
     from porank.drawing.shown_part import ShownPart
     from porank.typing import Item, OrderLike
 
+    _Along = Mapping[Any, list[tuple[Any, Any]]]
 
-#: The style of lines that go beyond the settled order.
-_DASHED = (0, (4, 3))
-_DOTTED = (0, (1, 2))
-_DOT = "all above a small dot are preferred to all below it"
-#: The length of an arrow head, in points.
-_HEAD = 6.0
+
 #: The frames of boxes with several items.
 _FRAMES = {
     "item": Box(),
     "tie": Box(edge=style.INK, width=1.4, gid="tie"),
     "component": Box(edge=style.ALARM, width=1.6, dash="--", gid="component"),
 }
-#: The frame of a box that counts items, and the height of a row in which it also names some.
-_COUNT, _HIGH_ROW = Box(edge=style.FAINT, gid="count"), 80.0
+#: The frame of a box that counts items, and the width of a line of names in a figure that grows
+#: with them, in points.
+_COUNT, _USUAL = Box(edge=style.FAINT, gid="count"), 200.0
 
 
 def draw_hasse(
@@ -160,13 +158,16 @@ def draw_hasse(
     are named, and the legend says how many; if items are highlighted, only those. In Axes that you
     pass, the same is done within their size.
 
-    Of an order that is too wide for lines to be 12 points apart, or has more than 150 items, only
-    the items to highlight and their neighbours are drawn; the others are counted, level by level. A
-    wider figure shows larger orders, and `write_page` all of them.
+    Of an order that is too wide for lines to be 12 points apart, too high for levels to be 6 points
+    apart, or has more than 150 items, only the items to highlight and their neighbours are drawn;
+    the others are counted, level by level. A wider figure shows larger orders, and `write_page` all
+    of them.
+
+    If an order keeps the reasons why its pairs are open, as those of `settled_order` do, the text
+    below the diagram counts them, as in `draw_pair_matrix`.
     """
-    looks: dict[str, Any] = {"color": color, "names": names}
-    looks |= {"highlight": highlight, "leaning": leaning}
-    looks |= {"junctions": junctions, "layout": layout}
+    looks: dict[str, Any] = {"color": color, "names": names, "highlight": highlight}
+    looks |= {"leaning": leaning, "junctions": junctions, "layout": layout}
     return finish(hasse_sheet(G, Frame(ax, width, title), **looks).ax)
 
 
@@ -189,7 +190,8 @@ def hasse_sheet(
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
     more = None if leaning is None else _Leaning.of(G, leaning)
-    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room_in(frame)}
+    room = room_in(frame)
+    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room}
     how |= {"rank": more and more.levels, "may_list": not paint.entries}
     part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
     layout = part.layout
@@ -198,14 +200,19 @@ def hasse_sheet(
     hidden = boxes.members.keys() - layout.keys()
     dashed = [] if more is None else more.covers_beyond(boxes, hidden, along)
     entries = _entries(boxes, paint, lit)
-    entries += lines.entries(layout, perhaps, None if more is None else dashed)
+    entries += lines.entries(perhaps, None if more is None else dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
-    words = words_of(boxes, named or called)
+    # A figure without a given width grows with names.
+    wide = _USUAL if frame.ax is frame.width is None else room[0]
+    each = wide / max(map(len, layout.levels), default=1)
+    words = words_of(boxes, named or called, room=each)
     bows = [*part.beyond, *dashed]
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
-    how |= {"aside": part.texts_apart(words, apart), "x": _caption(part, bows, along)}
-    inside = part.words(words, is_high=_has_high_rows(frame, part))
+    caption = "\n".join(filter(None, [_caption(part, bows, along), note_of_open(G)]))
+    how |= {"aside": part.texts_apart(words, apart), "x": caption}
+    high = (room[1] - height_aside(how["aside"], wide)) / max(len(part.rows), 1)
+    inside = part.words(words, room=room_for_names((wide, high)))
     diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
@@ -216,18 +223,21 @@ def hasse_sheet(
     return sheet
 
 
-def _has_high_rows(frame: Frame, part: ShownPart) -> bool:
-    """Return whether there is room for some lines of text in each row that counts items."""
-    return frame.ax is None or size_in_points(frame.ax)[1] > _HIGH_ROW * len(part.rows)
-
-
 def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
     """Return what the lines mean, and whether some items are not drawn."""
-    layout = part.layout
-    is_turned = any(layout[u][1] <= layout[v][1] for u, v in bows)
+    is_turned = any(part.layout[u][1] <= part.layout[v][1] for u, v in bows)
     lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
     more = "; write_page(order, path) shows all items" * bool(part.rows)
     return (lines * bool(along) + more).removeprefix("; ")
+
+
+def note_of_open(G: Any) -> str:
+    """Return why pairs are open, with their numbers, if an order of few items says so."""
+    if not isinstance(G, nx.Graph) or not has_reasons(G) or len(G) > READABLE:
+        return ""
+    often = Counter(style.state_of(state, reason) for _, _, state, reason, *_ in open_pairs(G))
+    found = [f"{often[state]:,} {state}" for state in style.STATE_LOOKS if often[state]]
+    return f"open pairs: {', '.join(found)}" if found else ""
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -259,9 +269,7 @@ class _Leaning(NamedTuple):
         levels = dict(zip(order.items, order.levels.tolist(), strict=True))
         return cls(leaning, levels, order.count_pairs())
 
-    def covers_beyond(
-        self, boxes: Boxes, hidden: set[Any], along: Mapping[Any, list[tuple[Any, Any]]]
-    ) -> list[tuple[Any, Any]]:
+    def covers_beyond(self, boxes: Boxes, hidden: set[Any], along: _Along) -> list[tuple[Any, Any]]:
         """Return the covers among the boxes of a diagram for which it has no line."""
         part = restrict(self.order, self.levels.keys() - hidden) if hidden else self.order
         edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
@@ -289,7 +297,7 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
 def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], *, is_faded: bool) -> Box:
     """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
-    edge, width, dash = frame.edge, frame.width, ":" if fill == _NO_VALUE else frame.dash
+    edge, width, dash = frame.edge, frame.width, ":" if fill == style.NO_VALUE else frame.dash
     if box in lit:
         width += LIT
         edge = style.INK if frame.edge == style.MUTED else edge
@@ -318,8 +326,8 @@ class _Lines(NamedTuple):
         cls,
         G: Any,
         boxes: Boxes,
-        along: Mapping[Any, list[tuple[Any, Any]]],
-        perhaps: set[tuple[Any, Any]],
+        along: _Along,
+        perhaps: set[Any],
         lit: set[Any],
         *,
         is_faded: bool,
@@ -331,19 +339,17 @@ class _Lines(NamedTuple):
         unit = getattr(G, "graph", {}).get("unit", "unit")
         return cls(edges, between, dotted, _firmness(G, boxes, along), unit, is_faded)
 
-    def entries(
-        self, layout: HasseLayout, perhaps: set[Any], dashed: list[Any] | None
-    ) -> list[Any]:
+    def entries(self, perhaps: set[Any], dashed: list[Any] | None) -> list[Any]:
         """Return the legend entries for the kinds of lines, and for their widths if they differ."""
-        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": _DASHED}
+        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": style.DASHED}
         if self.dotted or not perhaps.isdisjoint(dashed or ()):
-            kinds["may be due to place"] = _DOTTED
+            kinds["may be due to place"] = style.DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))
         for _, width, most in [_FIRM[k] for k in firm if len(firm) > 1]:
             text = f"rests on {most} {self.unit}s"
             found.append(stroke(text, color=style.MUTED, linewidth=1.2 * width))
-        return found + [dot(_DOT, color=style.MUTED, size=JUNCTION)][: len(layout.junctions)]
+        return found
 
     def draw(self, sheet: Sheet) -> None:
         """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
@@ -354,7 +360,7 @@ class _Lines(NamedTuple):
         how["linewidths"] = [
             sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
         ]
-        how["linestyles"] = [_DOTTED if edge in self.dotted else "-" for edge in self.edges]
+        how["linestyles"] = [style.DOTTED if edge in self.dotted else "-" for edge in self.edges]
         known = {*sheet.layout.edges}
         paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
         add_lines(sheet.ax, paths, **how)
@@ -362,9 +368,7 @@ class _Lines(NamedTuple):
         sheet.draw_junctions([*chain.from_iterable(self.lit)], plain)
 
 
-def _firmness(
-    G: Any, boxes: Boxes, along: Mapping[Any, list[tuple[Any, Any]]]
-) -> dict[tuple[Any, Any], int]:
+def _firmness(G: Any, boxes: Boxes, along: _Along) -> dict[tuple[Any, Any], int]:
     """Return the place in `_FIRM` of the weakest pair of each line, if all rest on some units."""
     found = {}
     for edge, pairs in along.items():
@@ -382,7 +386,7 @@ def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any])
     if not dashed:
         return
     how: dict[str, Any] = {"colors": style.MUTED, "linewidths": sheet.thin, "zorder": 2}
-    how["linestyles"] = [_DOTTED if edge in perhaps else _DASHED for edge in dashed]
+    how["linestyles"] = [style.DOTTED if edge in perhaps else style.DASHED for edge in dashed]
     paths = [sheet.bow(*edge) for edge in dashed]
     add_lines(sheet.ax, paths, gid="leaning", **how)
     _draw_heads(sheet, paths)
@@ -391,35 +395,25 @@ def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any])
 def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
     """Draw arrow heads on lines that do not lead down, so the worse end is known."""
     turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
-    heads = [arrow_head(path, _HEAD, sheet.scale.point) for path in turned]
-    if heads:
-        add_areas(sheet.ax, heads, facecolors=style.MUTED, linewidths=0, zorder=2.1, gid="arrow")
+    sheet.draw_heads(turned, facecolors=style.MUTED, zorder=2.1)
 
 
 def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:
     """Return the legend entries for boxes and colours."""
     found = [
-        patch(text, fill, linewidth=0.8, linestyle=":" if fill == _NO_VALUE else "-")
+        patch(text, fill, linewidth=0.8, linestyle=":" if fill == style.NO_VALUE else "-")
         for fill, text in paint.entries
     ]
     for kind, text in (("tie", "tied items"), ("component", "items on a cycle")):
         if boxes.count(kind):
-            edge, width, dash = _FRAMES[kind].edge, _FRAMES[kind].width, _FRAMES[kind].dash
-            found.append(patch(text, style.PAPER, edge, linewidth=width, linestyle=dash))
+            look = _FRAMES[kind]
+            how: dict[str, Any] = {"linewidth": look.width, "linestyle": look.dash}
+            found.append(patch(text, style.PAPER, look.edge, **how))
     if lit:
         k = sum(len(boxes.members[box]) for box in lit)
         text = f"{k:,} of {len(boxes.box):,} highlighted"
         found.append(patch(text, style.PAPER, style.INK, linewidth=2.2))
     return found
-
-
-#: The colours of values that are not numbers, which also differ in grey, and the marks that they
-#: have, too, if there are more than a few. More numbers than that are a scale.
-_KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
-_KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
-_MARKS, _FEW = "●■▲◆▼★✚◀▶", 6
-#: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
-_NO_VALUE = "#b8b8b8"
 
 
 class _Paint(NamedTuple):
@@ -452,7 +446,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
     given = (values.get(item) for item in boxes.box)
     often: Counter[Any] = Counter(value for value in given if not _is_missing(value))
-    if len(often) > _FEW and all(map(_is_number, often)):
+    if len(often) > style.FEW and all(map(_is_number, often)):
         in_turn = sorted(often)
         low, high = in_turn[0], in_turn[-1]
         kept = [low, in_turn[len(in_turn) // 2], high]
@@ -461,12 +455,12 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         unsorted = list(often)
         by_label = [unsorted[k] for k in sorted_by_label(unsorted)]
         by_count = sorted(by_label, key=lambda value: -often[value])
-        kept = by_count if len(by_count) <= len(_KINDS) else by_count[: len(_KINDS) - 1]
+        kept = by_count if len(by_count) <= len(style.KINDS) else by_count[: len(style.KINDS) - 1]
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else sorted(kept, key=by_label.index)
-        colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, _KINDS, strict=False))
-    marks = dict(zip(kept, _MARKS, strict=False)) if len(often) > _FEW else {}
-    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in _KINDS}
+        colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, style.KINDS, strict=False))
+    marks = dict(zip(kept, style.KIND_MARKS, strict=False)) if len(often) > style.FEW else {}
+    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in style.KINDS}
     texts = zip(kept, _written(kept), strict=True)
     entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.FAINT in colors.values():
@@ -484,11 +478,11 @@ def _filled(
     is_mixed = False
     for box, items in boxes.members.items():
         box_values = [values.get(item) for item in items]
-        found = {_NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
+        found = {style.NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
         is_mixed |= bool(found)
     entries = [*entries, *[(style.PAPER, "several in one")][:is_mixed]]
-    entries += [(_NO_VALUE, "no value")][: _NO_VALUE in fill.values()]
+    entries += [(style.NO_VALUE, "no value")][: style.NO_VALUE in fill.values()]
     return _Paint(fill, [(color, text.strip()) for color, text in entries])
 
 

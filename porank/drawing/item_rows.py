@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf, isnan, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,10 @@ import numpy as np
 
 from porank.core.compiled_order import compile_order
 from porank.core.graphs import in_order
-from porank.drawing import axes, marks, style
+from porank.drawing import axes, marks, style, texts
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import list_key, require_few
-from porank.drawing.fonts import width_of
-from porank.drawing.hasse_diagram import hasse_sheet
-from porank.drawing.texts import label_text, names_of, widest_name
+from porank.drawing.boxes import MOST_INTERVALS, MOST_ROWS, list_key, require_few
+from porank.drawing.hasse_diagram import hasse_sheet, note_of_open
 from porank.errors import PorankError, a_kind, counted
 from porank.extensions.rank_probabilities import rank_probabilities
 from porank.orders.ranks import rank_intervals
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from porank.significance.segments import SegmentComparison, SegmentPair
+    from porank.significance.segments import SegmentComparison
     from porank.typing import Floats, OrderLike, Seed
 
 
@@ -47,23 +46,23 @@ def rows_for(
     title: str,
     x: str,
     entries: Sequence[Any] = (),
-    named: Callable[..., list[str]] = names_of,
+    named: Callable[..., list[str]] = texts.names_of,
 ) -> Axes:
     """Return Axes with a row for each item, the first at the top, and a legend below."""
-    n = max(len(rows), 1)
+    n, longest = max(len(rows), 1), frame.longest
     size = frame.inches(wide), min(_HIGHEST, max(_LEAST, _ROW * n)) + 0.9 + 0.3 * bool(entries)
     ax = frame.axes(size, title=title, x=x, keep=("bottom",))
     ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
     height -= marks.legend_height(entries, width)
-    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, named=named))
+    ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, longest=longest, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
     # The names have made the Axes narrower, so the legend may need more rows.
     axes.widen(ax, bottom=marks.legend_height(entries, axes.size_in_points(ax)[0]))
     if entries:
-        marks.legend_below(ax, entries)
+        marks.legend(ax, entries)
     # To widen one axis fixes both.
     ax.autoscale(axis="x")
     return ax
@@ -72,9 +71,8 @@ def rows_for(
 def add_intervals(ax: Axes, ends: Sequence[Any], rows: Sequence[int], **how: Any) -> None:
     """Draw a line between two values in each of these rows."""
     paths = [[(end, row) for end in ends[row]] for row in rows]
-    marks.add_lines(
-        ax, paths, **{"colors": style.SERIES[0][0].color, "linewidths": 1.6, "zorder": 2} | how
-    )
+    usual: dict[str, Any] = {"colors": style.SERIES[0][0].color, "linewidths": 1.6, "zorder": 2}
+    marks.add_lines(ax, paths, **usual | how)
 
 
 def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
@@ -84,13 +82,9 @@ def add_dots(ax: Axes, values: Sequence[float] | Floats, **how: Any) -> None:
     ax.scatter(values, range(len(values)), **usual | how)
 
 
-#: More bars of ranks, or rows of strengths, cannot be told apart.
-_MOST_RANKED, _MOST_STRENGTHS = 2000, 200
 #: Up to this many items, bars have frames and gaps: the height of a row is divided into so many
 #: parts, of which the first and the last stay free.
 _FRAMED, _PARTS = 100, 6
-#: The probabilities in the legend of ranks.
-_STEPS = 0.0, 0.05, 0.2, 0.5, 1.0
 
 
 def draw_rank_intervals(
@@ -152,19 +146,20 @@ def draw_rank_intervals(
     """
     n = len(compile_order(G).items)
     hint = "restrict(G, items) takes some of them, rank_intervals(G) returns the numbers"
-    require_few(n, _MOST_RANKED, "items to draw", hint)
+    require_few(n, MOST_ROWS, "items to draw", hint)
     found, intervals = rank_probabilities(G, method=method, seed=seed), rank_intervals(G)
     shares = np.array(list(found.values()), dtype=np.float64).reshape(n, n)
     # E[rank of x] = sum over r of r P(rank of x = r); equal sums of floats may differ by rounding.
     mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
     items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
     entries = [marks.dot("expected rank", color=style.ALARM, size=5)]
-    entries += [marks.patch(f"p = {step:g}", style.color_of_share(sqrt(step))) for step in _STEPS]
+    steps = 0, 0.05, 0.2, 0.5, 1
+    entries += [marks.patch(f"p = {step:g}", style.color_of_share(sqrt(step))) for step in steps]
     how = "" if found.method == "exact" else ", estimated by random walks"
     ax = rows_for(
         Frame(ax, width, title),
         items,
-        wide=min(6.5, max(3.0, 0.3 * n)) + 0.4 + widest_name(items) / 72,
+        wide=min(6.5, max(3.0, 0.3 * n)) + 0.4 + texts.widest_name(items) / 72,
         title=f"Possible ranks of {counted(n, 'item')}{how}",
         x="rank (1 is best)",
         entries=entries,
@@ -183,10 +178,8 @@ def _draw_bars(ax: Axes, intervals: Sequence[tuple[int, int]], shares: Floats) -
     n = len(intervals)
     few = n <= _FRAMED
     half = 0.5 - 1 / _PARTS if few else 0.5
-    bars = [
-        marks.box_corners(best - 0.5, worst + 0.5, y, half)
-        for y, (best, worst) in enumerate(intervals)
-    ]
+    rows = enumerate(intervals)
+    bars = [marks.box_corners(best - 0.5, worst + 0.5, y, half) for y, (best, worst) in rows]
     edge: dict[str, Any] = {"edgecolors": style.MUTED if few else "none", "linewidths": 0.6}
     marks.add_areas(ax, bars, facecolors="none", zorder=3, gid="interval", **edge)
     if not n:
@@ -249,7 +242,7 @@ def draw_strengths(
     if not isinstance(found, Strengths):
         raise PorankError(f"expected a result of fit_strengths, found {a_kind(found)}")
     rows = [item for part in found.parts for item in part]
-    require_few(len(rows), _MOST_STRENGTHS, "items to draw", "its table lists all items")
+    require_few(len(rows), MOST_INTERVALS, "items to draw", "its table lists all items")
     ax = rows_for(
         Frame(ax, width, title),
         rows,
@@ -272,8 +265,8 @@ def draw_strengths(
     return axes.finish(ax)
 
 
-#: Maximum width of the name of an item in a pair, in points, and maximum number of pairs.
-_LONGEST, _MOST_PAIRS = 52.0, 20
+#: Maximum number of pairs.
+_MOST_PAIRS = 20
 
 
 def draw_segments(
@@ -291,7 +284,7 @@ def draw_segments(
     markers ``"first"`` and ``"second"``.
     """
     drawn = comparison.pairs[:_MOST_PAIRS]
-    column, *names = map(label_text, (comparison.segment, *comparison.segments))
+    column, *names = map(texts.label_text, (comparison.segment, *comparison.segments))
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     if len(drawn) < len(comparison.pairs):
         pairs += f"; the clearest {len(drawn)}"
@@ -299,7 +292,7 @@ def draw_segments(
     sides = [*zip(names, comparison.units, looks, strict=True)]
     ax = rows_for(
         Frame(ax, width, title),
-        drawn,
+        [pair[:2] for pair in drawn],
         wide=5.6,
         title=f"{column}: {names[0]} and {names[1]} are opposed on {parted} of {pairs}",
         x="log-odds that the first item is chosen",
@@ -307,7 +300,7 @@ def draw_segments(
             marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
             for name, units, (look, marker) in sides
         ],
-        named=_spelled,
+        named=partial(texts.names_of_pairs, join=" over "),
     )
     ax.axvline(0, color=style.MUTED, linewidth=0.8, linestyle=":")
     for gid, is_parted, color in (("parted", True, style.INK), ("alike", False, style.FAINT)):
@@ -321,17 +314,11 @@ def draw_segments(
     return axes.finish(ax)
 
 
-def _spelled(pairs: Sequence[SegmentPair]) -> list[str]:
-    """Return the texts of pairs of items."""
-    items = list(dict.fromkeys(item for pair in pairs for item in pair[:2]))
-    names = dict(zip(items, names_of(items, longest=_LONGEST), strict=True))
-    return [f"{names[pair.preferred]} over {names[pair.other]}" for pair in pairs]
-
-
-#: The share of the width for the order, and the width in inches below which it has its own row.
-_ORDER, _NARROW = 0.5, 5.0
-#: Room in points: below the panels, between them, and for an order with a legend.
-_BELOW, _SPACE, _KEYED = 30.0, 10.0, 200.0
+#: In points: the width below which the order has a row of its own, the least size of a part, and
+#: room below and between parts.
+_NARROW, _PART, _BELOW, _SPACE = 260.0, 110.0, 30.0, 10.0
+#: The share of the width for means, if there are ranks.
+_MEANS = 0.6
 
 
 def draw_systems(
@@ -347,7 +334,8 @@ def draw_systems(
 
     On the left is the Hasse diagram: lines lead down from a system to those that are significantly
     worse. On the right are the means, the best at the top, then the simultaneous rank sets if they
-    are known.
+    are known. In narrow Axes the means are below the diagram, and in small ones there is only the
+    diagram. The text below it counts the open pairs by the reasons why they are open.
 
     Parameters
     ----------
@@ -397,29 +385,39 @@ def draw_systems(
     chosen = comparison.require_measure(measure)
     G, rows = comparison.decided(chosen), _by_mean(comparison, chosen)
     ranks = comparison.rank_sets_or_none(chosen) or {}
-    height = min(11.0, max(3.2, 1.2 + 0.23 * len(rows)))
     frame = Frame(ax, width, title)
     across = frame.inches(8.0 + 1.2 * bool(ranks))
-    # In a column, the order is above the means, otherwise beside them.
-    split = 0.5 if ax is None and across < _NARROW else 1.0
-    ax = frame.axes((across, min(9.0, height / split)), title=_title_of_systems(comparison, chosen))
+    n_parts = 2 if 72 * across < _NARROW else 1
+    size = across, min(9.0, max(3.2, n_parts * (1.2 + 0.23 * len(rows))))
+    ax = frame.axes(size, title=_title_of_systems(comparison, chosen))
     ax.set(xticks=[], yticks=[])
     axes.fit_captions(ax)
     across, height = axes.size_in_points(ax)
-    below = min(_BELOW / height, 0.3)
-    high = split - below
-    order = ax.inset_axes((0, 1 - high, _ORDER if split == 1 else 1, high))
-    _draw_order(order, G, [] if ranks else comparison.broken(chosen), junctions)
-    names = max((width_of(name) for name in names_of(rows)), default=0.0)
-    left = min(_ORDER * (split == 1) + (names + 2 * _SPACE) / across, 0.8)
-    middle = left + (0.6 if ranks else 1.0) * (1 - left)
-    means = ax.inset_axes((left, below, middle - left, high))
-    _draw_means(means, rows, comparison, chosen)
-    if ranks:
-        gap = 2 * _SPACE / across
-        possible = ax.inset_axes((middle + gap, below, 1 - gap - middle, high))
-        _draw_ranks(possible, [ranks[system] for system in rows])
+    is_narrow = across < _NARROW
+    # In narrow Axes the order is above the means, or alone if these are not high enough.
+    high = height / 2 if is_narrow and height > 2 * _PART else height
+    wide = across if is_narrow else across / 2
+    broken = [] if ranks else comparison.broken(chosen)
+    _draw_order(ax, G, broken, junctions, 0, height - high, wide, high)
+    if not is_narrow or high < height:
+        left = wide % across
+        longest = min(texts.LONGEST, 0.4 * (across - left))
+        left += texts.widest_name(rows, longest=longest) + 2 * _SPACE
+        room, high = across - left, high - _BELOW
+        share = _MEANS if ranks and room > _PART else 1.0
+        means = _part(ax, left, _BELOW, share * room, high)
+        _draw_means(means, rows, comparison, chosen, longest)
+        if share < 1:
+            left += share * room + 2 * _SPACE
+            possible = _part(ax, left, _BELOW, across - left, high)
+            _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
+
+
+def _part(ax: Axes, *place: float) -> Axes:
+    """Return Axes within others, of which left, low, width and height are given in points."""
+    left, low, wide, high = np.array(place) / (axes.size_in_points(ax) * 2)
+    return ax.inset_axes((left, low, wide, high))
 
 
 def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -434,39 +432,49 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
     n = len(comparison.systems)
     found = comparison.significant(measure).number_of_edges()
     significant = f"{found:,} of {n * (n - 1) // 2:,} differences significant"
-    (name,) = names_of([measure], longest=150)
+    (name,) = texts.names_of([measure], longest=150)
     return f"{name} of {counted(n, 'system')}: {significant}"
 
 
 def _draw_order(
-    ax: Axes, G: nx.DiGraph, broken: Sequence[tuple[Any, Any, Any]], junctions: bool | str
+    ax: Axes, G: nx.DiGraph, broken: Sequence[Any], junctions: bool | str, *place: float
 ) -> None:
-    """Draw the Hasse diagram of systems, and count chains whose ends do not differ."""
+    """Draw the Hasse diagram of systems at a place, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
-    text = circle if is_cyclic else "lines lead down to significantly worse systems"
+    said = [circle if is_cyclic else "lines lead down to significantly worse systems"]
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
-        text += f"\n{followed:,} of these only follow from others"
-    width = axes.size_in_points(ax)[0]
-    sheet = hasse_sheet(G, Frame(ax), junctions=junctions, is_small=width < _KEYED)
-    if not (sheet.layout.edges or is_cyclic):
-        text = "rank 1: no system is significantly better"
+        said.append(f"{followed:,} of these only follow from others")
     if broken:
-        text += f"\nends of some chains: not significant ({len(broken):,})"
-    axes.caption(ax, title="", x=text, y="")
-    axes.break_lines(ax.xaxis.label, width)
-    ax.set_yticks([])
+        said.append(f"ends of some chains: not significant ({len(broken):,})")
+    said += filter(None, [note_of_open(G)])
+    left, low, wide, high = place
+    n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
+    is_small = high < 1.4 * _PART
+    below = 1.25 * style.LABEL * (n_lines + is_small) + _SPACE
+    order = _part(ax, left, low + below, wide, high - below)
+    how: dict[str, Any] = {"junctions": junctions, "is_small": is_small}
+    sheet = hasse_sheet(G, Frame(order, title=None), **how)
+    said += [sheet.named] * bool(is_small and sheet.named)
+    if not (sheet.layout.edges or is_cyclic):
+        said[0] = "rank 1: no system is significantly better"
+    axes.caption(order, title="", x="\n".join(said), y="")
+    axes.break_lines(order.xaxis.label, wide)
+    order.set_yticks([])
 
 
-def _draw_means(ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str) -> None:
+def _draw_means(
+    ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str, longest: float
+) -> None:
     """Draw a dot for the mean of each system, in its row."""
     axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
     ax.set_ylim(len(rows) - 0.5, -0.5)
     add_dots(ax, means, gid="mean")
     ax.margins(x=0.08)
-    ax.locator_params(axis="x", nbins=3)
-    note = axes.name_places(ax.yaxis, rows, axes.size_in_points(ax)[1])
+    width, height = axes.size_in_points(ax)
+    ax.locator_params(axis="x", nbins=max(1, min(3, int(width / 30))))
+    note = axes.name_places(ax.yaxis, rows, height, longest=longest)
     ax.tick_params(axis="y", length=0)
     groups = counted(comparison.groups[measure], comparison.unit)
     x = f"mean of {groups},\n{comparison.better[measure]} is better"

@@ -1,8 +1,8 @@
 """What is drawn within the Axes of a picture: texts, names of dots, lines, areas, cells, legend.
 
 `write` writes a text, `name_dots` the names of dots that have room. `add_lines`, `add_areas` (with
-`box_corners`), `fill_cells` and `fill_shades` draw many things as one. `legend` and `legend_below`
-show entries from `patch`, `stroke` and `dot`.
+`box_corners`), `fill_cells` and `fill_shades` draw many things as one. `legend` shows
+entries from `patch`, `stroke` and `dot`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing.axes import refuse_tex, size_in_points
+from porank.drawing.axes import refuse_tex, size_in_points, widen
 from porank.drawing.box_texts import sides_of_dots
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, color_of_share
+from porank.drawing.texts import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,17 +30,26 @@ GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
 
 
 def name_dots(
-    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, size: float = SMALL
+    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, entries: Sequence[Any] = ()
 ) -> None:
-    """Write the names of dots that have room, in this order."""
-    ends = np.array([ax.get_xlim(), ax.get_ylim()])
-    extent = np.array(size_in_points(ax))
-    dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel()
-    sides = sides_of_dots(dots, radius, texts, size, extent)
-    how: dict[str, Any] = {"bbox": GROUND, "size": size, "zorder": 2.5, "gid": "name"}
+    """Write the names of dots that have room above the legend, in this order, and the legend."""
+    extent, below, sides = np.array(size_in_points(ax)), 0.0, []
+    note = stroke("named: 100 of 100", linestyle="none")
+    for shown in (entries, [*entries, note]):
+        height = legend_height(shown, extent[0])
+        widen(ax, bottom=height - below)
+        below, ends = height, np.array([ax.get_xlim(), ax.get_ylim()])
+        dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel() - (0, below)
+        sides = [*sides_of_dots(dots, radius, texts, SMALL, extent - (0, below))]
+        if all(sides):
+            break
+    note.set_label(f"named: {sum(map(bool, sides)):,} of {len(texts):,}")
+    how: dict[str, Any] = {"bbox": GROUND, "zorder": 2.5, "gid": "name"}
     for place, text, side in zip(places.tolist(), texts, sides, strict=True):
         if side:
             write(ax, text, place, shift=side[0], align=side[1], **how)
+    if shown:
+        legend(ax, shown)
 
 
 def write(
@@ -118,40 +128,44 @@ def stroke(label: str, **how: Any) -> Any:
 
 def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
     """Return a legend entry: a marker alone, this many points wide."""
+    how = {"markeredgewidth": 0} | how
     how |= {"color": color, "markersize": size, "marker": marker}
     return stroke(label, linestyle="none", **how)
 
 
-#: The width of a symbol in the legend, and the distance of entries, in points.
-_SIGN, BETWEEN = 22.0, 9.0
+#: The width of a symbol in the legend, and the distance of columns, in points.
+_SIGN, _BETWEEN = 24.0, 9.0
 
 
-def columns_of_legend(entries: Sequence[Any], width: float) -> int:
-    """Return the number of columns in which the legend entries fit, filled evenly."""
-    widest = max((width_of(entry.get_label()) for entry in entries), default=0.0)
-    most = max(1, min(len(entries), int(width / (widest + _SIGN + BETWEEN))))
-    n_rows = -(-len(entries) // most)
-    return max(1, -(-len(entries) // max(n_rows, 1)))
+def _arranged(entries: Sequence[Any], width: float) -> tuple[list[str], int]:
+    """Return the texts of legend entries in lines that fit, and the number of columns."""
+    texts = [" ".join(entry.get_label().split()) for entry in entries]
+    widest = max(map(width_of, texts), default=0.0)
+    most = max(1, int((width + _BETWEEN) / (widest + _SIGN + _BETWEEN)))
+    n_rows = -(-len(texts) // most)
+    broken = ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
+    return broken, -(-len(texts) // max(n_rows, 1))
 
 
 def legend_height(entries: Sequence[Any], width: float) -> float:
     """Return the height of the legend, in points."""
-    n_rows = -(-len(entries) // columns_of_legend(entries, width))
-    return n_rows * 1.6 * SMALL + 8 if entries else 0.0
+    texts, n_columns = _arranged(entries, width)
+    n_lines = len("\n".join(texts).split("\n"))
+    return -(-n_lines // n_columns) * 1.6 * SMALL + 8 if entries else 0.0
 
 
-def legend_below(ax: Axes, entries: Sequence[Any]) -> None:
-    """Draw the legend in as many columns as fit at the lower edge of the Axes."""
-    columns = columns_of_legend(entries, size_in_points(ax)[0])
-    legend(ax, entries, place="lower center", ncols=columns, columnspacing=1.2)
-
-
-def legend(ax: Axes, entries: Sequence[Any], *, place: str, **how: Any) -> None:
-    """Draw the legend, with the gid ``"key"``."""
-    family = families_for("".join(entry.get_label() for entry in entries))
-    how = {"borderaxespad": 0.2, "loc": place, "labelcolor": INK, "frameon": False} | how
-    how["prop"] = {"size": SMALL, "family": family}
+def legend(ax: Axes, entries: Sequence[Any], *, place: str = "lower center") -> None:
+    """Draw the legend in as many columns as fit, with the gid ``"key"``."""
+    texts, n_columns = _arranged(entries, size_in_points(ax)[0])
+    for entry, text in zip(entries, texts, strict=True):
+        entry.set_label(text)
+    how: dict[str, Any] = {"borderaxespad": 0.2, "labelcolor": INK, "frameon": False}
+    how |= {"ncols": n_columns if place == "lower center" else 1}
+    how |= {"columnspacing": _BETWEEN / SMALL, "borderpad": 0.1}
+    how["prop"] = {"size": SMALL, "family": families_for("".join(texts))}
     shown: Any = ax
-    key = shown.legend(handles=entries, title_fontsize=SMALL, **how)
+    key = shown.legend(handles=entries, title_fontsize=SMALL, loc=place, **how)
     key.set_gid("key")
+    # It is within the Axes, so a layout need not make them narrower for it.
+    key.set_in_layout(False)
     refuse_tex(key)

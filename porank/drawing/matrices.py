@@ -19,7 +19,8 @@ from porank.core.compiled_order import compile_order
 from porank.core.graphs import shortest_cycle
 from porank.drawing import axes, marks, style
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import list_key, require_few
+from porank.drawing.box_texts import GAP, SIZES
+from porank.drawing.boxes import MOST_ROWS, list_key, require_few
 from porank.drawing.fonts import width_of
 from porank.drawing.texts import widest_name
 from porank.errors import RESTRICT_EITHER, counted
@@ -41,11 +42,6 @@ if TYPE_CHECKING:
 _MARKED = 5.0
 #: Up to this many items, lines separate the cells.
 _PARTED = 40
-#: Colours of classes that need no attention, with pale marks.
-_PALE = {
-    style.CLASS_LOOKS["neither"].color,
-    *(style.STATE_LOOKS[n].color for n in ("not enough", "never compared")),
-}
 
 
 def draw_pair_matrix(
@@ -77,8 +73,9 @@ def draw_pair_matrix(
     Returns
     -------
     Axes
-        The cells are an image with the gid ``"pairs"``. Its array has the number of the class in
-        the key, and is masked on and below the diagonal. The marks of a class, in cells of at least
+        The cells are an image with the gid ``"pairs"``, surrounded by lines with the gid
+        ``"border"``. Its array has the number of the class in the key, and is masked on and below
+        the diagonal. The marks of a class, in cells of at least
         5 points, have its name as their gid: ``"contradicted"``, ``"missing"``, ``"added"``,
         ``"agreed"``, ``"neither"``; or that of the state, such as ``"not_enough"``.
 
@@ -112,7 +109,7 @@ def draw_pair_matrix(
     if predicted is None:
         return _draw_states(target, frame)
     pairing = pair_up(target, predicted)
-    require_few(pairing.n, _MOST, "items in a matrix", RESTRICT_EITHER)
+    require_few(pairing.n, MOST_ROWS, "items in a matrix", RESTRICT_EITHER)
     items = pairing.target.items
     here, there = pairing.target.levels.tolist(), pairing.predicted_levels.tolist()
     # Order by the target, then by the prediction, then by name.
@@ -126,14 +123,14 @@ def draw_pair_matrix(
 def _draw_states(order: OrderLike, frame: Frame) -> Axes:
     """Draw the state of each pair of an order from evidence."""
     compiled, pairs = compile_order(order), open_pairs(order)
-    require_few(len(compiled.items), _MOST, "items in a matrix", RESTRICT_EITHER)
+    require_few(len(compiled.items), MOST_ROWS, "items in a matrix", RESTRICT_EITHER)
     depth = dict(zip(compiled.items, compiled.levels.tolist(), strict=True))
     items = sorted(depth, key=lambda item: (depth[item], list_key(item)))
     place, kinds = {item: k for k, item in enumerate(items)}, [*style.STATE_LOOKS]
     codes = np.full((len(items), len(items)), len(kinds) - 1, dtype=np.int8)
     for u, v, state, reason, *_ in pairs:
-        kind = reason if reason in style.STATE_LOOKS else state
-        codes[min(place[u], place[v]), max(place[u], place[v])] = kinds.index(kind)
+        code = kinds.index(style.state_of(state, reason))
+        codes[min(place[u], place[v]), max(place[u], place[v])] = code
     codes[np.tril_indices(len(codes))] = -1
     n_pairs, settled = len(items) * (len(items) - 1) // 2, np.count_nonzero(codes == len(kinds) - 1)
     title = f"{settled:,} of {counted(n_pairs, 'pair')} settled"
@@ -175,10 +172,10 @@ def _fill(
     cells = np.ma.masked_less(codes, 0)
     marks.fill_cells(ax, cells, cmap=colors, vmin=-0.5, vmax=len(shown) - 0.5, gid="pairs")
     if n <= _PARTED:
-        ends, places = (-0.5, n - 0.5), [k + 0.5 for k in range(n - 1)]
-        sides = [[(x, y) for y in ends] for x in places]
-        sides += [[(x, y) for x in ends] for y in places]
+        sides = [[(k + 0.5, -0.5), (k + 0.5,) * 2, (n - 0.5, k + 0.5)] for k in range(n - 1)]
         marks.add_lines(ax, sides, colors=style.PAPER, linewidths=0.5, zorder=1.2, gid="grid")
+    # On a grey ground, too, it is seen where cells are.
+    _draw_border(ax, codes >= 0, colors=style.MUTED, gid="border")
     side, entries = _cell_side(ax), []
     for code, (look, text) in enumerate(zip(shown, texts, strict=True)):
         rows, columns = np.nonzero(codes == code)
@@ -190,13 +187,14 @@ def _fill(
         ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
         own = _mark(look, 5.0) | {"linestyle": "-", "color": look.color}
         entries.append(marks.stroke(text, **ground, **own))
-    marks.legend_below(ax, entries)
+    marks.legend(ax, entries)
     return axes.finish(ax)
 
 
 def _mark(look: Any, size: float) -> dict[str, Any]:
     """Return the style of the mark of a class in a cell: an outline and a colour."""
-    ink = style.MUTED if look.color in _PALE else style.ink_on(look.color)
+    # Pale classes need no attention.
+    ink = style.MUTED if style.luminance(look.color) > 0.7 else style.ink_on(look.color)
     wide = min(2.2, max(0.6, 0.17 * size)) * (1.4 if look.color == style.ALARM else 1)
     how: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": ink, "linestyle": ""}
     how |= {"markersize": min(size, 12.0), "markeredgewidth": wide}
@@ -205,10 +203,6 @@ def _mark(look: Any, size: float) -> dict[str, Any]:
 
 #: Up to this many items, degrees are also written into the cells.
 _WRITTEN = 12
-#: The smallest size of these texts, in points.
-_READ = 6.5
-#: The degrees in the key.
-_STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def draw_preferences(
@@ -269,7 +263,7 @@ def draw_preferences(
     to 12 items. If names would overlap, every k-th is shown, and the axis says so.
     """
     require_relation(P)
-    require_few(len(P.items), _MOST, "items in a matrix", RESTRICT_EITHER)
+    require_few(len(P.items), MOST_ROWS, "items in a matrix", RESTRICT_EITHER)
     cut = _cut_of(P, alpha)
     items = [P.items[i] for i in cut.sequence]
     titles = _title_of(cut, alpha), "over this item", "preference for this item"
@@ -278,11 +272,11 @@ def draw_preferences(
     degrees = P.matrix()[np.ix_(cut.sequence, cut.sequence)]
     cells = np.ma.masked_where(np.eye(len(items), dtype=bool), degrees)
     marks.fill_shades(ax, cells, scale=style.color_of_degree, gid="degrees")
-    _draw_border(ax, cut.is_kept)
+    _draw_border(ax, cut.is_kept, colors=style.INK, gid="cut")
     if len(items) <= _WRITTEN:
         _write_degrees(ax, P, cut)
     _mark_kept(ax, cut)
-    marks.legend_below(ax, entries)
+    marks.legend(ax, entries)
     return axes.finish(ax)
 
 
@@ -344,15 +338,15 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
                 texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
     widest = max((width_of(text) for text, _ in texts.values()), default=0.0)
     size = min(style.SMALL, style.SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
-    if size >= _READ:
+    if size >= SIZES[-1]:
         for (row, column), (text, degree) in texts.items():
             color = style.ink_on(style.color_of_degree(float(degree)))
             marks.write(ax, text, (column, row), size=size, color=color)
 
 
-def _draw_border(ax: Axes, is_kept: Matrix) -> None:
-    """Draw the border between the cells in a cut and the others."""
-    padded = np.pad(is_kept, 1)
+def _draw_border(ax: Axes, is_inside: Matrix, **how: Any) -> None:
+    """Draw the border between some cells and the others."""
+    padded = np.pad(is_inside, 1)
     # The last corner of each side as (x, y); padding shifts the cells by one.
     side = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
     below = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
@@ -360,9 +354,12 @@ def _draw_border(ax: Axes, is_kept: Matrix) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    width = min(1.6, 0.2 * _cell_side(ax))
-    how: dict[str, Any] = {"colors": style.INK, "linewidths": width, "capstyle": "projecting"}
-    marks.add_lines(ax, sides, zorder=3, gid="cut", **how)
+    how |= {
+        "linewidths": min(1.6, 0.2 * _cell_side(ax)),
+        "capstyle": "projecting",
+        "clip_on": False,
+    }
+    marks.add_lines(ax, sides, zorder=3, **how)
 
 
 def _mark_kept(ax: Axes, cut: _Cut) -> None:
@@ -383,7 +380,7 @@ def _mark_kept(ax: Axes, cut: _Cut) -> None:
 def _entries_of_degrees(cut: _Cut) -> list[Any]:
     """Return the legend entries for the shades and the marks."""
     entries = [
-        marks.patch(f"P = {step:g}", style.color_of_degree(step), linewidth=0.5) for step in _STEPS
+        marks.patch(f"P = {k / 4:g}", style.color_of_degree(k / 4), linewidth=0.5) for k in range(5)
     ]
     if cut.is_kept.any():
         entries.append(marks.patch("cut", style.PAPER, style.INK, linewidth=1.6))
@@ -394,14 +391,8 @@ def _entries_of_degrees(cut: _Cut) -> list[Any]:
     return entries
 
 
-#: In larger matrices, cells are smaller than a point on paper.
-_MOST = 2000
 #: Sides of the square in a new figure, in inches: the least, the most, and the growth per item.
 _SIDES = 2.6, 7.0, 0.3
-
-
-#: The least room between the names of columns, in points.
-_GAP = 3.0
 
 
 def _square_for(
@@ -411,12 +402,13 @@ def _square_for(
     title, x, y = titles
     n = max(len(items), 1)
     least, most, each = _SIDES
-    high, widest = min(most, max(least, each * n)), widest_name(items) / 72
+    longest = frame.longest
+    if frame.ax is not None:
+        longest = min(longest, axes.size_in_points(frame.ax)[1] / 3)
+    high, widest = min(most, max(least, each * n)), widest_name(items, longest=longest) / 72
     wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
-    is_upright = widest > side / n - _GAP / 72
-    key = marks.legend_height(entries, 72 * side) / 72
-    around = 0.6 + key + (widest if is_upright else 0.1)
+    around = 0.6 + marks.legend_height(entries, 72 * side) / 72 + widest
     # In a wide figure, cells are wider than high.
     ax = frame.axes((wide, min(side, high) + around), title=title, x=x, y=y)
     ax.xaxis.tick_top()
@@ -424,14 +416,13 @@ def _square_for(
     ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
     # Upright names take room from the rows, and wide ones from the columns.
     for _ in range(2):
-        axes.lay_out(ax)
+        axes.fit_captions(ax)
         across, up = axes.size_in_points(ax)
         below = marks.legend_height(entries, across)
-        is_upright = 72 * widest > across / n - _GAP
-        axes.name_places(ax.yaxis, items, up - below)
-        note = axes.name_places(ax.xaxis, items, across, rotation=90 * is_upright)
-    if note:
-        ax.set_xlabel(f"{x} ({note})")
+        axes.name_places(ax.yaxis, items, up - below, longest=longest)
+        turn = 90 * (72 * widest > across / n - GAP)
+        note = axes.name_places(ax.xaxis, items, across, longest=longest, rotation=turn)
+        ax.set_xlabel(f"{x} ({note})" if note else x)
     axes.fit_captions(ax)
     axes.widen(ax, bottom=below)
     return ax

@@ -13,7 +13,7 @@ import numpy as np
 from porank.core.compiled_order import compile_order
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
-from porank.drawing.boxes import boxed
+from porank.drawing.boxes import MOST_LINES, boxed
 from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
 from porank.drawing.texts import names_of
 from porank.errors import NotApplicableError, counted
@@ -30,11 +30,10 @@ if TYPE_CHECKING:
     from porank.typing import Floats, OrderLike
 
 
-#: Radius of a dot in points, and maximum number of covers with lines.
-_DOT, _MOST_LINES = 2.5, 60
-#: Width of a new figure and its largest height in inches, and room for the legend below the dots,
-#: in points.
-_WIDE, _HIGH, _BELOW = 6.3, 6.6, 44.0
+#: Radius of a dot in points.
+_DOT = 2.5
+#: Width of a new figure, and its least and largest height, in inches.
+_WIDE, _LOW, _HIGH = 6.3, 3.2, 6.6
 
 
 def draw_dominance(
@@ -48,8 +47,8 @@ def draw_dominance(
 
     Each item is at its ranks in the two rankings of a realizer, with rank 1 on the right and at the
     top. So u is above v in the order if and only if its point is to the right of and above that of
-    v. Tied items share a larger point. Up to 60 covers are also lines. Names that do not fit are
-    left out.
+    v. Tied items share a larger point. Up to 50 covers are also lines. If names do not fit, the
+    legend says how many are written.
 
     Parameters
     ----------
@@ -102,17 +101,17 @@ def draw_dominance(
     ax.set_xlim(*ax.get_xlim()[::-1])
     covers = [*transitive_reduction(boxes.graph).edges]
     number = {box: k for k, box in enumerate(boxes.members)}
-    if len(covers) <= _MOST_LINES:
+    if len(covers) <= MOST_LINES:
         lines = [places[[number[u], number[v]]] for u, v in covers]
         marks.add_lines(ax, lines, colors=MUTED, linewidths=0.6, zorder=1, gid="cover")
     tied = [boxes.kind[box] == "tie" for box in boxes.members]
-    areas = [(2 * _DOT * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
+    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
+    areas = [(2 * radius * (1.6 if is_tied else 1)) ** 2 for is_tied in tied]
     how: dict[str, Any] = {"color": SERIES[0][0].color, "zorder": 2, "gid": "item"}
-    how |= {"edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
+    how |= {"linewidths": radius / 4, "edgecolors": [INK if is_tied else PAPER for is_tied in tied]}
     ax.scatter(places[:, 0], places[:, 1], areas, **how)
     texts = [" ~ ".join(names_of(items)) for items in boxes.members.values()]
-    marks.name_dots(ax, places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)
-    return axes.finish(ax)
+    return _named(ax, len(boxes.box), places, texts, radius=max(areas, default=0.0) ** 0.5 / 2)
 
 
 def _realized(boxes: Boxes) -> Floats:
@@ -134,16 +133,23 @@ def _realized(boxes: Boxes) -> Floats:
     return np.array(ranks, dtype=float).reshape(2, -1).T
 
 
-def _plane_for(frame: Frame, n: int, titles: dict[str, str], **room: float) -> Axes:
-    """Return Axes for ranks 1..n in both directions, with rank 1 at the top, and room around."""
+def _plane_for(frame: Frame, n: int, titles: dict[str, str], *, left: float = 0.0) -> Axes:
+    """Return Axes for ranks 1..n in both directions, with rank 1 at the top, and room for dots."""
     wide = frame.inches(_WIDE)
-    ax = frame.axes((wide, min(1.05 * wide, _HIGH)), keep=("left", "bottom"), **titles)
+    ax = frame.axes((wide, min(max(1.05 * wide, _LOW), _HIGH)), keep=("left", "bottom"), **titles)
     ax.set(xlim=(0.5, n + 0.5), ylim=(n + 0.5, 0.5))
     axes.fit_captions(ax)
-    axes.widen(ax, **room)
-    for axis, length in zip((ax.xaxis, ax.yaxis), axes.size_in_points(ax), strict=True):
-        axes.number_ranks(axis, n, length)
+    # Dots are not cut at the frame.
+    axes.widen(ax, left=left + _DOT, right=_DOT, bottom=_DOT, top=_DOT)
     return ax
+
+
+def _named(ax: Axes, n: int, *dots: Any, **how: Any) -> Axes:
+    """Write the names of dots and the ranks, and finish the picture."""
+    marks.name_dots(ax, *dots, **how)
+    for axis, unit in zip((ax.xaxis, ax.yaxis), axes.unit_in_points(ax), strict=True):
+        axes.number_ranks(axis, n, n * unit)
+    return axes.finish(ax)
 
 
 def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, title: str) -> Axes:
@@ -158,7 +164,7 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     opposed = against.sum(0) + against.sum(1)
     titles = {"title": title, "x": "mean of the possible ranks in the target"}
     titles["y"] = "possible ranks in the prediction (1 is best)"
-    ax = _plane_for(frame, n, titles, bottom=_BELOW)
+    ax = _plane_for(frame, n, titles)
     ends = 0.5, n + 0.5
     ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
     # Items in contradicted pairs are named first and drawn last, above the others.
@@ -168,15 +174,12 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
     marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
     dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
-    # Most dots are near the diagonal.
-    radius = min(_DOT, max(1.0, axes.size_in_points(ax)[0] / n))
+    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
     ax.scatter(x[::-1], y[::-1], (2 * radius) ** 2, **dots)
     k = int(np.count_nonzero(opposed))
     entries = [
-        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * _DOT)
+        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * radius)
         for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
     ]
-    marks.legend(ax, entries, place="lower left")
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    marks.name_dots(ax, np.column_stack((x, y)), texts, radius=radius)
-    return axes.finish(ax)
+    return _named(ax, n, np.column_stack((x, y)), texts, radius=radius, entries=entries)

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porank.drawing.box_texts import Words
+from porank.drawing.box_texts import Words, number_listed
 from porank.drawing.boxes import READABLE, boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
 from porank.drawing.texts import shortened
@@ -28,12 +29,13 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from porank.drawing.boxes import Boxes
+    from porank.drawing.layout.junctions import Place
 
 
-#: The least width of a unit of a layout at which lines can be followed, in points.
-_LEAST_UNIT = 12.0
-#: Maximum number of rows in which boxes are counted, and of names in one.
-_ROWS, _NAMED = 8, 8
+#: The least size of a unit of a layout at which lines can be followed, in points.
+_LEAST_UNIT = 12.0, 6.0
+#: Maximum number of rows in which boxes are counted.
+_ROWS = 8
 
 
 @dataclass(frozen=True)
@@ -51,22 +53,23 @@ class ShownPart(NamedTuple):
     apart: list[Any]
     rows: dict[Row, tuple[str, list[Any]]]
 
-    def words(self, words: Mapping[Any, Words], *, is_high: bool) -> dict[Any, Words]:
-        """Return the words in the boxes drawn, which may be high, with the names of some items."""
+    def words(self, words: Mapping[Any, Words], *, room: float) -> dict[Any, Words]:
+        """Return the words in the boxes drawn, with the names of some items if there is room."""
         counts: dict[Any, Words] = {}
         # Beside items that are drawn there is no room for names.
-        most = _NAMED if is_high and self.rows.keys() == self.layout.keys() else 0
+        room *= self.rows.keys() == self.layout.keys()
         for row, (ranks, hidden) in self.rows.items():
-            names = [shortened(words[box].text, longest=60) for box in hidden[:most]]
-            names += ["…"][: most and len(hidden) - len(names)]
-            parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in names)]
-            counts[row] = Words([*parts[:-1], parts[-1][:-2]])
+            names = [shortened(words[box].text) for box in hidden[:READABLE]]
+            fits = number_listed(names, room)
+            shown = [*names[:fits], *["…"][: fits and len(hidden) - fits]]
+            parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in shown)]
+            counts[row] = Words([*parts[:-1], parts[-1][:-2]], widest=inf)
         return {box: counts.get(box) or words[box] for box in self.layout}
 
     def texts_apart(self, words: Mapping[Any, Words], how: str) -> list[str]:
         """Return the texts that list the items below the diagram, with how they are apart."""
         names = [f"{shortened(words[box].text)}," for box in self.apart]
-        heading = [counted(len(names), "item"), f"{how}:"]
+        heading = f"{counted(len(names), 'item')} {how}:".split(" ")
         return [*heading, *names[:-1], names[-1][:-1]] if names else []
 
 
@@ -74,7 +77,7 @@ def shown_part(
     boxes: Boxes,
     lit: Set[Any],
     *,
-    room: float,
+    room: Place,
     layout: HasseLayout | None,
     rank: Mapping[Any, int] | None,
     may_list: bool,
@@ -82,7 +85,8 @@ def shown_part(
 ) -> ShownPart:
     """Return the part of an order that is drawn, in a given layout or in its own.
 
-    The room is the width in points. Items apart are sorted by `rank`, then as in lists.
+    The room is the width and the height in points. Items apart are sorted by `rank`, then as in
+    lists.
     """
     if layout is not None:
         return ShownPart(*in_places(_fitting(layout, boxes), boxes.graph), [], {})
@@ -96,10 +100,11 @@ def shown_part(
     return ShownPart(found, [], apart, {})
 
 
-def is_legible(layout: HasseLayout, room: float) -> bool:
-    """Return whether the lines of a layout can be followed in this width."""
-    left, _, right, _ = layout.bounds
-    return (right - left + 1) * _LEAST_UNIT <= room
+def is_legible(layout: HasseLayout, room: Place) -> bool:
+    """Return whether the lines of a layout can be followed in this width and height."""
+    left, _, right, top = layout.bounds
+    across, up = _LEAST_UNIT
+    return (right - left + 1) * across <= room[0] and (top + 1) * up <= room[1]
 
 
 def _fitting(layout: Any, boxes: Boxes) -> HasseLayout:
@@ -112,15 +117,15 @@ def _fitting(layout: Any, boxes: Boxes) -> HasseLayout:
     )
 
 
-def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: float) -> ShownPart:
+def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: Place) -> ShownPart:
     """Return the highlighted boxes and their neighbours, and boxes that count the others."""
     covers = transitive_reduction(order)
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
-    for kept in (near, lit):
+    for kept in (near, lit, set()):
         found = _with_rows(order, kept)
-        if len(kept) <= READABLE and is_legible(found.layout, room):
-            return found
-    return _with_rows(order, set())
+        if not kept or (len(kept) <= READABLE and is_legible(found.layout, room)):
+            break
+    return found
 
 
 def _with_rows(order: nx.DiGraph, kept: Set[Any]) -> ShownPart:

@@ -24,8 +24,8 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import list_key
 from porank.drawing.fonts import width_of
-from porank.drawing.style import INK, NORMAL, SMALL, color_of_place
-from porank.drawing.texts import label_text, names_of, shortened, widest_name
+from porank.drawing.style import INK, NORMAL, SMALL, color_of_share
+from porank.drawing.texts import LONGEST, label_text, names_of, shortened, widest_name
 from porank.errors import NotApplicableError, PorankError, counted
 from porank.measures.pair_table import Pairing, count_agreement
 
@@ -107,7 +107,8 @@ def draw_rankings(
     titles = _titles(names, len(members))
     items = members[0].items
     columns = _columns_of(members)
-    counts = _counts(members)
+    pairs = pairwise(members)
+    counts = [counted(count_agreement(Pairing(*pair))[1], "inversion") for pair in pairs]
     note = "\nboxes: tied items" if any(column.ties for column in columns) else ""
     ax = _axes(Frame(ax, width, title), items, titles, note)
     sketch = _Sketch(ax, columns)
@@ -123,11 +124,9 @@ def _require_weak(members: Sequence[CompiledOrder]) -> None:
     """Raise an error unless all rankings are weak orders."""
     for number, order in enumerate(members, start=1):
         if not order.is_weak:
-            raise NotApplicableError(
-                f"expected weak orders, found member {number} partial: its items have no place in "
-                "a column; draw_comparison(target, predicted) and draw_pair_matrix show two "
-                "partial orders"
-            )
+            message = f"expected weak orders, found member {number} partial"
+            hint = "draw_comparison(target, predicted) and draw_pair_matrix show two partial orders"
+            raise NotApplicableError(f"{message}: its items have no place in a column", hint=hint)
 
 
 def _titles(names: Any, k: int) -> list[str]:
@@ -138,12 +137,6 @@ def _titles(names: Any, k: int) -> list[str]:
         found = len(given) if isinstance(given, list) else repr(given)
         raise PorankError(f"expected a name for each of the {k} rankings, found {found}")
     return list(map(label_text, given))
-
-
-def _counts(members: Sequence[CompiledOrder]) -> list[str]:
-    """Return texts of how many inversions there are between neighbouring columns."""
-    pairs = pairwise(members)
-    return [counted(count_agreement(Pairing(*pair))[1], "inversion") for pair in pairs]
 
 
 def _axes(frame: Frame, items: Sequence[Item], titles: list[str], note: str) -> Axes:
@@ -170,7 +163,7 @@ def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
     # Names take at most two thirds of the width.
-    longest = min(110.0, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
+    longest = min(LONGEST, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
     names = names_of(items, longest=longest)
     for k, slots, direction, align in sides[: 1 + last]:
         at = inverse_of(slots)
@@ -221,7 +214,9 @@ class _RankingColumn:
 def _columns_of(members: Sequence[CompiledOrder]) -> list[_RankingColumn]:
     """Return the columns of rankings, with items as in the first ranking."""
     levels = [order.levels[numbers_of(order, members[0].items)] for order in members]
-    base = _common_sequence(members[0].items, levels)
+    items = members[0].items
+    by_name = sorted(range(len(items)), key=lambda i: list_key(items[i]))
+    base = inverse_of(np.array(by_name, dtype=np.int64))
     columns = []
     for k, column in enumerate(levels):
         # The first and the last column have one neighbour.
@@ -230,17 +225,6 @@ def _columns_of(members: Sequence[CompiledOrder]) -> list[_RankingColumn]:
         right = _slots(column, after if k + 1 < len(levels) else before, base)
         columns.append(_RankingColumn(left, right, column))
     return columns
-
-
-def _common_sequence(items: Sequence[Item], levels: Sequence[Numbers]) -> Numbers:
-    """Return the order of the items by their mean position in the rankings."""
-    total = np.zeros(len(items), dtype=np.int64)
-    for column in levels:
-        sizes = np.bincount(column, minlength=1)
-        total += (2 * np.cumsum(sizes) - sizes)[column]
-    doubled = total.tolist()
-    sequence = sorted(range(len(items)), key=lambda i: (doubled[i], list_key(items[i])))
-    return inverse_of(np.array(sequence, dtype=np.int64))
 
 
 def _slots(column: Numbers, neighbour: Numbers, base: Numbers) -> Numbers:
@@ -287,7 +271,7 @@ def _draw_strands(sketch: _Sketch) -> None:
     paths[:, :, 1] = np.array(slots).T
     # The best items are drawn last, above the others, whatever their names.
     upwards = np.argsort(sketch.columns[0].right)[::-1]
-    colors = [color_of_place(slot, n) for slot in reversed(range(n))]
+    colors = [color_of_share(1 - 0.6 * slot / n) for slot in reversed(range(n))]
     widths = [min(1.6, max(0.3, 0.3 * sketch.slot))]
     how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "items"}
     marks.add_lines(sketch.ax, list(paths[upwards]), colors=colors, linewidths=widths, **how)

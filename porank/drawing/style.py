@@ -5,8 +5,9 @@ can tell them apart. Colours that occur together also differ in lightness, so th
 prints. This module does not import matplotlib.
 
 Constants: `INK`, `MUTED`, `FAINT`, `PAPER`, `ALARM`; `CLASS_LOOKS`, `LINE_CLASSES`, `STATE_LOOKS`
-for pairs; `SERIES` for curves; `SMALL`, `LABEL`, `NORMAL`, `TITLE` for sizes of text.
-Functions: `color_of_share`, `color_of_degree`, `color_of_place`, `mixed`, `ink_on`, `faded`.
+for pairs; `KINDS`, `KIND_MARKS`, `FEW`, `NO_VALUE` for values; `DASHED`, `DOTTED` for lines;
+`SERIES` for curves; `SMALL`, `LABEL`, `NORMAL`, `TITLE` for sizes of text.
+Functions: `state_of`, `color_of_share`, `color_of_degree`, `mixed`, `ink_on`, `luminance`, `faded`.
 
 References
 ----------
@@ -56,11 +57,28 @@ LINE_CLASSES = "concordant", "predicted_only", "target_only", "discordant"
 STATE_LOOKS = {
     "conflicting": _Look(ALARM, name="conflicting", mark="x"),
     "traded": _Look("#d089b5", name="traded", mark="+"),
-    "not enough": _Look("#eef1f4", name="not enough", mark="o"),
+    "not enough": _Look("#dfe5ec", name="not enough", mark="o"),
     "never compared": _Look(PAPER, name="never compared", mark="_"),
-    "equal enough": _Look("#7fb1d8", name="equal enough", mark="$=$"),
+    "equal enough": _Look("#4590c9", name="equal enough", mark="$=$"),
     "settled": _Look("#c0c0c0", name="settled"),
 }
+
+
+def state_of(state: str, reason: str) -> str:
+    """Return the state of an open pair in `STATE_LOOKS`, where no comparison is a state, too."""
+    return reason if reason in STATE_LOOKS else state
+
+
+#: The colours of values that are not numbers, which also differ in grey, and the marks that they
+#: have, too, if there are more than a few. More numbers than that are a scale.
+KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
+KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
+KIND_MARKS, FEW = "●■▲◆▼★✚◀▶", 6
+#: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
+NO_VALUE = "#b8b8b8"
+
+#: The dashes of lines that go beyond the settled order, and of those that may be due to place.
+DASHED, DOTTED = (0, (4, 3)), (0, (1, 2))
 
 #: Several curves in one picture, each with its own marker.
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")
@@ -82,8 +100,6 @@ SERIES = tuple(
 _SCALE = ("#f4f7fb", "#c3d9ec", "#7fb1d8", "#3380b8", "#003f72")
 #: From a degree of 0 over 1/2 to 1: orange for the contrary, white for neither, blue.
 _DEGREES = ("#8a3a00", "#e58a45", "#f7f7f7", "#5a9fd0", "#003f72")
-#: From the first to the last place, darker to lighter.
-_SEQUENCE = ("#00224e", "#24426c", "#4d5a74", "#7d7458", "#a98c1f")
 
 
 def color_of_share(share: float) -> str:
@@ -94,11 +110,6 @@ def color_of_share(share: float) -> str:
 def color_of_degree(degree: float) -> str:
     """Return the colour of a degree of preference in [0, 1]; white at 1/2."""
     return _between(_DEGREES, degree)
-
-
-def color_of_place(place: int, n: int) -> str:
-    """Return the colour of a place among n, where 0 is the first; later is lighter."""
-    return _between(_SEQUENCE, place / max(n - 1, 1))
 
 
 def _between(colors: tuple[str, ...], share: float) -> str:
@@ -114,7 +125,7 @@ def mixed(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
 
 
-def _luminance(color: str) -> float:
+def luminance(color: str) -> float:
     """Return the luminance of a colour, from 0 to 1."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
     return sum(part * c for part, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -127,7 +138,7 @@ def ink_on(color: str) -> str:
 
 def _contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours, from 1 to 21, as defined for web pages."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     from porank.typing import Item
 
 
-#: Maximum width of a name in points, about 24 letters.
-_LONGEST = 110.0
-#: Maximum number of names to measure.
-_MEASURED = 200
+#: Maximum width of a name in points, about 24 letters, and of those of a pair, as a multiple.
+LONGEST, PAIR = 110.0, 1.5
 
 
-def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = _LONGEST) -> list[str]:
+def names_of(items: Iterable[Item], *, size: float = SMALL, longest: float = LONGEST) -> list[str]:
     r"""Return a text of at most this width for each item; different items get different texts."""
     names = shortened_apart(_drawable(map(in_one_line, items)), size=size, longest=longest)
     return [text.replace("$", r"\$") for text in names]
@@ -57,9 +55,21 @@ def numbered(texts: list[str]) -> list[str]:
     return labels
 
 
-def widest_name(items: Sequence[Item]) -> float:
-    """Return the width of the widest of the first names, in points."""
-    return max(map(width_of, names_of(items[:_MEASURED])), default=0.0)
+def names_of_pairs(
+    pairs: Iterable[tuple[Item, Item]], *, join: str = " > ", longest: float = LONGEST
+) -> list[str]:
+    """Return a text for each pair, in which a long name has the room that a short one leaves."""
+    room, texts = PAIR * longest - width_of(join), []
+    for pair in pairs:
+        one, other = map(_plain_text, pair)
+        rest = (max(room / 2, room - width_of(text)) for text in (other, one))
+        texts.append(join.join(shortened(text, longest=next(rest)) for text in (one, other)))
+    return [text.replace("$", r"\$") for text in numbered(texts)]
+
+
+def widest_name(items: Sequence[Item], *, longest: float = LONGEST) -> float:
+    """Return the width of the widest of the first 200 names, in points."""
+    return max(map(width_of, names_of(items[:200], longest=longest)), default=0.0)
 
 
 def label_text(item: object) -> str:
@@ -87,18 +97,17 @@ def escaped(text: str, is_seen: Callable[[str], bool]) -> str:
     return "".join(sign if is_seen(sign) else ascii(sign)[1:-1] for sign in text)
 
 
-def shortened(text: str, *, size: float = SMALL, longest: float = _LONGEST) -> str:
+def shortened(text: str, *, size: float = SMALL, longest: float = LONGEST) -> str:
     """Return a text shortened in its middle to at most this width in points."""
     if width_of(text, size=size) <= longest:
         return text
     # An escape counts as one character, so it is not cut.
     signs = re.findall(r"\\(?:U.{8}|u.{4}|x..|.)|.", text)
-    fits = bisect(
-        range(1, len(signs)),
-        longest,
-        key=lambda kept: width_of(_without_middle(signs, kept), size=size),
-    )
-    return _without_middle(signs, fits)
+
+    def width(kept: int) -> float:
+        return width_of(_without_middle(signs, kept), size=size)
+
+    return _without_middle(signs, bisect(range(1, len(signs)), longest, key=width))
 
 
 def _without_middle(signs: list[str], kept: int) -> str:

@@ -42,11 +42,7 @@ _DOT = "circle, fill, inner sep=0pt, minimum size=2.5pt"
 _ROUNDED = "rounded corners=6pt"
 
 
-def to_tikz(
-    G: OrderLike,
-    *,
-    names: Mapping[Any, object] | None = None,
-) -> str:
+def to_tikz(G: OrderLike, *, names: Mapping[Any, object] | None = None) -> str:
     r"""Return the Hasse diagram of an order as a TikZ picture.
 
     The picture is a ``tikzpicture`` that needs only ``\usepackage{tikz}``. Its items are nodes with
@@ -95,10 +91,9 @@ def to_tikz(
     picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
     lines = [picture.line(u, v) for u, v in layout.edges]
     kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
-    colors = {"porankcycle": ALARM} if "component" in kinds else {}
     styles = {kind: _BOXES[kind] for kind in kinds}
     styles |= {"junction": _DOT} if layout.junctions else {}
-    return picture.source(colors, styles, lines)
+    return picture.source(styles, lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,14 +117,10 @@ class _Picture:
         needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
         return min(_FAR, max([_NEAR, *needed]))
 
-    def source(
-        self, colors: Mapping[str, str], styles: Mapping[str, str], lines: Iterable[str]
-    ) -> str:
-        """Return the whole source: colours, styles, nodes, lines."""
-        set_up = [
-            f"\\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}"
-            for name, color in colors.items()
-        ]
+    def source(self, styles: Mapping[str, str], lines: Iterable[str]) -> str:
+        """Return the whole source: colour, styles, nodes, lines."""
+        color = f"\\definecolor{{porankcycle}}{{HTML}}{{{ALARM[1:].upper()}}}"
+        set_up = [color] * ("component" in styles)
         options = ",\n  ".join(f"{name}/.style={{{style}}}" for name, style in styles.items())
         begin = f"\\begin{{tikzpicture}}[x={self.across:.4g}cm, y=1cm,\n  {options}]"
         nodes = [

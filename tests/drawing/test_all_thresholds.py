@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.drawing.all_thresholds import _Panels, _ThresholdBars, changes_of, evenly_chosen
-from porank.drawing.texts import names_of, threshold_text
+from porank.drawing.fonts import width_of
+from porank.drawing.texts import names_of, names_of_pairs, threshold_text
 from tests.support import oracles_abstention
 from tests.support.drawn import (
     bare,
@@ -72,7 +73,7 @@ def ends(ax: Any) -> dict[int, int]:
 
 @pytest.mark.slow
 def test_bars_begin_where_the_cycles_end() -> None:
-    ax: Any = po.draw_thresholds(relation(SEVEN), ax=blank())
+    ax: Any = po.draw_thresholds(relation(SEVEN), diagrams=0, ax=blank())
     assert ax.get_xlabel() == "threshold t; below 5/7 there is a cycle"
     # 3/7 of the members prefer c to b: the closure holds it.
     assert row_names(ax) == ["a > b", "c > a", "c > b"]
@@ -80,6 +81,38 @@ def test_bars_begin_where_the_cycles_end() -> None:
     nothing: Any = po.draw_thresholds(CYCLIC, ax=bare())
     assert (nothing.get_title(), row_names(nothing)) == ("Every threshold leaves a cycle", [])
     assert nothing.get_xlabel() == "threshold t"
+
+
+def test_where_all_thresholds_have_one_order_it_is_drawn_alone() -> None:
+    ax: Any = po.draw_thresholds(relation(["abcd"]), width="column")
+    assert (by_gid(ax, "pairs"), ax.child_axes) == ([], [])
+    assert sorted(said(ax, "item")) == list("abcd")
+    assert ax.get_title() == "Order at threshold 1: 6 pairs"
+    ax = po.draw_thresholds(relation(SEVEN), ax=blank())
+    assert ax.get_title().replace("\n", " ") == (
+        "Order at threshold 5/7: 3 pairs; below 5/7 there is a cycle"
+    )
+    assert po.draw_thresholds(relation(["abcd"]), title="Mine", ax=bare()).get_title() == "Mine"
+
+
+def test_a_long_name_has_the_room_that_a_short_one_in_its_pair_leaves() -> None:
+    long, short = "a rather long name of a tea", "tea"
+    first, both = names_of_pairs([(long, short), (long, long + "s")], longest=100)
+    assert first == f"{long} > {short}"
+    assert "…" in both
+    assert max(map(width_of, (first, both))) <= 151
+    assert len({*names_of_pairs([(long, "x" * 60), (long, "x" * 61)], longest=60)}) == 2
+    P = relation([[long, short, "x"], [long, short, "x"], [short, long, "x"]])
+    assert f"{short} > x" in row_names(po.draw_thresholds(P, width="column"))
+
+
+@pytest.mark.slow
+def test_small_diagrams_say_how_many_names_they_have() -> None:
+    votes = po.plackett_luce({f"tea number {k}": 1.2**-k for k in range(30)}, 7, seed=2)
+    ax: Any = po.draw_thresholds(po.preference_relation(votes), width="column")
+    pixels(ax)
+    for panel, text in zip(ax.child_axes, said(ax, "named"), strict=True):
+        assert text == f"named: {len(said(panel, 'name'))} of 30"
 
 
 @pytest.mark.slow
@@ -90,20 +123,24 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     for most in (0, 1, 3, 100):
         chosen = evenly_chosen(changes_of(points), most)
         assert len({points[place].pairs for place in chosen}) == min(most, different) == len(chosen)
-    # Headings give up their counts before they meet.
+    # As many as are 90 points wide.
     votes = po.plackett_luce({item: 1.5**-item for item in range(6)}, 7, seed=2)
     curve = po.abstention_curve(po.preference_relation(votes))
-    for width, has_counts in ((9, True), (3, False)):
+    for width, k in ((9, 3), (3, 1)):
         ax = po.draw_thresholds(curve, diagrams=3, ax=blank(width, 2.4))
-        assert len(ax.child_axes) == len(said(ax, "threshold")) == 3
-        assert all((" pair" in text) == has_counts for text in said(ax, "threshold"))
-        title = f"Pairs decided at threshold t: 3 of {len(_ThresholdBars(curve).points)} orders"
+        assert len(ax.child_axes) == len(said(ax, "threshold")) == k
+        assert all(" pair" in text for text in said(ax, "threshold"))
+        title = f"Pairs decided at threshold t: {k} of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
+    # They are above the names of pairs, too.
     ax = po.draw_thresholds(curve, width="column")
     pixels(ax)
-    (panel,) = ax.child_axes
-    assert panel.get_window_extent().width == pytest.approx(ax.get_window_extent().width)
+    first, second = (panel.get_window_extent() for panel in ax.child_axes)
+    (left, right), names = ax.get_window_extent().intervalx, ax.get_yticklabels()
+    beside = left - min(name.get_window_extent().x0 for name in names)
+    assert first.x0 < left - 0.8 * beside
+    assert second.x1 == pytest.approx(right)
     # Where lines could not be followed, there is no diagram.
     dense = po.preference_relation(po.mallows(range(60), 9, dispersion=0.9, seed=0))
     shown = {most: len(po.draw_thresholds(dense, diagrams=most).child_axes) for most in (1, 5)}
@@ -117,7 +154,7 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [12, 5])
+@pytest.mark.parametrize("width", [12, 7])
 def test_diagrams_show_the_orders_at_their_thresholds_at_the_same_heights(width: float) -> None:
     teas = ["Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Lapsang Souchong"]
     strengths = {tea: 2.0**-place for place, tea in enumerate(teas)}

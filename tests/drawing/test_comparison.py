@@ -91,7 +91,9 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     # What is contradicted is on top.
     assert [color for *_, color in drawn] == [MUTED] * (n - k) + [ALARM] * k
     counts = counted(k, "item"), counted(n - k, "item")
-    assert entries(ax) == [f"in contradicted pairs: {counts[0]}", f"in none: {counts[1]}"]
+    legend = [f"in contradicted pairs: {counts[0]}", f"in none: {counts[1]}"]
+    named = len(said(ax, "name"))
+    assert entries(ax) == [*legend, *[f"named: {named} of {n}"][: n - named]]
     assert ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
     title = (
         f"{table.discordant:,} contradicted, {table.target_only:,} missing, "

@@ -156,14 +156,17 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
     found = [(place[u, v], place[x, y]) for u, v, x, y in ends(ax, "cover")]
     assert by_gid(ax, "junction") == []
     assert sorted(found) == sorted(induced.edges)
-    assert said(po.draw_hasse(po.chain(150), ax=bare()), "count") == []
+    # Levels must be 6 points apart.
+    for high, is_counted in ((12, True), (17, False)):
+        assert bool(said(po.draw_hasse(po.chain(150), ax=blank(3, high)), "count")) == is_counted
     # So is an order that is too wide for the width; a layout that is given is drawn.
     wide = po.restrict(G, range(150))
     for options, is_counted in (
         ({"width": "column"}, True),
         ({"width": "page"}, False),
         ({"ax": blank(3, 3)}, True),
-        ({"ax": blank(6, 3)}, False),
+        ({"ax": blank(6, 3)}, True),
+        ({"ax": blank(6, 8)}, False),
         ({"width": "column", "layout": po.hasse_layout(wide)}, False),
     ):
         ax = po.draw_hasse(wide, **options)
@@ -318,6 +321,56 @@ def test_long_names_are_wrapped_then_stand_at_dots_and_at_last_at_some() -> None
     assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
 
 
+def test_dots_in_the_legend_are_those_in_the_picture() -> None:
+    G = po.random_order(60, dimension=2, seed=1)
+    for options in ({"width": 3.3}, {"width": 4}, {"ax": blank(4, 6)}):
+        ax: Any = po.draw_hasse(G, names={k: f"a long name {k}" for k in G}, **options)
+        handles = [each for each in ax.get_legend().legend_handles if each.get_marker() == "o"]
+        assert entries(ax)[0].startswith("all above a small dot")
+        assert entries(ax)[1].startswith("an item; named: ")
+        for handle, gid in zip(handles, ("junction", "item"), strict=True):
+            drawn = one(ax, gid)
+            assert handle.get_markersize() == pytest.approx(drawn.get_sizes()[0] ** 0.5)
+            assert to_hex(handle.get_markerfacecolor()) == to_hex(drawn.get_facecolors()[0])
+        # A junction is smaller than an item, and nothing is drawn around it.
+        assert handles[0].get_markersize() < 0.8 * handles[1].get_markersize()
+        assert handles[0].get_markeredgewidth() == 0
+
+
+def test_boxes_of_several_names_use_the_width() -> None:
+    star = po.from_pairs([("hub", f"the leaf {k}") for k in range(40)])
+    tied, wide = dict.fromkeys([f"item {k}" for k in range(40)], 1), {}
+    for width in (2, 3.3, 6.5):
+        for gid, order in (("count", star), ("tie", tied)):
+            ax: Any = po.draw_hasse(order, width=width)
+            ax.figure.canvas.draw()
+            assert misplaced_texts(ax) == crowded_boxes(ax) == []
+            box = by_gid(ax, gid)[-1]
+            wide[gid, width] = box.get_bbox_patch().get_window_extent().width / ax.figure.dpi
+            assert wide[gid, width] < width
+            if width == 6.5:
+                assert "…" not in box.get_text()
+    assert wide["count", 6.5] > 3.5
+    assert wide["tie", 6.5] > 3
+
+
+def test_an_order_from_evidence_says_why_its_pairs_are_open() -> None:
+    counts = {("a", "b"): 2, ("b", "a"): 1, ("c", "d"): 300, ("d", "c"): 300, ("b", "c"): 2}
+    for order in (
+        po.settled_order(counts),
+        po.settled_order(counts | {("a", "d"): 60}, margin=0.5),
+    ):
+        rows = [pair[2:4] for pair in po.open_pairs(order)]
+        never = sum(reason == "never compared" for _, reason in rows)
+        ax = po.draw_hasse(order, ax=bare())
+        last = ax.get_xlabel().split("\n")[-1].removeprefix("open pairs: ")
+        said = {text.partition(" ")[2]: int(text.partition(" ")[0]) for text in last.split(", ")}
+        states = [state for state, reason in rows if reason != "never compared"]
+        assert said == {state: states.count(state) for state in states} | {"never compared": never}
+    assert "equal enough" in said
+    assert "open" not in po.draw_hasse(po.parse("a > b; c"), ax=bare()).get_xlabel()
+
+
 def test_where_items_are_dots_those_to_highlight_are_named() -> None:
     tree = nx.DiGraph(nx.gn_graph(90, seed=1).reverse().edges)
     chosen, layout = po.up_set(tree, 80), po.hasse_layout(tree)
@@ -353,7 +406,7 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=bare()))
     assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
     many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())
-    assert "35 ~ … 4,964 more" in one(many, "tie").get_text().replace("\n", " ")
+    assert "114 ~ … 4,885 more" in one(many, "tie").get_text().replace("\n", " ")
     fourteen = [f"item {k}" for k in range(14)]
     text = one(po.draw_hasse(dict.fromkeys(fourteen, 1), width="column"), "tie").get_text()
     assert text.replace("\n", " ").split(" ~ ") == fourteen

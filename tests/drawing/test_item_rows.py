@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
 import porank as po
 from porank.drawing import item_rows
@@ -214,7 +215,9 @@ def test_of_many_systems_those_of_each_rank_are_counted() -> None:
     found = po.compare_systems(right, given, measures="kendall_tau")
     ax: Any = po.draw_systems(found, junctions=False, width="column")
     assert [text.split(":")[1] for text in said(ax, "count")] == [" 30 items", " 30 items"]
-    assert ax.child_axes[0].get_xlabel() == "rank 1: no system is significantly better"
+    text, states = ax.child_axes[0].get_xlabel().split("\n")
+    assert text == "rank 1: no system is significantly better"
+    assert states == "open pairs: 870 not enough"
     assert misplaced_texts(ax) == []
 
 
@@ -228,5 +231,21 @@ def test_texts_fit_few_and_many_systems() -> None:
     for systems in cases:
         ax = po.draw_systems(po.compare_systems(TARGET, systems, measures="gamma"), ax=blank(6, 3))
         assert row_names(ax.child_axes[1]) == list(systems)
-    ax = po.draw_systems(compared(list(range(30))), ax=blank(3, 1.2))
+    ax = po.draw_systems(compared(list(range(30))), ax=blank(6, 1.5))
     assert "named" in ax.child_axes[1].get_ylabel()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [6, 30])
+def test_in_small_subplots_the_order_of_systems_is_alone_and_can_be_read(n: int) -> None:
+    systems = compared([f"system {k}" for k in range(n)])
+    figure = Figure((9, 5), layout="constrained")
+    grid: Any = figure.subplots(2, 3)
+    for ax in grid.flat:
+        po.draw_systems(systems, ax=ax)
+        (order,) = ax.child_axes
+        assert misplaced_texts(order) == []
+    for width, height, parts in ((2, 2, 1), (3, 6, 3), (2, 6, 2), (4, 3, 2), (7, 3, 3)):
+        drawn: Any = po.draw_systems(systems, ax=blank(width, height))
+        assert len(drawn.child_axes) == parts
+        assert all(misplaced_texts(part) == [] for part in drawn.child_axes)

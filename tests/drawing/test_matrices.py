@@ -4,11 +4,13 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
+import matplotlib.pyplot as plt
 import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.colors import to_hex
 
 import porank as po
 from porank.drawing.style import CLASS_LOOKS, STATE_LOOKS
@@ -77,6 +79,19 @@ def test_pair_matrix_of_one_order_shows_why_pairs_are_open() -> None:
     assert texts[:2] == ["conflicting: 3", "traded: 0"]
     assert texts[2:4] == ["not enough: 2", "never compared: 3"]
     assert texts[4:] == ["equal enough: 1", "settled: 1"]
+
+
+@pytest.mark.parametrize("style", ["default", "ggplot", "grayscale", "dark_background"])
+def test_where_cells_are_is_seen_on_every_ground(style: str) -> None:
+    G, H = po.antichain(30), po.from_pairs([(0, 1)], items=range(30))
+    with plt.style.context(style):
+        for ax in (po.draw_pair_matrix(G, H, width=3.3), po.draw_pair_matrix(H, H, width=6.5)):
+            border = one(ax, "border")
+            ground = to_hex(ax.get_facecolor())
+            assert abs(lightness(to_hex(border.get_colors()[0])) - lightness(ground)) > 20
+            # It surrounds the triangle above the diagonal: n - 1 cells on each side, and the steps.
+            sides = {tuple(map(tuple, side.tolist())) for side in border.get_segments()}
+            assert len(sides) == 4 * 29
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 import porank as po
 from porank.errors import CycleError
 from porank.errors import NotApplicableError as Inapplicable
-from tests.support.drawn import bare, blank, by_gid, one
+from tests.support.drawn import bare, blank, by_gid, entries, one
 from tests.support.refusals import refuses
 
 
@@ -58,4 +58,23 @@ def test_names_meet_no_other_name_and_no_dot() -> None:
     dots = ax.transData.transform(one(ax, "item").get_offsets())
     assert not any(box.contains(*dot) for box in boxes for dot in dots)
     assert len(dots) == 80 > len(boxes) > 50
+    assert entries(ax) == [f"named: {len(boxes)} of 80"]
     assert by_gid(ax, "cover") == [], "too many lines"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [6, 150])
+def test_no_dot_is_cut_at_the_frame(n: int) -> None:
+    G, H = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
+    for width in (2, 6.5):
+        for ax in (po.draw_dominance(G, width=width), po.draw_comparison(G, H, width=width)):
+            figure: Any = ax.figure
+            figure.canvas.draw()
+            frame = ax.get_window_extent()
+            for dots in by_gid(ax, "item") if by_gid(ax, "interval") or n == 6 else []:
+                if not hasattr(dots, "get_offsets"):
+                    continue
+                radius = max(dots.get_sizes()) ** 0.5 / 2 * figure.dpi / 72
+                for x, y in ax.transData.transform(dots.get_offsets()):
+                    assert frame.x0 <= x - radius + 1e-6 <= x + radius - 1e-6 <= frame.x1
+                    assert frame.y0 <= y - radius + 1e-6 <= y + radius - 1e-6 <= frame.y1

@@ -65,7 +65,8 @@ def said(ax: Axes, gid: str) -> list[str]:
 def entries(ax: Axes) -> list[str]:
     """What the legend says."""
     legend = ax.get_legend()
-    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+    texts = [] if legend is None else legend.get_texts()
+    return [text.get_text().replace("\n", " ") for text in texts]
 
 
 def pixels(ax: Axes) -> bytes:

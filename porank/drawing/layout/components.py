@@ -32,11 +32,7 @@ if TYPE_CHECKING:
     Outline = tuple[Places, Places]
 
 
-#: Distance between the nodes of two components.
-_GAP = 1.0
-#: A smaller change of direction is due to rounding.
-_FLAT = 1e-9
-#: Number of digits of the places of bends.
+#: Number of digits of the places of bends; a smaller change of direction is due to rounding.
 _DIGITS = 9
 
 
@@ -183,11 +179,11 @@ def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
 
 
 def _packed(outlines: Sequence[Outline]) -> list[float]:
-    """Return the x shifts that pack components from left to right, `_GAP` apart on each level."""
+    """Return the x shifts that pack components from left to right, 1 apart on each level."""
     skyline = np.full(outlines[0][0].size if outlines else 0, -np.inf)
     moves = []
     for left, right in outlines:
-        needed = float((skyline + _GAP - left).max())
+        needed = float((skyline + 1 - left).max())
         move = math.ceil(needed / GRID) * GRID if np.isfinite(needed) else 0.0
         moves.append(move)
         skyline = np.maximum(skyline, right + move)
@@ -197,6 +193,6 @@ def _packed(outlines: Sequence[Outline]) -> list[float]:
 def _turns(edge: Numbers, x: Places, y: Places) -> Numbers:
     """Return the numbers of the points at which an edge bends."""
     steps_x, steps_y = np.diff(x), np.diff(y)
-    turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > _FLAT
+    turns = np.abs(steps_x[1:] * steps_y[:-1] - steps_x[:-1] * steps_y[1:]) > 10.0**-_DIGITS
     turns &= (edge[:-2] == edge[1:-1]) & (edge[1:-1] == edge[2:])
     return np.flatnonzero(turns) + 1

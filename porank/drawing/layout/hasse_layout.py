@@ -31,13 +31,7 @@ from porank.core.compiled_order import compile_order
 from porank.core.tables import one_line
 from porank.drawing.boxes import list_key
 from porank.drawing.layout.components import placed_parts, sequenced_parts
-from porank.drawing.layout.junctions import (
-    Junction,
-    Place,
-    between_items,
-    form_with_junctions,
-    plain_form,
-)
+from porank.drawing.layout.junctions import Junction, between_items, form_with_junctions, plain_form
 from porank.errors import PorankError, counted, quoted
 from porank.orders.closure import transitive_closure
 
@@ -48,7 +42,7 @@ if TYPE_CHECKING:
 
     from porank.core.compiled_order import CompiledOrder
     from porank.drawing.layout.components import DiagramPart, SequencedPart
-    from porank.drawing.layout.junctions import Form
+    from porank.drawing.layout.junctions import Form, Place
     from porank.typing import Item, Numbers, OrderLike, Seed
 
     Places = NDArray[np.float64]
@@ -64,7 +58,7 @@ _MOST_KEPT = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HasseLayout(Mapping["Item", Place]):
+class HasseLayout(Mapping["Item", "Place"]):
     """The layout of a Hasse diagram: a mapping item -> (x, y), and the courses of its edges.
 
     The best items are at the top: y falls by 1 from each level to the next, by more where junctions
@@ -141,12 +135,7 @@ class HasseLayout(Mapping["Item", Place]):
         return [start, *self.bends.get((u, v), []), end]
 
 
-def hasse_layout(
-    G: OrderLike,
-    *,
-    junctions: bool | str = "auto",
-    seed: Seed = 0,
-) -> HasseLayout:
+def hasse_layout(G: OrderLike, *, junctions: bool | str = "auto", seed: Seed = 0) -> HasseLayout:
     """Return the layout of a Hasse diagram: the place of each item and the course of each edge.
 
     A Hasse diagram shows the covers of the order, the edges of its reduction. Each item is on the
@@ -226,10 +215,8 @@ def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, I
     """Return for each edge the pairs of items that it joins, past no other item."""
     ends: list[dict[Any, list[Item]]] = []
     # The numbers of junctions lead down.
-    for dots, turn in (
-        ([*layout.junctions], layout.edges),
-        ([*reversed(layout.junctions)], [(v, u) for u, v in layout.edges]),
-    ):
+    down, up = [*layout.junctions], [(v, u) for u, v in layout.edges]
+    for dots, turn in ((down, layout.edges), (down[::-1], up)):
         before: dict[Any, list[Any]] = {dot: [] for dot in dots}
         for u, v in turn:
             before.get(v, []).append(u)
@@ -299,9 +286,7 @@ def in_places(layout: HasseLayout, G: OrderLike) -> tuple[HasseLayout, list[tupl
 
 
 def _plain_form(
-    G: OrderLike,
-    more: Iterable[tuple[Item, Item]] = (),
-    level: Mapping[Item, int] | None = None,
+    G: OrderLike, more: Iterable[tuple[Item, Item]] = (), level: Mapping[Item, int] | None = None
 ) -> tuple[list[Item], Form]:
     """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
@@ -370,12 +355,14 @@ def _named(items: list[Item], form: Form, parts: list[DiagramPart]) -> HasseLayo
     edges = [(nodes[u], nodes[v]) for u, v in zip(*ends, strict=True)]
     heights = lowest - form.spacing.down[form.level]
     found = [*zip(x.tolist(), heights.tolist(), strict=True)]
+    points = [*found, *chain.from_iterable(runs.values())]
+    across, up = zip(*points, strict=True) if points else ((0.0,), (0.0,))
     return HasseLayout(
         places=dict(zip(items, found[:n], strict=True)),
         edges=edges,
         bends={edges[edge]: runs[edge] for edge in sorted(runs)},
         levels=_levels(items, form.level[:n], x[:n]),
-        bounds=_bounds([*found, *(point for run in runs.values() for point in run)]),
+        bounds=(min(across), min(up), max(across), max(up)),
         crossings=sum(part.crossings for part in parts),
         junctions=dict(zip(nodes[n:], found[n:], strict=True)),
     )
@@ -388,11 +375,3 @@ def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
     for number in np.argsort(x, kind="stable").tolist():
         levels[level[number]].append(items[number])
     return levels
-
-
-def _bounds(points: list[Place]) -> tuple[float, float, float, float]:
-    """Return the bounds of a layout: the least x and y, the greatest x and y."""
-    if not points:
-        return 0.0, 0.0, 0.0, 0.0
-    across, up = zip(*points, strict=True)
-    return min(across), min(up), max(across), max(up)

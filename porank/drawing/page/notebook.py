@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 
 def view(
-    order: OrderLike | PreferenceRelation,
-    *,
-    target: OrderLike | None = None,
-    title: str = "",
+    order: OrderLike | PreferenceRelation, *, target: OrderLike | None = None, title: str = ""
 ) -> FramedPage:
     """Return the interactive page of an order to show in a notebook.
 

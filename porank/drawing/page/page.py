@@ -348,9 +348,6 @@ def write_voting_page(items: Iterable[Item], path: Any, *, title: str = "") -> N
     listed = in_order(texts)
     if len(listed) < 2:
         raise PorankError(f"expected at least 2 items, found {counted(len(listed), 'item')}")
-    data = {
-        "items": page_labels(listed),
-        "spelled": [spell_label(texts[item]) for item in listed],
-    }
+    data = {"items": page_labels(listed), "spelled": [spell_label(texts[item]) for item in listed]}
     title = title or counted(len(listed), "item")
     write_text(_fill_page("voting", data, title=title), path)
