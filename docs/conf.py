@@ -54,9 +54,7 @@ ELSEWHERE = {
     "networkx.DiGraph": "https://networkx.org/documentation/stable/reference/classes/digraph.html",
     "numpy.ndarray": "https://numpy.org/doc/stable/reference/generated/numpy.ndarray.html",
     "numpy.random.Generator": "https://numpy.org/doc/stable/reference/random/generator.html",
-    "matplotlib.axes.Axes": (
-        "https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.html#matplotlib.axes.Axes"
-    ),
+    "matplotlib.axes.Axes": "https://matplotlib.org/stable/api/_as_gen/matplotlib.axes.Axes.html",
     "fractions.Fraction": "https://docs.python.org/3/library/fractions.html",
 }
 # What numpydoc links to by intersphinx stays a word.

@@ -48,13 +48,9 @@ _ONLY_ON_A_PAGE = re.compile(
     r"|\s<!-- checked: .* -->",
     re.MULTILINE,
 )
-_FOLDED = re.compile(r"^<details>\n.*?^</details>\n*", re.MULTILINE | re.DOTALL)
-_SOLUTION = re.compile(
-    r"^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION\n", re.MULTILINE | re.DOTALL
-)
-_HIDDEN = re.compile(
-    r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n", re.MULTILINE | re.DOTALL
-)
+_FOLDED = re.compile(r"^<details>\n.*?^</details>\n*", re.M | re.S)
+_SOLUTION = re.compile(r"^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION\n", re.M | re.S)
+_HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n", re.M | re.S)
 
 
 def lectures() -> list[Path]:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from contextlib import redirect_stdout
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 WIDTH, DPI = 3.0, 200
 README = Path(__file__).parents[2] / "README.md"
 TEAS = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"
+WORTH = {tea: 2.0**-place for place, tea in enumerate(TEAS)}
 
 
 def votes(n: int) -> po.PreferenceRelation:
     """Return what voters prefer, of some teas."""
-    strengths = {tea: 2.0**-place for place, tea in enumerate(TEAS[:n])}
-    return po.preference_relation(po.plackett_luce(strengths, 21, seed=3))
+    return po.preference_relation(po.plackett_luce(dict(islice(WORTH.items(), n)), 21, seed=3))
 
 
 def log(**how: Any) -> Axes:
@@ -70,13 +70,6 @@ def systems(**how: Any) -> Axes:
     return po.draw_systems(po.compare_scores(scores), **how)
 
 
-def positions(**how: Any) -> Axes:
-    """Draw click rates by position, and the odds of a choice at equal taste."""
-    taste = dict(zip(TEAS, range(len(TEAS), 0, -1), strict=True))
-    seen = [1 / rank for rank in range(1, 1 + len(TEAS))]
-    return po.draw_positions(po.simulate_log(taste, 2000, examination=seen, seed=1), **how)
-
-
 def tradeoff(**how: Any) -> Axes:
     """Draw correctness against completeness."""
     strengths = {item: 1.3**-item for item in range(12)}
@@ -89,9 +82,6 @@ LATTICE = po.divisor_lattice(60)
 TWO_ORDERS = [po.random_order(9, dimension=2, seed=seed) for seed in (2, 5)]
 OTHER = {"Ceylon": 1, "Assam": 2, "Jasmine": 3, "Sencha": 4, "Darjeeling": 5, "Oolong": 5}
 TWO_RANKINGS = [po.from_ranking(TEAS), po.from_ranks(OTHER)]
-GAMES = {("Ann", "Bob"): 9, ("Bob", "Ann"): 4, ("Bob", "Cem"): 8, ("Cem", "Bob"): 5}
-GAMES |= {("Cem", "Dora"): 7, ("Dora", "Cem"): 7, ("Ann", "Eve"): 9, ("Eve", "Dora"): 6}
-GAMES |= {("Dora", "Eve"): 3, ("Eve", "Ann"): 2, ("Cem", "Eve"): 6}
 PICTURES: dict[str, Callable[..., Axes]] = {
     "log": log,
     "hasse": partial(po.draw_hasse, LATTICE, highlight=po.up_set(LATTICE, 6) | {6}),
@@ -104,8 +94,8 @@ PICTURES: dict[str, Callable[..., Axes]] = {
     "preferences": partial(po.draw_preferences, votes(5)),
     "tradeoff": tradeoff,
     "systems": systems,
-    "strengths": partial(po.draw_strengths, po.fit_strengths(GAMES)),
-    "positions": positions,
+    "strengths": partial(po.draw_strengths, po.fit_strengths(po.plackett_luce(WORTH, 30, seed=5))),
+    "positions": partial(po.draw_positions, po.simulate_log(WORTH, 2000, length=6, seed=1)),
     "dominance": partial(po.draw_dominance, po.random_order(9, dimension=2, seed=6)),
 }
 

@@ -61,7 +61,7 @@ def names_of_pairs(
     """Return a text for each pair, in which a long name has the room that a short one leaves."""
     room, texts = PAIR * longest - width_of(join), []
     for pair in pairs:
-        one, other = map(_plain_text, pair)
+        one, other = _drawable(map(in_one_line, pair))
         rest = (max(room / 2, room - width_of(text)) for text in (other, one))
         texts.append(join.join(shortened(text, longest=next(rest)) for text in (one, other)))
     return [text.replace("$", r"\$") for text in numbered(texts)]
