@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from itertools import accumulate
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,12 +38,11 @@ LINE = 1.15
 PAD, GAP = 2 / 3, 5.0
 #: How far a frame reaches beyond its box, in points.
 FRAME = 1.0
-#: Maximum height of a box, as a share of the distance of levels; maximum width of a name in
-#: points; and how many times as wide as high a box with several names may be.
-HIGHEST, WIDEST, _SHAPE = 0.72, 150.0, 4
-#: Maximum number of lines in a box, and for the items listed there, in lines as wide as the room
-#: for boxes on a level. At least some items are listed.
-_LINES, _MOST_FULL, _LEAST_LISTED = 12, 6, 11
+#: Maximum height of a box, as a share of the distance of levels, and maximum width of a name in
+#: points.
+HIGHEST, WIDEST = 0.72, 150.0
+#: Maximum number of lines in a box, and for the items that a box lists.
+_LINES, _MOST_FULL = 12, 6
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
@@ -70,11 +68,11 @@ class Words(NamedTuple):
 
 
 def words_of(
-    boxes: Boxes, names: Mapping[Item, object], *, room: float = WIDEST
+    boxes: Boxes, names: Mapping[Item, object], *, room: tuple[float, float] = (0, 0)
 ) -> dict[Any, Words]:
     """Return the words to write into each box: its name, or the names of its items.
 
-    The room is that of a box with several names, in points.
+    The room is that of a box with several names, across and up, in points.
     """
     listed = {box: members[:READABLE] for box, members in boxes.members.items()}
     items = [item for members in listed.values() for item in members]
@@ -89,29 +87,28 @@ def words_of(
         if not join:
             found[box] = Words([fitting[word] for word in _WORD_ENDS.split(name[members[0]])])
             continue
-        own = [name[item] for item in members]
-        fits = max(_LEAST_LISTED, number_listed(own, _MOST_FULL * room))
-        parts = own[:fits]
+        how: dict[str, Any] = {"size": SIZES[-1], "longest": 0.8 * room[0]}
+        own = shortened_apart([name[item] for item in members], **how)
+        fits = number_listed(own, room)
+        parts = own if fits == len(own) else own[: max(fits - 1, 1)]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
         parts = [*(f"{part}{join}" for part in parts[:-1]), parts[-1]]
-        # Words of width w in all, set in lines of width b, are h = w LINE NORMAL / b high; b = s h.
-        across = sum(width_of(part, size=NORMAL) for part in parts)
-        found[box] = Words(parts, max(WIDEST, (_SHAPE * across * LINE * NORMAL) ** 0.5))
+        found[box] = Words(parts, widest=inf)
     return found
 
 
-def number_listed(names: Sequence[str], room: float) -> int:
-    """Return how many names a box lists if its lines are this long together."""
-    return bisect([*accumulate(width_of(f"{name}, ", size=NORMAL) for name in names)], room)
-
-
-def room_for_names(room: tuple[float, float]) -> float:
-    """Return how long the lines of names in a box are together, below a heading."""
-    wide, high = room
+def number_listed(names: Sequence[str], room: tuple[float, float], *, below: int = 0) -> int:
+    """Return how many names have room in a box of small texts, below so many other lines."""
+    size, parts = SIZES[-1], [f"{name} ~ " for name in names]
     # height = (lines * LINE + PAD) * size <= HIGHEST of the room
-    n_lines = int((HIGHEST * high / SIZES[-1] - PAD) / LINE) - 1
-    return wide * min(max(n_lines, 0), _MOST_FULL)
+    n_lines = int((HIGHEST * room[1] / size - PAD) / LINE) - below
+    width = 0.97 * room[0] - GAP - PAD * size
+
+    def lines_of(k: int) -> int:
+        return len(in_lines(parts[:k], width, size=size, join=""))
+
+    return bisect(range(1, len(parts) + 1), min(n_lines, _MOST_FULL), key=lines_of)
 
 
 class Scale(NamedTuple):
@@ -139,7 +136,8 @@ def texts_in_boxes(
             break
         space = rooms.free_widths((high / 2 + FRAME) / scale.up)
         for box, box_words in list(waiting.items()):
-            wide = min(box_words.widest, space[box] * scale.across - GAP) - PAD * size
+            # Without kerning, long lines are measured a little too short.
+            wide = min(box_words.widest, 0.97 * space[box] * scale.across - GAP) - PAD * size
             lines = box_words.lines(size, wide)
             if not lines:
                 # Boxes with more lines are higher, so more lines pass beside them.

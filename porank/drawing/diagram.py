@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: what each unit of width adds, so long lines are not too flat, and the most.
-_LEAST_UNIT, _STEEP, _MOST_UNIT = (30.0, 38.0), 1.2, (120.0, 90.0)
+_LEAST_UNIT, _STEEP, _MOST_ACROSS, MOST_UP = (30.0, 38.0), 1.2, 120.0, 90.0
 #: What the width of a figure has more than its Axes with a name on the left, or without, in points.
 _BESIDE_AXES, _EDGES = 26.0, 10.0
 #: How many sizes of a new figure are tried.
@@ -154,7 +154,7 @@ class Diagram:
     def _unit(self, width: float | None) -> Floats:
         """Return the least size of a unit of the layout at which names are in fewest lines."""
         smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        most_unit = [*_MOST_UNIT]
+        most_unit = [_MOST_ACROSS, MOST_UP]
         if width is not None:
             smallest[0] = page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
             most_unit[0] = inf

@@ -20,9 +20,9 @@ from porank.core.compiled_order import require_items
 from porank.core.graphs import sorted_by_label
 from porank.drawing import style
 from porank.drawing.axes import Frame, finish
-from porank.drawing.box_texts import room_for_names, words_of
+from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import READABLE, boxed, require_names
-from porank.drawing.diagram import LIT, Box, Diagram, height_aside, room_in, sheet_for
+from porank.drawing.diagram import LIT, MOST_UP, Box, Diagram, height_aside, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
@@ -204,7 +204,8 @@ def hasse_sheet(
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     # A figure without a given width grows with names.
     wide = _USUAL if frame.ax is frame.width is None else room[0]
-    each = wide / max(map(len, layout.levels), default=1)
+    n_levels, crowd = max(len(layout.levels), 1), max(map(len, layout.levels), default=1)
+    each = wide / crowd, min(room[1] / n_levels, MOST_UP)
     words = words_of(boxes, named or called, room=each)
     bows = [*part.beyond, *dashed]
     how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
@@ -212,7 +213,7 @@ def hasse_sheet(
     caption = "\n".join(filter(None, [_caption(part, bows, along), note_of_open(G)]))
     how |= {"aside": part.texts_apart(words, apart), "x": caption}
     high = (room[1] - height_aside(how["aside"], wide)) / max(len(part.rows), 1)
-    inside = part.words(words, room=room_for_names((wide, high)))
+    inside = part.words(words, (wide, high))
     diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)

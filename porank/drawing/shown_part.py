@@ -53,14 +53,14 @@ class ShownPart(NamedTuple):
     apart: list[Any]
     rows: dict[Row, tuple[str, list[Any]]]
 
-    def words(self, words: Mapping[Any, Words], *, room: float) -> dict[Any, Words]:
+    def words(self, words: Mapping[Any, Words], room: Place) -> dict[Any, Words]:
         """Return the words in the boxes drawn, with the names of some items if there is room."""
         counts: dict[Any, Words] = {}
         # Beside items that are drawn there is no room for names.
-        room *= self.rows.keys() == self.layout.keys()
+        most = READABLE * (self.rows.keys() == self.layout.keys())
         for row, (ranks, hidden) in self.rows.items():
-            names = [shortened(words[box].text) for box in hidden[:READABLE]]
-            fits = number_listed(names, room)
+            names = [shortened(words[box].text) for box in hidden[:most]]
+            fits = number_listed(names, room, below=1)
             shown = [*names[:fits], *["…"][: fits and len(hidden) - fits]]
             parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in shown)]
             counts[row] = Words([*parts[:-1], parts[-1][:-2]], widest=inf)
