@@ -13,9 +13,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention import integer_program
-from porank.abstention.thresholds import has_cycle, strong_components
-from porank.core.relation import places_of
 from tests.support import oracles_abstention as oracles
 from tests.support.oracles import Pairs, closure, strict_orders
 from tests.support.oracles_abstention import relations
@@ -257,28 +254,6 @@ def test_a_search_cut_short_states_its_gap() -> None:
     assert (consensus.cost, consensus.gap) == (9 * loss, 9 * found.graph["gap"])
 
 
-def test_rows_that_shares_break_are_found_the_worst_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(integer_program, "_ROWS", 8)
-    shares = np.random.default_rng(0).random((12, 12))
-    np.fill_diagonal(shares, 1)
-    excess = shares[:, :, None] + shares - shares[:, None, :]
-    few = integer_program._broken_rows(shares)
-    assert few[:, 1].tolist() == list(range(12))
-    for i, j, k in few.tolist():
-        assert excess[i, j, k] == excess[:, j, :].max() > 1
-    graph = po.predict_order(cyclic(8), abstention_cost=0.5).graph
-    assert graph["gap"] == 0
-
-
-@pytest.mark.parametrize(
-    ("most", "gap"), [(4.0, 3), (4 - 1e-9, 3), (3.5, 2), (3.01, 2), (1.9, 0), (1.0, 0)]
-)
-def test_a_bound_between_whole_gains_is_rounded_down(most: float, gap: int) -> None:
-    gains, best = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[False, True], [False, False]])
-    assert integer_program._gap(gains, best, most, 1) == gap
-    assert integer_program._gap(gains, best, most, 0) == pytest.approx(most - 1)
-
-
 @pytest.mark.parametrize("options", [{}, {"alpha": 0.6}, {"abstention_cost": 0.4}])
 def test_what_no_graph_holds_is_refused_before_it_is_closed(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -288,18 +263,6 @@ def test_what_no_graph_holds_is_refused_before_it_is_closed(
     monkeypatch.setattr("porank.abstention.prediction.closed_cut", None)
     with pytest.raises(po.PorankError, match="at most 14 edges to create, found 15"):
         po.predict_order(relation(*["abcdef"] * 3), **options)
-
-
-@given(st.integers(0, 9), st.floats(0, 0.6), st.integers(0, 2**32 - 1))
-def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
-    matrix = np.random.default_rng(seed).random((n, n)) < share
-    np.fill_diagonal(matrix, False)
-    graph = nx.from_numpy_array(matrix, create_using=nx.DiGraph)
-    assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
-    components = [places_of(row).tolist() for row in strong_components(matrix)]
-    assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
-    place = {item: k for k, members in enumerate(components) for item in members}
-    assert all(place[v] <= place[u] for u, v in graph.edges), "what is reached comes first"
 
 
 def test_bad_options_are_refused_in_words() -> None:

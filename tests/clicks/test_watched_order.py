@@ -54,20 +54,6 @@ def test_no_majority_gains_evidence() -> None:
             assert after == now if p == Fraction(1, 2) else after < now
 
 
-def test_the_chance_of_ever_crossing() -> None:
-    """Over all ways in which 200 units may divide, with p changing, it is below the bound."""
-    for chances in ([0.5] * 200, [0.5, 0.2] * 100, [0.5] * 100 + [0.4] * 100):
-        for bound in (2.0, 20.0, 40.0):
-            alive, crossed = np.array([1.0]), 0.0
-            for n, p in enumerate(chances, start=1):
-                alive = np.append(alive * (1 - p), 0) + np.append(0, alive * p)
-                a = np.arange(n + 1)
-                is_over = log_e_values(a, n - a) >= math.log(bound)
-                crossed += alive[is_over].sum()
-                alive[is_over] = 0
-            assert 0 < crossed <= 1 / bound
-
-
 #: Sessions: when, whose, and the items in order of preference.
 SESSIONS = st.lists(
     st.tuples(
@@ -126,28 +112,6 @@ def test_significant_pairs_are_never_withdrawn(sessions: Any, day: int) -> None:
         again = after.get_edge_data(u, v, {"p_value": 1})
         on_cycle = any({u, v} <= {*some} for some in settled_cycles(after))
         assert data["added"] or on_cycle or again["p_value"] <= data["p_value"]
-
-
-def test_the_sequence_of_rows_and_of_what_ends_together_does_not_matter() -> None:
-    chance = np.random.default_rng(0)
-    time = np.repeat(np.arange(10), 4)
-    names = np.array(["x", "y"])
-    battles = {"time": time, "model_a": np.full(40, "x"), "model_b": np.full(40, "y")}
-    battles["winner"] = names[(chance.random(40) < 0.2).astype(int)]
-    expected = po.settled_order(battles, anytime=True)
-    assert list(expected.edges) == [("x", "y")]
-    mixed = chance.permutation(40)
-    again = po.settled_order({k: column[mixed] for k, column in battles.items()}, anytime=True)
-    assert dict(again.edges) == dict(expected.edges)
-
-
-def test_what_was_once_settled_outlives_a_change_of_taste() -> None:
-    battles = {"time": range(60), "model_a": ["x"] * 60, "model_b": ["y"] * 60}
-    order = po.settled_order(battles | {"winner": ["x"] * 25 + ["y"] * 35}, anytime=True)
-    assert order["x"]["y"]["support"] < order["x"]["y"]["against"]
-    turned = po.settled_order(battles | {"winner": ["x"] * 12 + ["y"] * 48}, anytime=True)
-    assert turned.graph["significant"] == 2
-    assert settled_cycles(turned) == [["x", "y"]]
 
 
 def test_positions_are_not_used() -> None:
