@@ -66,3 +66,11 @@ def test_the_page_is_made_by_its_command(capsys: pytest.CaptureFixture[str]) -> 
     (table,) = rates.rivals(small=True)
     assert len(table.rows) == len(rates.RIVALS) == 2 * len(rates.MODELS) - 1
     assert len(capsys.readouterr().err.splitlines()) == len(table.rows)
+
+
+def test_quick_tables_of_promises_have_a_row_for_each_setting() -> None:
+    parts = {"looks": 5, "fronts": 12, "several_rules": 8, "prompts": 10, "states": 4}
+    for part, rows in parts.items():
+        (table,) = getattr(promises, part)(small=True)
+        assert len(table.rows) == rows
+        assert all(len(row) == len(table.columns) for row in table.rows)

@@ -75,6 +75,23 @@ def test_dwell_with_a_column_and_a_tolerance(log: list[Row], tolerance: Any) -> 
     assert found == oracle.support(log, [partial(oracle.dwell, tolerance=tolerance)])
 
 
+@pytest.mark.parametrize(
+    ("rule", "pairs"),
+    [
+        ("levels", "CB CE CA CD CF BA BD BF EA ED EF"),
+        ("click_over_skip_above", "BA CA EA ED"),
+        ("last_click_over_skip_above", "CA"),
+        ("click_over_earlier_click", "CB CE BE"),
+        ("click_over_skip_previous", "BA ED"),
+        ("click_over_no_click_next", "CD EF"),
+        # 30 on E, 20 on B; C was the last, and how long it was looked at is not known.
+        ("dwell", "EB"),
+    ],
+)
+def test_worked_on_paper(rule: str, pairs: str) -> None:
+    assert said(WORKED, rule=rule) == {("s", *pair): 1 for pair in pairs.split()}
+
+
 def test_seconds_of_numbers_and_of_dates() -> None:
     times = [1700000000.1, 1700000005.2, 1700000010.3, 1700000010.9]
     log = log_of("session,item,event; 1,a,click; 1,b,click; 1,c,click; 1,d,click") | {"time": times}

@@ -54,6 +54,20 @@ def test_no_majority_gains_evidence() -> None:
             assert after == now if p == Fraction(1, 2) else after < now
 
 
+def test_the_chance_of_ever_crossing() -> None:
+    """Over all ways in which 200 units may divide, with p changing, it is below the bound."""
+    for chances in ([0.5] * 200, [0.5, 0.2] * 100, [0.5] * 100 + [0.4] * 100):
+        for bound in (2.0, 20.0, 40.0):
+            alive, crossed = np.array([1.0]), 0.0
+            for n, p in enumerate(chances, start=1):
+                alive = np.append(alive * (1 - p), 0) + np.append(0, alive * p)
+                a = np.arange(n + 1)
+                is_over = log_e_values(a, n - a) >= math.log(bound)
+                crossed += alive[is_over].sum()
+                alive[is_over] = 0
+            assert 0 < crossed <= 1 / bound
+
+
 #: Sessions: when, whose, and the items in order of preference.
 SESSIONS = st.lists(
     st.tuples(
