@@ -105,6 +105,12 @@ class TestPredict:
         rows = rows_of(run(f"{line} --pairs --format csv"))
         assert {(row["preferred"], row["support"]) for row in rows} >= {("a", "9"), ("b", "8")}
 
+    def test_degrees_that_sum_to_1_leave_the_rest_to_the_other_direction(self, run: Run) -> None:
+        # Of b and c either is preferred to the degree 1/2, which is a cycle.
+        write("degrees.csv", "preferred,other,weight", "a,b,0.7", "b,a,0.3", "b,c,0.5")
+        said = strict(run("porank predict degrees.csv --format json"))
+        assert said["threshold"] == "7/10"
+
 
 GROUPED = "Query,preferred,other,support,day\nq1,a,b,6,1\nq1,b,a,2,1\nq2,b,a,5,1\nq2,b,c,4,2\n"
 

@@ -30,7 +30,9 @@ from porank.core.graphs import (
     graph_of,
     in_order,
     item_key,
+    joined_classes,
     levels_of_few,
+    pairs_within,
     read_edges,
     refuse_large,
     require_digraph,
@@ -338,3 +340,13 @@ def test_a_tie_set_after_compiling_is_seen() -> None:
     G.nodes["a"]["tie"] = 5
     with pytest.raises(TieError):
         compile_order(G)
+
+
+@given(st.lists(st.tuples(st.integers(-1, 2), st.integers(-1, 2)), max_size=7))
+def test_joined_classes_are_apart_if_either_is(numbers: list[tuple[int, int]]) -> None:
+    one, other = np.array(numbers, dtype=np.int64).reshape(-1, 2).T
+    joined = joined_classes(one, other).tolist()
+    pairs = list(combinations(range(len(numbers)), 2))
+    tied = [numbers[i] == numbers[j] and min(numbers[i]) >= 0 for i, j in pairs]
+    assert [joined[i] == joined[j] >= 0 for i, j in pairs] == tied
+    assert pairs_within(np.array(joined, dtype=np.int64)) == sum(tied)

@@ -20,11 +20,12 @@ from porank.core.compiled_order import compile_order
 from porank.measures import generalized as weighing
 from porank.measures.generalized import generalized_footrule_terms, generalized_kendall_terms
 from porank.measures.positions import dcg_position_costs, doubled_positions
+from porank.orders.ranks import rank_bounds
 from tests.support import oracles
 from tests.support.oracles_extensions import linear_extensions
 from tests.support.oracles_positions import mid_positions as positions
 from tests.support.refusals import refuses
-from tests.support.strategies import order_pairs
+from tests.support.strategies import on_orders, order_pairs
 
 Pair = tuple[nx.DiGraph, nx.DiGraph]
 
@@ -35,6 +36,15 @@ def pearson(r: dict[Any, Fraction], s: dict[Any, Fraction]) -> float:
     covariance = sum((r[x] - middle) * (s[x] - middle) for x in r)
     spread = sum((r[x] - middle) ** 2 for x in r) * sum((s[x] - middle) ** 2 for x in r)
     return float(covariance) / math.sqrt(spread) if spread else math.nan
+
+
+@on_orders(max_items=5)
+def test_positions_and_bounds_by_definition(G: nx.DiGraph) -> None:
+    assert doubled_positions(compile_order(G)).tolist() == [2 * positions(G)[x] for x in G]
+    places = [[1 + line.index(x) for line in linear_extensions(G)] for x in G]
+    best, worst = rank_bounds(compile_order(G))
+    assert best.tolist() == list(map(min, places))
+    assert worst.tolist() == list(map(max, places))
 
 
 @given(order_pairs(max_items=5))

@@ -120,6 +120,11 @@ def test_sixteen_items_are_arranged_exactly(monkeypatch: pytest.MonkeyPatch) -> 
         broken(nx.cycle_graph(17, create_using=nx.DiGraph), None)
 
 
+def test_edges_are_put_back_dearest_first() -> None:
+    cost = {(0, 1): 1, (1, 2): 2, (2, 0): 3, (2, 1): 2}
+    assert cycles._without_needless(3, cost, list(cost)) == [(0, 1), (2, 1)]
+
+
 def test_weights_of_several_kinds_are_added_as_floats() -> None:
     G = nx.DiGraph()
     G.add_weighted_edges_from([("a", "b", Decimal(1)), ("b", "a", Fraction(1, 3))])
