@@ -13,6 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
+from porank.abstention.thresholds import has_cycle, strong_components
+from porank.core.relation import places_of
 from tests.support import oracles_abstention as oracles
 from tests.support.oracles import Pairs, closure, strict_orders
 from tests.support.oracles_abstention import relations
@@ -263,6 +265,18 @@ def test_what_no_graph_holds_is_refused_before_it_is_closed(
     monkeypatch.setattr("porank.abstention.prediction.closed_cut", None)
     with pytest.raises(po.PorankError, match="at most 14 edges to create, found 15"):
         po.predict_order(relation(*["abcdef"] * 3), **options)
+
+
+@given(st.integers(0, 9), st.floats(0, 0.6), st.integers(0, 2**32 - 1))
+def test_cycles_of_matrices(n: int, share: float, seed: int) -> None:
+    matrix = np.random.default_rng(seed).random((n, n)) < share
+    np.fill_diagonal(matrix, False)
+    graph = nx.from_numpy_array(matrix, create_using=nx.DiGraph)
+    assert has_cycle(matrix) == (not nx.is_directed_acyclic_graph(graph))
+    components = [places_of(row).tolist() for row in strong_components(matrix)]
+    assert sorted(components) == sorted(map(sorted, nx.strongly_connected_components(graph)))
+    place = {item: k for k, members in enumerate(components) for item in members}
+    assert all(place[v] <= place[u] for u, v in graph.edges), "what is reached comes first"
 
 
 def test_bad_options_are_refused_in_words() -> None:
