@@ -4,8 +4,6 @@ Each script is checked after those that a page loads before it, so a name that o
 is undefined: the scripts import downward, as the modules do.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

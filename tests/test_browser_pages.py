@@ -3,8 +3,6 @@
 All tests share one headless Chromium, and are skipped where there is none.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """Pages of the built site, in `docs/_build/html`: few screens, and one door to teaching."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

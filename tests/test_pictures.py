@@ -1,7 +1,5 @@
 """What holds for every picture: names that fit, no warnings, the same picture every time."""
 
-from __future__ import annotations
-
 import io
 import re
 import subprocess

@@ -1,9 +1,9 @@
-"""A few rows of the page on rates, with few logs, so that its simulation still runs and holds."""
+"""A few rows of the pages on rates, with few logs, so that their simulations run and hold."""
 
 import numpy as np
 import pytest
 
-from tests.benchmarks import rates
+from tests.benchmarks import promises, rates
 
 pytestmark = pytest.mark.slow
 
@@ -20,8 +20,13 @@ LOGS = 20
         ("two pages a session, positions start again", 0, 5),
         ("length depends on the item at the top, one choice", 0, 5),
         ("5 users x 4, as units", 0, 5),
+        ("600 battles", 0, 5),
+        ("20 judges x 20", 0, 5),
         ("first shown favoured, never swapped", 0, 5),
+        ("5 x 20, repeated, prompts", 0, 5),
+        ("5 x 20, repeated, no prompts", 0, 5),
         ("equal items, 2 x 400 sessions", 0, 5),
+        ("unequal items, 2 x 400 sessions", 0, 5),
         ("policy and habits change, no times (a warning)", 11, 20),
         # A simple rule is ahead.
         ("equal items: policy, 600 sessions", 0, 4),
@@ -33,7 +38,7 @@ LOGS = 20
 def test_how_often_logs_settle_something_or_leave_a_rule_ahead(
     name: str, least: int, most: int
 ) -> None:
-    settled, found = rates.EQUAL | rates.BATTLES | rates.SEGMENTS, 0
+    settled, found = rates.EQUAL | rates.BATTLES | rates.SEGMENTS | promises.JUDGES, 0
     for number in range(LOGS):
         rng = rates.generator(name, number)
         found += settled[name](rng)[0] if name in settled else any(rates.rules_ahead(name, rng))
@@ -61,3 +66,11 @@ def test_the_page_is_made_by_its_command(capsys: pytest.CaptureFixture[str]) -> 
     (table,) = rates.rivals(small=True)
     assert len(table.rows) == len(rates.RIVALS) == 2 * len(rates.MODELS) - 1
     assert len(capsys.readouterr().err.splitlines()) == len(table.rows)
+
+
+def test_quick_tables_of_promises_have_a_row_for_each_setting() -> None:
+    parts = {"looks": 5, "fronts": 12, "several_rules": 8, "prompts": 10, "states": 4}
+    for part, rows in parts.items():
+        (table,) = getattr(promises, part)(small=True)
+        assert len(table.rows) == rows
+        assert all(len(row) == len(table.columns) for row in table.rows)

@@ -7,7 +7,6 @@ from itertools import chain, combinations, pairwise, permutations
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,19 +89,6 @@ def test_no_threshold_without_a_cycle() -> None:
         assert (curve.alpha, curve.area, curve.decided_at("a", "b")) == (None, 0.0, None)
 
 
-def test_the_area_is_that_worked_out_by_hand() -> None:
-    # Up to 3/4 all three pairs are decided and b over a is wrong, at 1 two are, both rightly.
-    curve = po.abstention_curve(relation("bac", "bac", "bac", "abc"), po.from_ranking("abc"))
-    points = [(p.completeness, p.correctness) for p in curve if p.is_acyclic]
-    assert points == [(1.0, 1 / 3), (1.0, 1 / 3), (2 / 3, 1.0)]
-    assert curve.area == pytest.approx(8 / 9, abs=1e-12)
-    for ranking, area in (("abc", 1.0), ("cba", -1.0)):
-        assert po.abstention_curve(relation("abc"), po.from_ranking(ranking)).area == area
-    # Scores may be the target.
-    P = po.preference_relation(np.array([[6, 4, 2], [6, 2, 4]]))
-    assert [p.concordant for p in po.abstention_curve(P, [5, 4, 3])] == [None, 2]
-
-
 def test_without_a_target_nothing_is_judged() -> None:
     curve = po.abstention_curve(relation("abc", "bca"))
     assert {(p.concordant, p.correctness, p.completeness) for p in curve} == {(None, None, None)}
@@ -157,13 +143,6 @@ def test_the_mean_curve_is_that_of_the_predictions_for_all_instances(
         area = sum((x - v) * (y + w) / 2 for (x, y), (v, w) in pairwise(ends))
         assert curve.area == pytest.approx(area)
     assert len(curve.to_table().rows) == len(curve)
-
-
-def test_the_mean_curve_of_one_relation_is_its_own() -> None:
-    P = relation("bac", "bac", "bac", "abc")
-    (one, many) = po.abstention_curve(P, ABC), po.abstention_curve([P], [ABC])
-    assert [*many] == [point for point in one if point.has_order]
-    assert many.area == one.area
 
 
 @pytest.mark.parametrize("targets", [None, [], [ABC, ABC]])

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import porank as po
 from porank.abstention.ensembles import _rank_themselves
@@ -96,21 +94,3 @@ def test_tables_of_items_and_empty_cells_have_a_way_out() -> None:
 @pytest.mark.parametrize("path", ["ballots.csv", Path("ballots.csv")])
 def test_of_a_path_the_error_names_the_reader(path: Any) -> None:
     refuses(r"Profile\.from_table\(path, cells='ranks'\) .* file", po.aggregate, path)
-
-
-votes = st.fixed_dictionaries({item: st.sampled_from([0, 1, 2.5, 3]) for item in "dacb"})
-
-
-@given(st.lists(votes, min_size=1, max_size=3), st.sampled_from([1, 2, 300]))
-def test_wins_by_definition(votes: list[dict[str, float]], times: int) -> None:
-    """They are the same from dictionaries, from graphs, and of many members or one that counts."""
-    wins: Any = {(u, v): times * sum(x[u] > x[v] for x in votes) for u in "dacb" for v in "dacb"}
-    counts = [times] * len(votes)
-    turned = [dict(reversed(vote.items())) for vote in votes[1:]]
-    for orders in (votes, [votes[0], *turned], list(map(po.from_scores, votes))):
-        for P in (
-            po.preference_relation(orders * times),
-            po.preference_relation(orders, counts=counts),
-        ):
-            assert P.wins is not None
-            assert P.wins.tolist() == [[wins[u, v] for v in P.items] for u in P.items]

@@ -13,7 +13,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.abstention import integer_program
 from porank.abstention.thresholds import has_cycle, strong_components
 from porank.core.relation import places_of
 from tests.support import oracles_abstention as oracles
@@ -255,28 +254,6 @@ def test_a_search_cut_short_states_its_gap() -> None:
     assert found.graph["gap"] == loss - (HALF * 40 * 39 / 2 - gains) > 0
     consensus = po.consensus_order(np.random.default_rng(40).random((9, 40)), seconds=0)
     assert (consensus.cost, consensus.gap) == (9 * loss, 9 * found.graph["gap"])
-
-
-def test_rows_that_shares_break_are_found_the_worst_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(integer_program, "_ROWS", 8)
-    shares = np.random.default_rng(0).random((12, 12))
-    np.fill_diagonal(shares, 1)
-    excess = shares[:, :, None] + shares - shares[:, None, :]
-    few = integer_program._broken_rows(shares)
-    assert few[:, 1].tolist() == list(range(12))
-    for i, j, k in few.tolist():
-        assert excess[i, j, k] == excess[:, j, :].max() > 1
-    graph = po.predict_order(cyclic(8), abstention_cost=0.5).graph
-    assert graph["gap"] == 0
-
-
-@pytest.mark.parametrize(
-    ("most", "gap"), [(4.0, 3), (4 - 1e-9, 3), (3.5, 2), (3.01, 2), (1.9, 0), (1.0, 0)]
-)
-def test_a_bound_between_whole_gains_is_rounded_down(most: float, gap: int) -> None:
-    gains, best = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[False, True], [False, False]])
-    assert integer_program._gap(gains, best, most, 1) == gap
-    assert integer_program._gap(gains, best, most, 0) == pytest.approx(most - 1)
 
 
 @pytest.mark.parametrize("options", [{}, {"alpha": 0.6}, {"abstention_cost": 0.4}])

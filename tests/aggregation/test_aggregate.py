@@ -1,7 +1,5 @@
 """One order out of many by any method, against the functions and by trying all orders."""
 
-from itertools import permutations
-
 import networkx as nx
 from hypothesis import given
 
@@ -10,12 +8,7 @@ from porank.aggregation.aggregate import METHODS
 from porank.aggregation.voting_rules import best_input, copeland, footrule_optimal
 from tests.support.oracles import tied_pairs
 from tests.support.oracles_aggregation import (
-    cost,
     ensembles,
-    footrule_cost,
-    members_of,
-    ranked,
-    said,
 )
 from tests.support.refusals import refuses
 
@@ -41,18 +34,6 @@ def test_a_method_is_its_function(ensemble: Ensemble) -> None:
         assert (found.cost, found.gap) == (one.cost, one.gap), method
         assert nx.utils.graphs_equal(found.order(), one.order()), method
         assert tied_pairs(found.order()) == tied_pairs(one.order())
-
-
-@given(ensembles())
-def test_costs_are_the_least_of_all_total_orders(ensemble: Ensemble) -> None:
-    orders, counts = ensemble
-    items, members = list(orders[0]), members_of(orders, counts)
-    lines = list(map(ranked, permutations(items)))
-    best = po.aggregate(orders, counts=counts)
-    assert best.cost == min(cost(items, members, line) for line in lines)
-    assert best.cost == cost(items, members, said(best.order()))
-    moved = po.aggregate(orders, counts=counts, method="footrule")
-    assert moved.cost == min(footrule_cost(items, members, line) for line in lines)
 
 
 def test_options_go_to_the_method_or_name_those_that_have_them() -> None:

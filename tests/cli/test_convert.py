@@ -17,20 +17,6 @@ from tests.support.cli_runs import End, Run, rows_of, run_line, strict
 pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
-@pytest.mark.parametrize("name", ["t.txt", "t.csv", "t.tsv", "t.graphml", "t.toc", "t.run"])
-def test_what_is_converted_is_read_again_also_compressed(run: Run, name: str) -> None:
-    keeps_ties = name in ("t.txt", "t.graphml", "t.toc", "t.run")
-    source = "levels.graphml" if keeps_ties else "fork.graphml"
-    for target in (name, f"{name}.gz"):
-        assert run(f"porank convert {source} {target}") == ""
-        text = run(f"porank convert {target} -")
-        assert text == ("a > b ~ c\n" if keeps_ties else "a > b; a > c\n")
-    packed = Path(f"{name}.gz").read_bytes()
-    assert gzip.decompress(packed) == Path(name).read_bytes()
-    run(f"porank convert {source} {name}.gz --force")
-    assert Path(f"{name}.gz").read_bytes() == packed
-
-
 def test_convert_to_standard_output(run: Run) -> None:
     for line, text in (
         ("echo 'a > b; a > c' | porank convert - - --to csv", "preferred,other\na,b\na,c\n"),

@@ -26,7 +26,6 @@ from porank.core.compiled_order import (
 )
 from porank.core.graphs import (
     component_numbers,
-    cyclic_components,
     graph_like,
     graph_of,
     in_order,
@@ -213,13 +212,6 @@ def test_what_is_no_order_is_named_with_its_side() -> None:
         compile_order(cyclic, name="predicted")
     assert compile_if_acyclic(cyclic) is None
     refuses(r"found 'x', \['y'\]", require_items, {"a": 0}, ["a", "x", ["y"]])
-
-
-@on_graphs(max_items=5)
-def test_cycles_by_definition(G: nx.DiGraph) -> None:
-    said = oracles.closure(G.edges)
-    on_cycles = {frozenset(v for v in G if {(u, v), (v, u)} <= said) for u in G} - {frozenset()}
-    assert set(map(frozenset, cyclic_components(G))) == on_cycles
 
 
 def test_keys_do_not_change_from_run_to_run() -> None:

@@ -41,12 +41,6 @@ def check_fronts(rows: Rows) -> None:
     assert po.maximal_items(table, **columns) == fronts[0]
 
 
-def test_fronts_of_all_small_tables() -> None:
-    for n in (1, 2, 3):
-        for values in product(range(3), repeat=2 * n):
-            check_fronts([values[2 * i : 2 * i + 2] for i in range(n)])
-
-
 @given(
     st.integers(1, 5).flatmap(lambda k: st.lists(st.tuples(*[st.integers(0, 3)] * k), min_size=1))
 )

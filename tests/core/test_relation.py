@@ -1,7 +1,6 @@
 """The engine against the definitions: layers, closure and reduction by each route; arrays."""
 
 import tracemalloc
-from collections.abc import Callable
 from typing import Any
 
 import networkx as nx
@@ -18,9 +17,7 @@ from porank.core.relation import Relation, relate, relate_levels, relate_matrix,
 from porank.core.scores import levels_of_values
 from porank.typing import Numbers
 from tests.support import oracles
-from tests.support.strategies import on_graphs, on_orders
-
-Route = Callable[[Numbers, Numbers, Numbers], Relation]
+from tests.support.strategies import on_orders
 
 
 def by_matrix(levels: Numbers, source: Numbers, target: Numbers) -> Relation:
@@ -83,16 +80,6 @@ def test_each_route_by_definition(G: nx.DiGraph) -> None:
 def test_layers_as_a_weak_order(raw: list[int]) -> None:
     levels = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
     check(oracles.graph_of({i: -level for i, level in enumerate(raw)}), relate_levels(levels))
-
-
-@on_graphs()
-def test_layers_are_longest_paths(G: nx.DiGraph) -> None:
-    levels = longest_path_levels(len(G), *read_edges(G))
-    if oracles.is_acyclic(G):
-        assert levels is not None
-        assert levels.tolist() == [oracles.rank(G, item) - 1 for item in G]
-    else:
-        assert levels is None
 
 
 def test_larger_orders_against_networkx() -> None:

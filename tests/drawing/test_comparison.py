@@ -106,6 +106,13 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     assert by_gid(ax, "discordant") == []
 
 
+def test_many_lines_in_little_room_are_thin() -> None:
+    G = po.from_levels([range(5), range(5, 12)])
+    drawn = [po.draw_comparison(G, G, ax=blank(side, side)) for side in (2, 6)]
+    small, large = (one(ax, "concordant").get_linewidths()[0] for ax in drawn)
+    assert small < large < 1
+
+
 def test_from_51_lines_on_ranks_are_drawn() -> None:
     pairs = [(f"a{k}", f"b{m}") for k in range(5) for m in range(10)]
     few, many = po.from_pairs(pairs), po.from_pairs([*pairs, ("b0", "c")])

@@ -79,6 +79,7 @@ def test_pair_matrix_of_one_order_shows_why_pairs_are_open() -> None:
     assert texts[:2] == ["conflicting: 3", "traded: 0"]
     assert texts[2:4] == ["not enough: 2", "never compared: 3"]
     assert texts[4:] == ["equal enough: 1", "settled: 1"]
+    assert ax.get_title() == "1 of 10 pairs settled"
 
 
 @pytest.mark.parametrize("style", ["default", "ggplot", "grayscale", "dark_background"])

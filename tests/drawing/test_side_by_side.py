@@ -76,6 +76,8 @@ def test_lines_run_from_slot_to_slot_best_on_top() -> None:
     assert ends == {(0, 0, 1, 2), (0, 1, 1, 0), (0, 2, 1, 1)}
     beside = {text.xy: text.get_text() for text in by_gid(ax, "item")}
     assert [beside[0, k] + beside[1, k] for k in range(3)] == ["ab", "bc", "ca"]
+    # Of a single ranking each item is named once.
+    assert said(po.draw_rankings([po.from_ranking("ab")], ax=bare()), "item") == ["a", "b"]
 
 
 def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:

@@ -1,7 +1,5 @@
 """What is found in a log, against the log itself; its sentences, tables and page."""
 
-from __future__ import annotations
-
 import io
 import math
 import re

@@ -1,6 +1,4 @@
-"""Two shops' logs, written as a shop would: one answer from all doors, and no false pair in it."""
-
-from __future__ import annotations
+"""The log of a shop, written as a shop would: one answer from all doors, no false pair in it."""
 
 import re
 from html import unescape
@@ -20,14 +18,6 @@ pd = pytest.importorskip("pandas")
 TEAS = [f"{kind} {number}" for kind in ("green", "black", "mint", "fruit") for number in range(6)]
 
 
-def lists_of_a_shop(
-    rng: np.random.Generator, liking: Any, score: Any, count: int, *, power: float
-) -> tuple[Any, Any]:
-    """Return lists of eight items, drawn by score, and which of them were clicked."""
-    shown = top(rng, np.broadcast_to(score, (count, liking.size)), 8)
-    return shown, by_place(rng, liking[shown] - 1, power=power)
-
-
 def events_of(shown: Any, clicked: Any, **of_list: Any) -> Any:
     """Return events, a view for each item and a second row if it was clicked."""
     rows = []
@@ -37,21 +27,6 @@ def events_of(shown: Any, clicked: Any, **of_list: Any) -> Any:
             row = of_this | {"product": TEAS[item], "rank": place}
             rows += [row | {"event_type": name} for name in ("view", "click")[: 1 + is_clicked]]
     return pd.DataFrame(rows)
-
-
-def simple_shop(seed: int) -> tuple[Any, dict[str, float]]:
-    """Return the log of a shop whose ranker follows taste loosely, and the taste."""
-    rng = np.random.default_rng(seed)
-    taste = rng.normal(size=24)
-    lists = lists_of_a_shop(rng, taste, 0.7 * taste + rng.normal(0, 0.7, 24), 2000, power=1)
-    begin = pd.Timestamp("2026-03-01 08:00:00")
-    events = events_of(
-        *lists,
-        session_id=[f"s{k:05}" for k in range(2000)],
-        user_id=[f"customer-{k}" for k in rng.integers(900, size=2000)],
-        timestamp=[begin + pd.Timedelta(minutes=7 * k) for k in range(2000)],
-    )
-    return events, dict(zip(TEAS, taste.tolist(), strict=True))
 
 
 def redesigned_shop(seed: int) -> tuple[Any, dict[str, float]]:
@@ -64,7 +39,8 @@ def redesigned_shop(seed: int) -> tuple[Any, dict[str, float]]:
     for half, power in enumerate((1.3, 0.5)):
         for page, level in (("home", 0.0), ("search", 0.7), ("sale", -0.7)):
             score = 0.5 * taste + rng.normal(0, 0.7, 24)
-            shown, clicked = lists_of_a_shop(rng, taste + level, score, 600, power=power)
+            shown = top(rng, np.broadcast_to(score, (600, 24)), 8)
+            clicked = by_place(rng, (taste + level)[shown] - 1, power=power)
             session = np.arange(600) + 600 * half
             events = events_of(
                 shown,
@@ -76,9 +52,6 @@ def redesigned_shop(seed: int) -> tuple[Any, dict[str, float]]:
             )
             frames.append(events)
     return pd.concat(frames), dict(zip(TEAS, taste.tolist(), strict=True))
-
-
-SHOPS = {"simple": simple_shop, "redesigned": redesigned_shop}
 
 
 def clicks_over_expected(events: Any) -> dict[str, float]:
@@ -96,13 +69,10 @@ def pairs_of(order: nx.DiGraph) -> set[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "simple")) for name in SHOPS]
-)
 def test_all_doors_give_the_same_order_and_it_is_right(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    events, taste = SHOPS[name](4)
+    events, taste = redesigned_shop(4)
     path, page = str(tmp_path / "shop.csv"), tmp_path / "shop.html"
     events.to_csv(path, index=False)
     expected = pairs_of(po.settled_order(events))
@@ -121,13 +91,10 @@ def test_all_doors_give_the_same_order_and_it_is_right(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "simple")) for name in SHOPS]
-)
-def test_the_leaning_order_is_level_with_clicks_over_expected_clicks(name: str) -> None:
+def test_the_leaning_order_is_level_with_clicks_over_expected_clicks() -> None:
     gains = []
     for seed in range(2, 8):
-        events, taste = SHOPS[name](seed)
+        events, taste = redesigned_shop(seed)
         rule = clicks_over_expected(events)
         strength = po.explore(events).leaning.graph["strength"]
         truth = np.array([taste[item] for item in TEAS])

@@ -7,7 +7,6 @@ import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
@@ -159,40 +158,6 @@ def drawn(G: Any, size: int, seed: int = 0) -> list[tuple[Any, ...]]:
 
 def covers_of(G: Any) -> list[list[int]]:
     return compile_order(G).relation.covers
-
-
-@given(orders(max_items=6), st.integers(0, 99))
-def test_only_linear_extensions_are_drawn(G: nx.DiGraph, seed: int) -> None:
-    every = set(oracles_extensions.linear_extensions(G))
-    assert set(drawn(G, 20, seed)) <= every
-
-
-@pytest.mark.slow
-def test_all_extensions_of_all_orders_on_four_items_are_as_likely() -> None:
-    from scipy import stats
-
-    p_values = []
-    for seed, G in enumerate(po.all_orders(4)):
-        every = oracles_extensions.linear_extensions(G)
-        counts = dict.fromkeys(every, 0)
-        for ranking in drawn(G, 1000, seed):
-            counts[ranking] += 1
-        if len(every) > 1:
-            p_values.append(stats.chisquare(list(counts.values())).pvalue)
-    assert min(p_values) > 1e-5
-    assert stats.kstest(p_values, "uniform").pvalue > 1e-4
-
-
-@given(orders(max_items=8), st.integers(0, 99))
-def test_walks_stay_in_the_polytope(G: nx.DiGraph, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    walk = Walk(covers_of(G))
-    points = walk.middle(3)
-    place = {item: number for number, item in enumerate(best_first(G))}
-    for _ in walk.wander(points, 30, rng):
-        assert ((points >= 0) & (points <= 1)).all()
-        for u, v in G.edges:
-            assert (points[place[u]] >= points[place[v]]).all()
 
 
 def test_walks_estimate_what_is_counted() -> None:

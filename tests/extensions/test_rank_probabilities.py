@@ -16,7 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import porank as po
-from porank.extensions.decomposition import _gathered_by, _shuffled, _spread_by
+from porank.extensions.decomposition import _shuffled
 from porank.extensions.ideals import Ideals
 from porank.extensions.leaf_probabilities import _walked_means
 from tests.extensions.test_ideals import undivided
@@ -261,19 +261,6 @@ def test_the_middle_of_a_level_is_not_rounded(top: int, bottom: int) -> None:
     assert list(po.expected_ranks(scores, exact=True).values()) == wanted
 
 
-def test_shuffles_of_chains_have_the_counts_of_their_extensions() -> None:
-    """Against the linear extensions of two chains side by side."""
-    for a, b in ((0, 3), (1, 0), (1, 3), (2, 2), (3, 4), (5, 0), (6, 1)):
-        lines = oracles_extensions.linear_extensions(oracles_extensions.chains(a, b))
-        counts = [
-            [sum(line.index((0, q)) == q + d for line in lines) for d in range(b + 1)]
-            for q in range(a)
-        ]
-        assert (_shuffled(a, b, exact=True) * len(lines)).tolist() == counts
-        floats = _shuffled(a, b, exact=False) * len(lines)
-        np.testing.assert_allclose(floats, np.reshape(counts, (a, b + 1)))
-
-
 def test_shuffles_of_many_are_as_exact_as_floats_can_be() -> None:
     """More shuffles than a float can hold, and long products."""
     for a, b in ((900, 900), (3, 2000), (2000, 3), (400, 500)):
@@ -282,16 +269,3 @@ def test_shuffles_of_many_are_as_exact_as_floats_can_be() -> None:
         q, d = a // 2, b // 2
         count = comb(q + d, q) * comb(a + b - 1 - q - d, a - 1 - q)
         assert shares[q, d] == pytest.approx(float(Fraction(count, comb(a + b, a))), rel=1e-11)
-
-
-def test_spreading_and_gathering() -> None:
-    """Each of the ways to spread, against the positions one by one."""
-    rng = np.random.default_rng(0)
-    for width, others in ((4, 3), (3, 60), (60, 3), (50, 60)):
-        shares = _shuffled(width, others, exact=False)
-        chances, values = rng.random((2, width)), rng.random(width + others)
-        spread = np.zeros((2, width + others))
-        for q, d in np.ndindex(width, others + 1):
-            spread[:, q + d] += chances[:, q] * shares[q, d]
-        np.testing.assert_allclose(_spread_by(chances, shares), spread)
-        np.testing.assert_allclose(chances @ _gathered_by(values, shares), spread @ values)

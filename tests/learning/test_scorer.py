@@ -71,28 +71,6 @@ def test_pipelines_and_searches_are_scored_by_the_ranker_at_their_end() -> None:
     refuses("as cost", po.abstention_scorer, 2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("make", "y"), [(of_rows, Y), (of_labels, RANKS)])
-def test_scikit_learn_s_own_search_and_cross_validation_serve_rankers(make: Any, y: Any) -> None:
-    from sklearn.model_selection import GridSearchCV, cross_validate
-
-    ranker = make()
-    found = cross_validate(
-        ranker, X, y, cv=3, scoring={"cost": po.abstention_scorer(0.4)}, error_score="raise"
-    )
-    assert (found["test_cost"] < 0).all()
-    grid = {"alpha": [0.6, 0.8, 1], "estimator__fit_intercept": [True, False]}
-    chosen = {
-        name: GridSearchCV(ranker, grid, scoring=scorer, cv=3, error_score="raise").fit(X, y)
-        for name, scorer in {"correctness": None, "cost": po.abstention_scorer(0.45)}.items()
-    }
-    # Correctness alone chooses the ranker that abstains most, and the price of a pair does not.
-    alphas = {name: search.best_params_["alpha"] for name, search in chosen.items()}
-    assert alphas["correctness"] == 1
-    assert alphas["cost"] < 1
-    assert chosen["cost"].best_score_ == chosen["cost"].cv_results_["mean_test_score"].max()
-
-
 def test_a_ranker_has_its_curve() -> None:
     ranker = of_rows().fit(X[:40], Y[:40])
     curve = ranker.abstention_curve(X[40:], Y[40:])

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, combinations, islice, pairwise, product
+from itertools import chain, combinations, islice, pairwise
 from typing import Any
 
 import networkx as nx
@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import porank as po
 from porank.core.compiled_order import compile_order
-from porank.core.graphs import in_order, item_key
+from porank.core.graphs import in_order
 from porank.core.relation import SparseRelation
-from porank.orders.antichains import unordered_rows
 from tests.support import oracles, oracles_extensions
 from tests.support.strategies import on_orders, reinserted
 
@@ -109,15 +108,6 @@ def drawn(G: Any, **options: Any) -> list[list[Any]]:
     return list(po.random_linear_extensions(G, 5, seed=7, **options))
 
 
-@on_orders(max_items=6)
-def test_the_order_sorted_by_name_is_the_same_order(G: nx.DiGraph) -> None:
-    order = compile_order(G)
-    named, numbers = order.by_name()
-    assert list(named.items) == [order.items[k] for k in numbers] == sorted(G, key=item_key)
-    assert np.array_equal(named.matrix(), order.matrix()[np.ix_(numbers, numbers)])
-    assert named.levels.tolist() == order.levels[numbers].tolist()
-
-
 def prove(G: nx.DiGraph) -> int:
     """Check that antichain and chains show each other to be the best, and return their number."""
     antichain, chains = po.maximum_antichain(G), po.minimum_chain_cover(G)
@@ -189,13 +179,6 @@ def test_the_width_of_large_orders_has_its_antichain_and_cover() -> None:
     assert po.maximum_antichain(G) == [0, "beside"]
     assert po.minimum_chain_cover(G) == [list(range(n)), ["beside"]]
     assert sum(1 for _ in po.antichains(G)) == 2 * (n + 1)
-
-
-@on_orders()
-def test_who_is_comparable(G: nx.DiGraph) -> None:
-    said, row = oracles.closure(G.edges), unordered_rows(compile_order(G))
-    for (i, u), (j, v) in product(enumerate(G), repeat=2):
-        assert row[i] >> j & 1 == oracles.are_unordered(said, u, v)
 
 
 @on_orders(max_items=6, shapes=5)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porank as po
-from tests.benchmarks.promises import called_biased, is_any_biased
+from tests.benchmarks.promises import is_any_biased
 from tests.support import oracles_judges as oracle
 from tests.support.oracles_judges import Battle
 from tests.support.refusals import refuses
@@ -85,16 +85,6 @@ def test_without_prompts_pairs_are_what_is_independent(battles: list[Battle]) ->
     got = [found[name][0] for name in ("first", "low", "high")]
     assert got == pytest.approx(expected, abs=1e-9, nan_ok=True)
     assert "only pairs of systems count as independent" in " ".join(found.notes())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("has_prompts", [True, False])
-@pytest.mark.parametrize("systems", [2, 3, 5])
-def test_who_repeats_verdicts_is_rarely_called_biased(systems: int, has_prompts: bool) -> None:
-    """Each of three judges repeats each verdict one to seven times."""
-    how = {"judges": 3, "battles": 60, "prompts": has_prompts, "most": 7, "systems": systems}
-    called = [called_biased(np.random.default_rng(seed), **how) for seed in range(40)]
-    assert called.count((True,)) <= 5, "of 40 at a level of .05 more have a chance of 1 %"
 
 
 def simulated(judges: int, battles: int, bias: float, *, share_first: float) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """The page in a notebook: in a frame."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from html import unescape

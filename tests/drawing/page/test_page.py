@@ -1,7 +1,5 @@
 """The file of a page, without a browser: whole, safe, complete, and the same every time."""
 
-from __future__ import annotations
-
 import io
 import json
 import math
