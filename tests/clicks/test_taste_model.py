@@ -16,7 +16,7 @@ from porank.clicks.comparisons import compare_items
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_model import RIDGE, fit_taste, of_rivals
 from porank.clicks.taste_of_log import place_curve, read_taste
-from porank.clicks.taste_tests import joint_tests
+from porank.clicks.taste_tests import _pulls, joint_tests
 from porank.orders.open_pairs import Reason
 from tests.benchmarks import rates
 from tests.support import oracles_taste
@@ -372,16 +372,22 @@ def test_cycles_beyond_chance_contradict_the_model() -> None:
     order = po.settled_order(rows)
     assert (list(order.edges), len(order.graph["contradicted"])) == ([], 3)
     assert po.open_pairs(order)["state"].tolist() == ["conflicting"] * 3
-    # What follows from others is left open, too, if its own comparisons oppose it.
-    extra = [
-        {"model_a": m, "model_b": n, "winner": w} for m, n, w in (("a", "b", "a"), ("b", "c", "b"))
-    ]
-    rows = extra * 200 + [{"model_a": "a", "model_b": "c", "winner": "c"}] * 60
-    rows = [
-        row if k % 2 else row | {"model_a": row["model_b"], "model_b": row["model_a"]}
-        for k, row in enumerate(rows)
-    ]
-    assert not po.settled_order(rows).has_edge("a", "c")
+
+
+def test_a_pair_that_its_own_comparisons_oppose_does_not_follow_from_others() -> None:
+    # The model puts "a" above six items and these above "c", which beats "a" itself.
+    wins = [("c", "a")] * 30
+    for item in range(6):
+        wins += [("a", item), (item, "c")] * 60 + [(item, "a"), ("c", item)] * 15
+    order = po.settled_order(
+        [
+            {"model_a": pair[k % 2], "model_b": pair[1 - k % 2], "winner": pair[0]}
+            for k, pair in enumerate(wins)
+        ]
+    )
+    assert order.graph["contradicted"] == [("a", "c")]
+    assert not order.has_edge("a", "c")
+    assert len(order.edges) == 6, "of each path from a to c one of two pairs is left open"
 
 
 @given(st.integers(0, 30))
@@ -497,6 +503,38 @@ def test_what_a_settled_pair_rests_on_by_brute_force() -> None:
 
         gaps += gaps_of_removals(order_without, judges, most=4)
     assert (len(gaps), sum(abs(gap) <= 1 for gap in gaps), max(map(abs, gaps))) == (37, 36, 2)
+
+
+@pytest.mark.slow
+def test_fits_without_the_strongest_units_need_about_as_many_as_a_pair_rests_on() -> None:
+    """Sixty judges; those who pull most go first, and the model is fitted anew."""
+    rng = np.random.default_rng(0)
+    truth = np.array([0.8, 0.4, 0, -0.4])
+    names, rows = ("judge", "model_a", "model_b", "winner"), []
+    for judge in range(60):
+        for _ in range(10):
+            i, j = rng.choice(4, 2, replace=False)
+            won = rng.random() < 1 / (1 + np.exp(truth[j] - truth[i] + rng.normal() / 2))
+            rows.append((judge, "abcd"[i], "abcd"[j], "abcd"[i if won else j]))
+
+    def order_without(gone: Collection[int]) -> nx.DiGraph:
+        kept = zip(*(row for row in rows if row[0] not in gone), strict=True)
+        return po.settled_order(dict(zip(names, kept, strict=True)))
+
+    taste = read_taste(read_statements(dict(zip(names, zip(*rows, strict=True), strict=True))))
+    judge_of = dict(zip(taste.compared.comparisons.unit.tolist(), rows, strict=True))
+    ratios = []
+    for row in np.flatnonzero(taste.tests.p_value <= 0.05):
+        u, v = taste.items[taste.tests.u[row]], taste.items[taste.tests.v[row]]
+        data = order_without(()).edges[(u, v) if taste.tests.gap[row] > 0 else (v, u)]
+        pull = _pulls(taste.model, taste.tests, np.array([row]))[:, 0]
+        gone = [judge_of[unit][0] for unit in np.argsort(-pull).tolist()]
+        sizes = range(data["rests_on"] // 2, 2 * data["rests_on"])
+        size = next(k for k in sizes if order_without(gone[:k]).edges.isdisjoint({(u, v), (v, u)}))
+        ratios.append(size / data["rests_on"])
+    assert len(ratios) >= 4
+    assert min(ratios) > 0.9
+    assert max(ratios) < 1.4
 
 
 def test_a_pair_rests_on_the_few_battles_in_which_it_was_shown_the_other_way_round() -> None:

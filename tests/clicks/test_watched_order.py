@@ -128,6 +128,28 @@ def test_significant_pairs_are_never_withdrawn(sessions: Any, day: int) -> None:
         assert data["added"] or on_cycle or again["p_value"] <= data["p_value"]
 
 
+def test_the_sequence_of_rows_and_of_what_ends_together_does_not_matter() -> None:
+    chance = np.random.default_rng(0)
+    time = np.repeat(np.arange(10), 4)
+    names = np.array(["x", "y"])
+    battles = {"time": time, "model_a": np.full(40, "x"), "model_b": np.full(40, "y")}
+    battles["winner"] = names[(chance.random(40) < 0.2).astype(int)]
+    expected = po.settled_order(battles, anytime=True)
+    assert list(expected.edges) == [("x", "y")]
+    mixed = chance.permutation(40)
+    again = po.settled_order({k: column[mixed] for k, column in battles.items()}, anytime=True)
+    assert dict(again.edges) == dict(expected.edges)
+
+
+def test_what_was_once_settled_outlives_a_change_of_taste() -> None:
+    battles = {"time": range(60), "model_a": ["x"] * 60, "model_b": ["y"] * 60}
+    order = po.settled_order(battles | {"winner": ["x"] * 25 + ["y"] * 35}, anytime=True)
+    assert order["x"]["y"]["support"] < order["x"]["y"]["against"]
+    turned = po.settled_order(battles | {"winner": ["x"] * 12 + ["y"] * 48}, anytime=True)
+    assert turned.graph["significant"] == 2
+    assert settled_cycles(turned) == [["x", "y"]]
+
+
 def test_positions_are_not_used() -> None:
     """So those that cannot be read are no reason to refuse the log."""
     simulated = po.simulate_log({"a": 8, "b": 1}, 300, seed=0)

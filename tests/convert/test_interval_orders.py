@@ -1,9 +1,10 @@
 """Orders from scores with a tolerance, from intervals, from tables."""
 
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product, starmap
 from typing import Any
 
 import networkx as nx
@@ -85,6 +86,27 @@ def test_ends_of_intervals_are_compared_exactly_and_may_be_infinite() -> None:
     assert list(G.edges) == [("a", "b")]
     assert list(po.from_intervals({"a": (1, 2), "b": (Fraction(1, 2), 1.0)}).edges) == []
     assert list(po.from_intervals({"a": [3, 4], "b": np.array([1, 2.5])}).edges) == [("a", "b")]
+
+
+def survived(time: int, event: int) -> tuple[float, float]:
+    """The interval of a survival time; what is censored lived longer than its time."""
+    return (time, time) if event else (math.nextafter(time, INFINITY), INFINITY)
+
+
+def test_survival_by_definition() -> None:
+    for n in range(4):
+        for cases in combinations_with_replacement(list(product(range(3), (0, 1))), n):
+
+            def lived_longer(j: int, i: int, cases: Any = cases) -> bool:
+                (time_j, event_j), (time_i, event_i) = cases[j], cases[i]
+                return bool(event_i) and (time_j > time_i or (time_j == time_i and not event_j))
+
+            check(
+                po.from_intervals(dict(enumerate(starmap(survived, cases)))),
+                n,
+                lived_longer,
+                lambda u, v, cases=cases: cases[u] == cases[v] and cases[u][1],  # type: ignore[misc]
+            )
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), max_size=8))

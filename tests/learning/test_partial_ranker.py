@@ -15,7 +15,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import porank as po
-from porank.learning.bootstrap import take_rows
+from porank.learning.bootstrap import draw_sample, take_rows
 from tests.support import oracles_learning as oracles
 from tests.support.learners import bayes, learner, ridge
 from tests.support.refusals import refuses
@@ -296,6 +296,18 @@ def test_a_sample_is_of_the_same_kind() -> None:
     rows = sparse.coo_array([[1, 2], [1, 2]])
     (order,) = po.bootstrap_orders(lambda sample: dict(sample.toarray().tolist()), rows, 1)
     assert order == {1: 2}
+
+
+def test_a_sample_without_two_grades_is_drawn_again() -> None:
+    values = np.array([0, 0, 0, 0, 1])
+    rng = np.random.default_rng(0)
+    samples, _, times_redrawn = zip(*(draw_sample(values, rng) for _ in range(1000)), strict=True)
+    assert all(4 in rows and set(rows) != {4} for rows in samples)
+    # A sample is thrown away with probability p = 0.8**5 + 0.2**5 = 0.328: p / (1 - p) = 0.488.
+    assert abs(sum(times_redrawn) / 1000 - 0.488) < 0.1
+    # Those kept are as if they alone had been drawn: of five rows 1 / (1 - p) are number 4.
+    share = sum(np.count_nonzero(rows == 4) for rows in samples) / 1000
+    assert abs(share - (1 - 5 * 0.2**5) / (1 - 0.8**5 - 0.2**5)) < 0.1
 
 
 def fit(X: Any, y: Any, estimator: Any = None, weights: Any = None, **options: Any) -> Any:
