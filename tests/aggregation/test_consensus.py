@@ -26,9 +26,9 @@ from tests.support.oracles_aggregation import (
     ensembles,
     least_total,
     members_of,
+    pairs_of_graph,
     proven,
     ranked,
-    said,
     verdict,
     wins,
 )
@@ -55,7 +55,7 @@ def test_no_total_order_costs_less(method: str, ensemble: Ensemble) -> None:
     found = by(method, orders, counts=counts)
     assert (found.cost, found.gap) == (min(costs), 0)
     assert found.is_unique is (costs.count(min(costs)) == 1)
-    assert cost(items, members, said(found.order())) == min(costs)
+    assert cost(items, members, pairs_of_graph(found.order())) == min(costs)
     assert po.is_total_order(found.order())
 
 
@@ -115,7 +115,7 @@ def test_all_orders_of_least_cost(ensemble: Ensemble, family: str, c: Fraction, 
         options: dict[str, Any] = {"abstention_cost": c, "ties": ties}
         found = po.consensus_order(orders, counts=counts, **options)
         named = [nx.relabel_nodes(G, dict(enumerate(items))) for G in strict_orders(len(items))]
-        pairs = [said(G) for G in named]
+        pairs = [pairs_of_graph(G) for G in named]
         costs = [partial_cost(members, each, items, c, ties) for each in pairs]
     else:
         n = len(items)
@@ -128,11 +128,11 @@ def test_all_orders_of_least_cost(ensemble: Ensemble, family: str, c: Fraction, 
     best = sorted(
         states(each, items) for each, paid in zip(pairs, costs, strict=True) if paid == min(costs)
     )
-    optima = [states(said(G), items) for G in found.optima(limit=1000)]
+    optima = [states(pairs_of_graph(G), items) for G in found.optima(limit=1000)]
     assert (found.cost, found.gap) == (min(costs), 0)
-    assert states(said(found.order()), items) in best
+    assert states(pairs_of_graph(found.order()), items) in best
     assert optima == best
-    assert [states(said(G), items) for G in found.optima(limit=2)] == best[:2]
+    assert [states(pairs_of_graph(G), items) for G in found.optima(limit=2)] == best[:2]
     assert found.is_unique is (len(best) == 1)
 
 

@@ -38,7 +38,7 @@ def without(log: Sequence[Row], *names: str) -> list[Row]:
     return [{name: row[name] for name in row if name not in names} for row in log]
 
 
-def said(log: Any, **options: Any) -> dict[tuple[Any, ...], Any]:
+def support_by_group(log: Any, **options: Any) -> dict[tuple[Any, ...], Any]:
     """Return the pairs as a mapping (groups, preferred, other) -> support, each row once."""
     pairs = asked(
         preference_pairs, log, columns={name: name for name in ("session", "item")}, **options
@@ -63,15 +63,15 @@ def test_rules_find_the_pairs_of_their_definitions(
     for rules in [*([rule] for rule in RULES), several]:
         if has_times or "dwell" not in rules:
             definitions = [oracle.RULES[rule] for rule in rules]
-            found = said(log, rule=rules, by=by)
+            found = support_by_group(log, rule=rules, by=by)
             assert found == oracle.support(log, definitions, by)
             if has_times:
-                assert said(data.draw(st.permutations(log)), rule=rules, by=by) == found
+                assert support_by_group(data.draw(st.permutations(log)), rule=rules, by=by) == found
 
 
 @given(log=logs(), tolerance=st.sampled_from([0, 1, 2.5, Fraction(1, 2)]))
 def test_dwell_with_a_column_and_a_tolerance(log: list[Row], tolerance: Any) -> None:
-    found = said(log, rule=partial(dwell, tolerance=tolerance), by=())
+    found = support_by_group(log, rule=partial(dwell, tolerance=tolerance), by=())
     assert found == oracle.support(log, [partial(oracle.dwell, tolerance=tolerance)])
 
 
@@ -89,7 +89,7 @@ def test_dwell_with_a_column_and_a_tolerance(log: list[Row], tolerance: Any) -> 
     ],
 )
 def test_worked_on_paper(rule: str, pairs: str) -> None:
-    assert said(WORKED, rule=rule) == {("s", *pair): 1 for pair in pairs.split()}
+    assert support_by_group(WORKED, rule=rule) == {("s", *pair): 1 for pair in pairs.split()}
 
 
 def test_seconds_of_numbers_and_of_dates() -> None:
@@ -111,8 +111,8 @@ class TestOwnRules:
         def skip_above(events: list[Any]) -> set[tuple[Any, Any]]:
             return oracle.click_over_skip_above([event._asdict() for event in events])
 
-        named = said(log, rule="click_over_skip_above", by="user")
-        assert said(log, rule=per_session(skip_above), by="user") == named
+        named = support_by_group(log, rule="click_over_skip_above", by="user")
+        assert support_by_group(log, rule=per_session(skip_above), by="user") == named
 
     def test_what_a_function_of_one_session_sees(self) -> None:
         seen: list[Any] = []
@@ -135,9 +135,9 @@ class TestOwnRules:
         def upside_down(sessions: Any) -> list[Any]:
             return [np.tile(side, 2) for side in levels(sessions)[::-1]]
 
-        forth = said(WORKED, rule="levels")
-        assert said(WORKED, rule=upside_down) == {("s", v, u): 1 for _, u, v in forth}
-        both = said(WORKED, rule=["levels", upside_down, levels], by=())
+        forth = support_by_group(WORKED, rule="levels")
+        assert support_by_group(WORKED, rule=upside_down) == {("s", v, u): 1 for _, u, v in forth}
+        both = support_by_group(WORKED, rule=["levels", upside_down, levels], by=())
         assert len(both) == 2 * len(forth)
         assert set(both.values()) == {1}
 
@@ -177,7 +177,7 @@ def chances(rule: str, i: int, j: int) -> tuple[Fraction, Fraction]:
         if event == "view" or is_clicked
     ]
     found: dict[tuple[Any, Any], Fraction] = defaultdict(Fraction)
-    for clicks, *pair in said(log, rule=rule):
+    for clicks, *pair in support_by_group(log, rule=rule):
         hits = ((E[k] * P[shown[k]], is_clicked) for k, is_clicked in enumerate(clicks, start=1))
         found[*pair] += prod(hit if is_clicked else 1 - hit for hit, is_clicked in hits)
     return found["u", "v"], found["v", "u"]

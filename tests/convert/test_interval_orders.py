@@ -21,7 +21,7 @@ INFINITY = float("inf")
 Relation = Callable[[int, int], bool]
 
 
-def check(G: nx.DiGraph, n: int, is_above: Relation, is_equal: Relation) -> None:
+def assert_as_defined(G: nx.DiGraph, n: int, is_above: Relation, is_equal: Relation) -> None:
     """Hold a graph on 0..n-1 against the definition of its order, and of its ties."""
     assert list(G) == list(range(n))
     assert set(G.edges) == reduction(
@@ -43,7 +43,7 @@ FLOATS = st.floats(allow_nan=False, width=16)
 )
 def test_scores_by_definition(drawn: tuple[list[Any], Any]) -> None:
     scores, tolerance = drawn
-    check(
+    assert_as_defined(
         po.from_scores(scores, tolerance),
         len(scores),
         lambda u, v: scores[u] - scores[v] > tolerance,
@@ -72,7 +72,7 @@ def test_the_difference_is_taken_in_the_numbers_given() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).map(sorted), max_size=9))
 def test_intervals_by_definition(ends: list[list[int]]) -> None:
-    check(
+    assert_as_defined(
         po.from_intervals(dict(enumerate(ends))),
         len(ends),
         lambda u, v: ends[u][0] > ends[v][1],
@@ -101,7 +101,7 @@ def test_survival_by_definition() -> None:
                 (time_j, event_j), (time_i, event_i) = cases[j], cases[i]
                 return bool(event_i) and (time_j > time_i or (time_j == time_i and not event_j))
 
-            check(
+            assert_as_defined(
                 po.from_intervals(dict(enumerate(starmap(survived, cases)))),
                 n,
                 lived_longer,
@@ -112,7 +112,7 @@ def test_survival_by_definition() -> None:
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 3), max_size=8))
 def test_it_is_the_reduction_of_dominance_with_equal_rows_tied(rows: list[tuple[int, ...]]) -> None:
     table = {i: {"x": x, "y": y, "z": -z} for i, (x, y, z) in enumerate(rows)}
-    check(
+    assert_as_defined(
         po.from_table(table, maximize=["x", "y"], minimize=["z"]),
         len(rows),
         lambda u, v: dominates(rows[u], rows[v]),

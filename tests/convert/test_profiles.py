@@ -21,7 +21,7 @@ import porank as po
 from porank.convert.profiles import Profile
 from porank.convert.rankings import graph_of_classes, graph_of_item_levels, levels_of
 from tests.support.oracles import are_unordered, closure, graph_on, tied_pairs
-from tests.support.preflib_texts import said
+from tests.support.preflib_texts import content_of
 from tests.support.refusals import refuses
 from tests.support.strategies import on_orders, orders
 
@@ -46,10 +46,10 @@ def test_a_profile_is_pickled_and_cannot_be_changed() -> None:
         Profile([light], counts=[2], metadata={"title": "x"}),
         Profile([heavy, {1: 2}]),
     ):
-        assert said(pickle.loads(pickle.dumps(profile))) == said(profile)
+        assert content_of(pickle.loads(pickle.dumps(profile))) == content_of(profile)
         with pytest.raises(AttributeError):
             profile.counts = (4,)  # type: ignore[misc]
-    assert said(Profile([light])) != said(Profile([heavy]))
+    assert content_of(Profile([light])) != content_of(Profile([heavy]))
 
 
 @given(st.lists(orders(max_items=4), max_size=3))
@@ -69,7 +69,7 @@ def test_completed_by_definition(given_orders: list[nx.DiGraph]) -> None:
         assert set(after) == set(apart) == set(items)
         assert {item for item, tie in after.nodes(data="tie") if tie is not None} == others
         assert (po.describe(after).ties, po.describe(apart).ties) == (comb(len(others), 2), 0)
-    assert said(profile.completed().completed()) == said(profile.completed())
+    assert content_of(profile.completed().completed()) == content_of(profile.completed())
     assert [list(order.edges) for order in given_orders] == edges
 
 

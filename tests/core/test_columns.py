@@ -36,10 +36,10 @@ pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")
 
 LINES = "session,item,event\ns,a,click\ns,b,view\n"
 LOG = {"session": ["s", "s"], "item": ["a", "b"], "event": ["click", "view"]}
-SAID = [("s", "a", "b", 1)]
+PAIRS = [("s", "a", "b", 1)]
 
 
-def said(log: Any) -> list[Any]:
+def pairs_from(log: Any) -> list[Any]:
     return list(po.preference_pairs(log))
 
 
@@ -62,13 +62,13 @@ def test_every_end_of_lines_mark_and_quoting(tmp_path: Path) -> None:
             packed.write_bytes(gzip.compress(content))
             binary = io.BytesIO(content)
             for log in (path, packed, binary, io.StringIO(content.decode(), newline="")):
-                assert said(log) == SAID
+                assert pairs_from(log) == PAIRS
             assert not binary.closed
             with gzip.open(packed) as file, path.open(encoding="utf-8", newline="") as text:
-                assert said(file) == said(text) == SAID
+                assert pairs_from(file) == pairs_from(text) == PAIRS
     pq.write_table(pa.table(LOG), parquet)
     with parquet.open("rb") as file:
-        assert said(file) == SAID
+        assert pairs_from(file) == PAIRS
         assert not file.closed
 
 
@@ -82,7 +82,7 @@ def test_a_text_opened_in_another_encoding(tmp_path: Path) -> None:
             path.open(encoding="ascii") as file,
             pytest.raises(po.errors.ParseError, match=r"with which it was opened: found .* 0xc3"),
         ):
-            said(po.ClickLog(file, errors="report"))
+            pairs_from(po.ClickLog(file, errors="report"))
 
 
 TEXTS = st.text(st.sampled_from('a ,"\n;'), max_size=5)
@@ -148,13 +148,13 @@ def test_bad_rows_are_left_out_in_memory_as_in_a_file(tmp_path: Path) -> None:
     rows, lines = list(zip(*LOG.values(), strict=True)), tmp_path / "log.jsonl"
     mappings = [dict(zip(LOG, row, strict=True)) for row in rows]
     places = {name: place for place, name in enumerate(LOG)}
-    assert said(po.ClickLog(np.array(rows), columns=places)) == SAID
+    assert pairs_from(po.ClickLog(np.array(rows), columns=places)) == PAIRS
     lines.write_text("\n\n".join(map(json.dumps, mappings)) + "\n{\n[1]\n")
     for bad, numbers in (([*mappings, 7, "x"], [3, 4]), (lines, [4, 5])):
         found = po.preference_pairs(po.ClickLog(bad, errors="report"))
-        assert (list(found), [problem.line for problem in found.problems]) == (SAID, numbers)
+        assert (list(found), [problem.line for problem in found.problems]) == (PAIRS, numbers)
     for wrong in (7, b"s,a", [7], LOG | {"item": ["a"]}):
-        refuses("expected", said, wrong)
+        refuses("expected", pairs_from, wrong)
 
 
 @pytest.mark.slow
@@ -226,7 +226,7 @@ class _Stream:
 def test_what_offers_a_stream_of_arrow_is_read() -> None:
     table = pa.table(LOG)
     for log in (_Stream(table), table.to_reader(), table.to_batches()[0]):
-        assert said(log) == SAID
+        assert pairs_from(log) == PAIRS
     pairs = pa.table(po.preference_pairs(table))
     assert pairs.to_pylist() == [{"session": "s", "preferred": "a", "other": "b", "support": 1}]
 
@@ -277,7 +277,7 @@ def test_categories_come_in_order_of_appearance() -> None:
         frame = pd.DataFrame(SEQUENCE)
         frame[name] = frame[name].astype(pd.CategoricalDtype(sorted({*values, "unused"})))
         for log in (frame, pa.Table.from_pandas(frame)):
-            assert said(log) == [("z", "q", "c", 1), ("a", "q", "c", 1)]
+            assert pairs_from(log) == [("z", "q", "c", 1), ("a", "q", "c", 1)]
 
 
 PERIODS: list[tuple[Any, Any]] = [
@@ -290,7 +290,7 @@ PERIODS: list[tuple[Any, Any]] = [
 
 def test_periods_and_durations_are_no_numbers() -> None:
     for values, first in PERIODS:
-        assert said({**SEQUENCE, "item": values})[0][1] == first
+        assert pairs_from({**SEQUENCE, "item": values})[0][1] == first
         with pytest.raises(
             po.errors.ParseError, match="a finite number or a date in ISO 8601 as time"
         ):
@@ -302,12 +302,12 @@ def test_what_is_no_table_and_no_item(tmp_path: Path) -> None:
 
     (tmp_path / "log.json").write_text('{"session": 1, "item": "a", "event": "click"}\n')
     pq.write_table(pa.table({**LOG, "item": [{"x": 1}, {"x": 2}]}), tmp_path / "log.parquet")
-    refuses("with columns, found a Series", said, pl.Series([1, 2]))
-    refuses(r"log\.json: .* JSON Lines", said, tmp_path / "log.json")
-    refuses("expected .* item", said, tmp_path / "log.parquet")
+    refuses("with columns, found a Series", pairs_from, pl.Series([1, 2]))
+    refuses(r"log\.json: .* JSON Lines", pairs_from, tmp_path / "log.json")
+    refuses("expected .* item", pairs_from, tmp_path / "log.parquet")
     for method in ("collect", "compute"):
         lazy = type("LazyFrame", (), {"columns": ["session"], method: lambda _: None})
-        refuses(rf"found a LazyFrame; call \.{method}\(\) first", said, lazy())
+        refuses(rf"found a LazyFrame; call \.{method}\(\) first", pairs_from, lazy())
     for read, names in ((po.read_ranks, "two"), (po.read_pairs, "two or three")):
         refuses(f"expected {names} different names", read, LOG, columns=("item", "item"))
 

@@ -53,7 +53,7 @@ def kept(G: nx.DiGraph) -> CompiledOrder | None:
     return None if entry is None else entry.order
 
 
-def check(G: nx.DiGraph, order: CompiledOrder) -> None:
+def assert_as_defined(G: nx.DiGraph, order: CompiledOrder) -> None:
     said = oracles.closure(G.edges)
     assert order.items == tuple(G)
     assert order.count_pairs() == len(said)
@@ -64,7 +64,7 @@ def check(G: nx.DiGraph, order: CompiledOrder) -> None:
 @on_orders()
 def test_what_is_recognised(G: nx.DiGraph) -> None:
     order = compile_order(G)
-    check(G, order)
+    assert_as_defined(G, order)
     assert order.is_weak == oracles.is_weak_order(G)
     assert order.is_total == oracles.is_total_order(G)
     assert order.sizes.sum() == len(G)
@@ -116,7 +116,7 @@ def test_a_graph_is_compiled_once_and_anew_when_it_has_changed(change: Any) -> N
     else:
         change(G)
     assert compile_order(G) is not before
-    check(G, compile_order(G))
+    assert_as_defined(G, compile_order(G))
 
 
 def test_nothing_is_kept_on_a_view_nor_a_copy_nor_where_the_cache_is_off() -> None:
@@ -128,15 +128,15 @@ def test_nothing_is_kept_on_a_view_nor_a_copy_nor_where_the_cache_is_off() -> No
             G.remove_edge("a", "b")
             G.add_edge("b", "a")
         for view in views:
-            check(view, compile_order(view))
+            assert_as_defined(view, compile_order(view))
             assert kept(view) is None
     order = compile_order(G)
     for H in (pickle.loads(pickle.dumps(G)), copy.deepcopy(G), G.copy()):
         assert kept(H) is None
-        check(H, compile_order(H))
+        assert_as_defined(H, compile_order(H))
     assert compile_order(G) is order
     G.__networkx_cache__ = None
-    check(G, compile_order(G))
+    assert_as_defined(G, compile_order(G))
     assert G.__networkx_cache__ is None
 
 

@@ -46,7 +46,7 @@ def pairs_of(rows: Any, items: list[Any]) -> oracles.Pairs:
     return {(items[i], items[j]) for i, row in enumerate(rows) for j in row}
 
 
-def check(G: nx.DiGraph, relation: Relation) -> None:
+def assert_as_defined(G: nx.DiGraph, relation: Relation) -> None:
     """Hold everything a relation offers against the definitions, and its invariants too."""
     items, n = list(G), len(G)
     closed, reduced = oracles.closure(G.edges), oracles.reduction(G.edges)
@@ -73,13 +73,15 @@ def check(G: nx.DiGraph, relation: Relation) -> None:
 @on_orders()
 def test_each_route_by_definition(G: nx.DiGraph) -> None:
     for relation in related(G):
-        check(G, relation)
+        assert_as_defined(G, relation)
 
 
 @given(st.lists(st.integers(0, 4), max_size=9))
 def test_layers_as_a_weak_order(raw: list[int]) -> None:
     levels = np.unique(np.array(raw, dtype=np.int64), return_inverse=True)[1].astype(np.int64)
-    check(oracles.graph_of({i: -level for i, level in enumerate(raw)}), relate_levels(levels))
+    assert_as_defined(
+        oracles.graph_of({i: -level for i, level in enumerate(raw)}), relate_levels(levels)
+    )
 
 
 def test_larger_orders_against_networkx() -> None:

@@ -25,7 +25,7 @@ from tests.support.drawn import (
     pixels,
     relation,
     row_names,
-    said,
+    texts_by_gid,
 )
 from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
@@ -86,7 +86,7 @@ def test_bars_begin_where_the_cycles_end() -> None:
 def test_where_all_thresholds_have_one_order_it_is_drawn_alone() -> None:
     ax: Any = po.draw_thresholds(relation(["abcd"]), width="column")
     assert (by_gid(ax, "pairs"), ax.child_axes) == ([], [])
-    assert sorted(said(ax, "item")) == list("abcd")
+    assert sorted(texts_by_gid(ax, "item")) == list("abcd")
     assert ax.get_title() == "Order at threshold 1: 6 pairs"
     ax = po.draw_thresholds(relation(SEVEN), ax=blank())
     assert ax.get_title().replace("\n", " ") == (
@@ -111,8 +111,8 @@ def test_small_diagrams_say_how_many_names_they_have() -> None:
     votes = po.plackett_luce({f"tea number {k}": 1.2**-k for k in range(30)}, 7, seed=2)
     ax: Any = po.draw_thresholds(po.preference_relation(votes), width="column")
     pixels(ax)
-    for panel, text in zip(ax.child_axes, said(ax, "named"), strict=True):
-        assert text == f"named: {len(said(panel, 'name'))} of 30"
+    for panel, text in zip(ax.child_axes, texts_by_gid(ax, "named"), strict=True):
+        assert text == f"named: {len(texts_by_gid(panel, 'name'))} of 30"
 
 
 @pytest.mark.slow
@@ -128,8 +128,8 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
     curve = po.abstention_curve(po.preference_relation(votes))
     for width, k in ((9, 3), (3, 1)):
         ax = po.draw_thresholds(curve, diagrams=3, ax=blank(width, 2.4))
-        assert len(ax.child_axes) == len(said(ax, "threshold")) == k
-        assert all(" pair" in text for text in said(ax, "threshold"))
+        assert len(ax.child_axes) == len(texts_by_gid(ax, "threshold")) == k
+        assert all(" pair" in text for text in texts_by_gid(ax, "threshold"))
         title = f"Pairs decided at threshold t: {k} of {len(_ThresholdBars(curve).points)} orders"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
@@ -162,7 +162,7 @@ def test_diagrams_show_the_orders_at_their_thresholds_at_the_same_heights(width:
     ax: Any = po.draw_thresholds(curve, diagrams=4, ax=blank(width, 6))
     points = _ThresholdBars(curve).points
     alphas = [points[place].alpha for place in evenly_chosen(changes_of(points), 4)]
-    heads = [text.split(":")[0].split("\n")[0] for text in said(ax, "threshold")]
+    heads = [text.split(":")[0].split("\n")[0] for text in texts_by_gid(ax, "threshold")]
     assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
     panels = _Panels.of({k: curve.order(alpha) for k, alpha in enumerate(alphas)}, 600)
     heights = [{item: y for item, (_, y) in layout.items()} for layout in panels.layouts]

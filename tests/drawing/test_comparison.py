@@ -13,7 +13,16 @@ from matplotlib.colors import to_hex
 import porank as po
 from porank.drawing.style import ALARM, MUTED
 from porank.errors import counted
-from tests.support.drawn import NAMED_ORDERS, bare, blank, by_gid, entered, entries, one, said
+from tests.support.drawn import (
+    NAMED_ORDERS,
+    bare,
+    blank,
+    by_gid,
+    entered,
+    entries,
+    one,
+    texts_by_gid,
+)
 
 CLASSES = ("concordant", "predicted_only", "target_only", "discordant")
 
@@ -64,7 +73,7 @@ def test_names_that_do_not_fit_are_beside_dots() -> None:
     names = {item: f"the item {item}" for item in target}
     ax = po.draw_comparison(target, predicted, names=names, ax=blank(2.5, 2))
     assert len(one(ax, "item").get_offsets()) == 5
-    assert set(said(ax, "name")) <= set(names.values())
+    assert set(texts_by_gid(ax, "name")) <= set(names.values())
     drawn = [line for kind in CLASSES for line in lines(ax, kind)]
     assert len(drawn) >= len(covers(target))
 
@@ -92,7 +101,7 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     assert [color for *_, color in drawn] == [MUTED] * (n - k) + [ALARM] * k
     counts = counted(k, "item"), counted(n - k, "item")
     legend = [f"in contradicted pairs: {counts[0]}", f"in none: {counts[1]}"]
-    named = len(said(ax, "name"))
+    named = len(texts_by_gid(ax, "name"))
     assert entries(ax) == [*legend, *[f"named: {named} of {n}"][: n - named]]
     assert ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
     title = (
@@ -101,8 +110,8 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     )
     assert ax.get_title().replace("\n", " ").endswith(title)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
-    assert set(said(ax, "name")) <= set(names.values())
-    assert size or len(said(ax, "name")) > 20
+    assert set(texts_by_gid(ax, "name")) <= set(names.values())
+    assert size or len(texts_by_gid(ax, "name")) > 20
     assert by_gid(ax, "discordant") == []
 
 

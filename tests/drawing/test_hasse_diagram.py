@@ -29,7 +29,7 @@ from tests.support.drawn import (
     misplaced_texts,
     one,
     row_names,
-    said,
+    texts_by_gid,
 )
 from tests.support.refusals import refuses
 from tests.support.strategies import orders
@@ -116,9 +116,9 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
             assert (start, rest.split(", ")) == (heading, listed)
             assert len(boxes(drawn)) == 12 - len(listed)
     # Up to five are part of the diagram; without a diagram, the box is alone.
-    assert said(po.draw_hasse(po.antichain(5), ax=bare()), "aside") == []
+    assert texts_by_gid(po.draw_hasse(po.antichain(5), ax=bare()), "aside") == []
     alone: Any = po.draw_hasse(po.antichain(200))
-    assert (len(said(alone, "aside")), boxes(alone), alone.get_xlabel()) == (1, {}, "")
+    assert (len(texts_by_gid(alone, "aside")), boxes(alone), alone.get_xlabel()) == (1, {}, "")
     assert misplaced_texts(alone) == []
 
 
@@ -137,7 +137,7 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
         if highlight != many:
             assert misplaced_texts(ax) == crowded_boxes(ax) == []
             assert {int(text) for text in boxes(ax)} == drawn
-            counts = said(ax, "count")
+            counts = texts_by_gid(ax, "count")
             assert len(counts) <= 16
             for text in counts:
                 those, n, *names = text.replace("\n", " ").split(": ")
@@ -158,7 +158,10 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
     assert sorted(found) == sorted(induced.edges)
     # Levels must be 6 points apart.
     for high, is_counted in ((12, True), (17, False)):
-        assert bool(said(po.draw_hasse(po.chain(150), ax=blank(3, high)), "count")) == is_counted
+        assert (
+            bool(texts_by_gid(po.draw_hasse(po.chain(150), ax=blank(3, high)), "count"))
+            == is_counted
+        )
     # So is an order that is too wide for the width; a layout that is given is drawn.
     wide = po.restrict(G, range(150))
     for options, is_counted in (
@@ -170,7 +173,7 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
         ({"width": "column", "layout": po.hasse_layout(wide)}, False),
     ):
         ax = po.draw_hasse(wide, **options)
-        assert bool(said(ax, "count")) == is_counted, options
+        assert bool(texts_by_gid(ax, "count")) == is_counted, options
         assert ("write_page" in ax.get_xlabel()) == is_counted
         assert misplaced_texts(ax) == []
 
@@ -315,10 +318,10 @@ def test_long_names_are_wrapped_then_stand_at_dots_and_at_last_at_some() -> None
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
     assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
     ax: Any = po.draw_hasse(G, ax=blank(2.8, 1.9))
-    assert (len(said(ax, "name")), entries(ax)) == (5, ["an item; named: 5 of 6"])
+    assert (len(texts_by_gid(ax, "name")), entries(ax)) == (5, ["an item; named: 5 of 6"])
     ax = po.draw_hasse(G, ax=blank(1.6, 1.4))
     assert len(one(ax, "item").get_offsets()) == len(LONG)
-    assert (said(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
+    assert (texts_by_gid(ax, "name"), entries(ax)) == (["short"], ["an item; named: 1 of 6"])
 
 
 def test_dots_in_the_legend_are_those_in_the_picture() -> None:
@@ -376,7 +379,7 @@ def test_where_items_are_dots_those_to_highlight_are_named() -> None:
     chosen, layout = po.up_set(tree, 80), po.hasse_layout(tree)
     for highlight, n, rest in (((), 90, ""), (tree, 90, " highlighted"), (chosen, 0, "")):
         ax = po.draw_hasse(tree, highlight=highlight, layout=layout, ax=blank(3, 2.2))
-        names = said(ax, "name")
+        names = texts_by_gid(ax, "name")
         assert n == 0 or 5 < len(names) < 90
         named = f"an item; named: {len(names)} of {n}{rest}"
         assert entries(ax)[-1] == (named if n else f"{len(chosen)} of 90 highlighted")
@@ -402,7 +405,7 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
         (po.parse("a > b > d; a > c > d"), "tie", [], []),
     ):
         drawn = po.draw_hasse(order, ax=bare())
-        assert (said(drawn, gid), entries(drawn)) == (texts, legend)
+        assert (texts_by_gid(drawn, gid), entries(drawn)) == (texts, legend)
     place = boxes(scores := po.draw_hasse({"a": 3, "b": 1, "c": 1}, ax=bare()))
     assert ends(scores, "cover") == [(*place["a"], *place["b ~ c"])]
     many = po.draw_hasse(dict.fromkeys(range(5_000), 1), ax=bare())

@@ -30,7 +30,7 @@ from tests.support.drawn import (
     one,
     relation,
     row_names,
-    said,
+    texts_by_gid,
 )
 from tests.support.refusals import refuses
 from tests.support.strategies import orders
@@ -214,7 +214,7 @@ def test_of_many_systems_those_of_each_rank_are_counted() -> None:
     given = {f"system {k}": right if k < 30 else wrong for k in range(60)}
     found = po.compare_systems(right, given, measures="kendall_tau")
     ax: Any = po.draw_systems(found, junctions=False, width="column")
-    assert [text.split(":")[1] for text in said(ax, "count")] == [" 30 items", " 30 items"]
+    assert [text.split(":")[1] for text in texts_by_gid(ax, "count")] == [" 30 items", " 30 items"]
     text, states = ax.child_axes[0].get_xlabel().split("\n")
     assert text == "rank 1: no system is significantly better"
     assert states == "open pairs: 870 not enough"

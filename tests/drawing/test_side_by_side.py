@@ -11,7 +11,7 @@ from porank.core.compiled_order import compile_order
 from porank.drawing.side_by_side import _columns_of
 from porank.errors import NotApplicableError as Inapplicable
 from porank.errors import counted
-from tests.support.drawn import bare, blank, by_gid, one, said
+from tests.support.drawn import bare, blank, by_gid, one, texts_by_gid
 from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
@@ -62,7 +62,7 @@ def test_slots_follow_the_levels_and_lines_cross_where_rankings_disagree(drawn: 
 @given(weak_orders())
 def test_counts_are_those_of_the_measures(levels: Levels) -> None:
     orders = [scores(own) for own in levels]
-    counts = said(po.draw_rankings(orders, ax=bare(12)), "count")
+    counts = texts_by_gid(po.draw_rankings(orders, ax=bare(12)), "count")
     for number, (here, there) in enumerate(pairwise(orders)):
         table = po.pair_table(here, there)
         assert counts[number] == counted(table.discordant, "inversion")
@@ -77,7 +77,7 @@ def test_lines_run_from_slot_to_slot_best_on_top() -> None:
     beside = {text.xy: text.get_text() for text in by_gid(ax, "item")}
     assert [beside[0, k] + beside[1, k] for k in range(3)] == ["ab", "bc", "ca"]
     # Of a single ranking each item is named once.
-    assert said(po.draw_rankings([po.from_ranking("ab")], ax=bare()), "item") == ["a", "b"]
+    assert texts_by_gid(po.draw_rankings([po.from_ranking("ab")], ax=bare()), "item") == ["a", "b"]
 
 
 def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
@@ -88,11 +88,11 @@ def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
     assert ax.get_xlabel() == "each crossing is an inversion\nboxes: tied items"
     orders = [po.from_ranking("ab")] * 3
     ax = po.draw_rankings(orders, names=["truth", "$5", "\U000e0fff"], ax=bare())
-    assert said(ax, "title") == ["truth", r"\$5", r"\U000e0fff"]
-    assert said(po.draw_rankings(orders, ax=bare()), "title") == ["1", "2", "3"]
+    assert texts_by_gid(ax, "title") == ["truth", r"\$5", r"\U000e0fff"]
+    assert texts_by_gid(po.draw_rankings(orders, ax=bare()), "title") == ["1", "2", "3"]
     narrow = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")] * 8, ax=blank(4, 3))
-    assert said(narrow, "count") == ["1"] * 15, "narrow columns keep the numbers"
-    assert 1 < len(said(narrow, "title")) < 16
+    assert texts_by_gid(narrow, "count") == ["1"] * 15, "narrow columns keep the numbers"
+    assert 1 < len(texts_by_gid(narrow, "title")) < 16
     ax = po.draw_rankings([po.random_ranking(500, seed=seed) for seed in range(2)], ax=bare())
     assert len(one(ax, "items").get_paths()) == 500
     assert "named" in ax.get_ylabel()

@@ -11,7 +11,9 @@ from tests.support.oracles import reduction
 from tests.support.refusals import refuses
 
 
-def check(G: nx.DiGraph, items: list[Any], is_above: Callable[[Any, Any], bool]) -> None:
+def assert_as_defined(
+    G: nx.DiGraph, items: list[Any], is_above: Callable[[Any, Any], bool]
+) -> None:
     assert list(G) == items
     above = ((u, v) for u, v in product(items, items) if u != v and is_above(u, v))
     assert set(G.edges) == reduction(above)
@@ -19,17 +21,17 @@ def check(G: nx.DiGraph, items: list[Any], is_above: Callable[[Any, Any], bool])
 
 def test_classic_orders_are_those_of_their_definitions() -> None:
     for n in range(5):
-        check(po.chain(n), list(range(n)), lambda u, v: u < v)
-        check(po.antichain(n), list(range(n)), lambda _u, _v: False)
+        assert_as_defined(po.chain(n), list(range(n)), lambda u, v: u < v)
+        assert_as_defined(po.antichain(n), list(range(n)), lambda _u, _v: False)
         G = po.boolean_lattice(n)
-        check(G, list(G), lambda u, v: u > v)
+        assert_as_defined(G, list(G), lambda u, v: u > v)
         assert len(G) == 2**n
         assert all(type(item) is frozenset for item in G)
         assert next(iter(G)) == frozenset(range(n))
         assert [len(item) for item in G] == sorted(map(len, G), reverse=True)
     for n in (*range(1, 13), 30, 60, 97, 360, 1001):
         divisors = [d for d in range(n, 0, -1) if n % d == 0]
-        check(po.divisor_lattice(n), divisors, lambda u, v: u % v == 0)
+        assert_as_defined(po.divisor_lattice(n), divisors, lambda u, v: u % v == 0)
     assert list(po.divisor_lattice(10**9 + 7).edges) == [(10**9 + 7, 1)]
     assert po.divisor_lattice(2**100).number_of_edges() == 100
 

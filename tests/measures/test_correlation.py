@@ -133,7 +133,7 @@ def by_definition(
     return value / by_definition(target, target, discount=discount) if normalized else value
 
 
-def check(pair: tuple[nx.DiGraph, nx.DiGraph], name: str, normalized: bool) -> None:
+def assert_as_defined(pair: tuple[nx.DiGraph, nx.DiGraph], name: str, normalized: bool) -> None:
     """Hold the value, its terms and the rows of its table against the definition."""
     options: dict[str, Any] = {"discount": name, "normalized": normalized}
     defined = by_definition(*pair, discount=DISCOUNTS[name], normalized=normalized)
@@ -151,14 +151,14 @@ def check(pair: tuple[nx.DiGraph, nx.DiGraph], name: str, normalized: bool) -> N
 
 def test_edrc_of_small_orders_by_definition() -> None:
     for pair in product(oracles.strict_orders(3), repeat=2):
-        check(pair, "linear", normalized=False)
+        assert_as_defined(pair, "linear", normalized=False)
 
 
 @given(order_pairs(max_items=7), st.sampled_from(sorted(DISCOUNTS)), st.booleans())
 def test_edrc_by_definition(
     pair: tuple[nx.DiGraph, nx.DiGraph], name: str, normalized: bool
 ) -> None:
-    check(pair, name, normalized)
+    assert_as_defined(pair, name, normalized)
 
 
 @given(order_pairs(), st.data())

@@ -173,7 +173,7 @@ def near(value: Any) -> Any:
     return pytest.approx(float(value), rel=1e-12)
 
 
-def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
+def assert_as_defined(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
     """Hold both distances and their terms against the definition."""
     pairs, moves = by_definition(one, other, **options)
     assert po.generalized_kendall(one, other, **options) == near(sum(pairs.values()))
@@ -190,10 +190,10 @@ def agree(one: nx.DiGraph, other: nx.DiGraph, **options: Any) -> None:
 def test_costs_of_positions_in_permutations(line: list[int], n: int, fixed: str) -> None:
     costs = [3, Fraction(2, 7), 1, 0][: max(n - 1, 0)]
     both = po.from_ranking(range(1, n + 1)), po.from_ranking([x for x in line if x <= n])
-    agree(*both, position_costs=costs, fixed=fixed)
+    assert_as_defined(*both, position_costs=costs, fixed=fixed)
     weights = {1: 3, 2: Fraction(1, 2), 3: 0, 4: 5, 5: 1}
     apart: dict[str, Any] = {"dissimilarity": lambda u, v: Fraction(abs(u - v), u + v)}
-    agree(*both, weights=weights, position_costs=costs, fixed=fixed, **apart)
+    assert_as_defined(*both, weights=weights, position_costs=costs, fixed=fixed, **apart)
 
 
 @given(order_pairs(max_items=7), st.data())
@@ -202,14 +202,16 @@ def test_weights_of_any_orders(pair: Pair, data: st.DataObject) -> None:
     amounts = st.integers(0, 40).map(lambda eighths: Fraction(eighths, 8)) | st.integers(0, 999)
     weights = {item: data.draw(amounts) for item in pair[0]}
     apart = {frozenset(two): data.draw(amounts) for two in combinations(pair[0], 2)}
-    agree(*pair)
-    agree(*pair, weights=weights, dissimilarity=lambda u, v: apart.get(frozenset((u, v)), 0))
+    assert_as_defined(*pair)
+    assert_as_defined(
+        *pair, weights=weights, dissimilarity=lambda u, v: apart.get(frozenset((u, v)), 0)
+    )
 
 
 def test_wide_orders_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = (po.random_order(40, dimension=3, seed=seed) for seed in (1, 2))
     monkeypatch.setattr(weighing, "_ENTRIES", 90)
-    agree(one, other, weights={item: number % 5 for number, item in enumerate(one)})
+    assert_as_defined(one, other, weights={item: number % 5 for number, item in enumerate(one)})
 
 
 def test_the_numbers_of_the_slides() -> None:

@@ -81,7 +81,7 @@ def formulas(n: Counter[str]) -> dict[str, float]:
     }
 
 
-def check(target: nx.DiGraph, predicted: nx.DiGraph) -> None:
+def assert_as_defined(target: nx.DiGraph, predicted: nx.DiGraph) -> None:
     """Hold the classes of pairs and every formula in their numbers against the definitions."""
     truth, guess = signs(target, list(target)), signs(predicted, list(target))
     wanted = {frozenset(pair): kind_of(truth[pair], guess[pair]) for pair in truth}
@@ -105,12 +105,12 @@ def check(target: nx.DiGraph, predicted: nx.DiGraph) -> None:
 def test_small_orders_by_definition() -> None:
     for n in range(4):
         for target, predicted in product(oracles.strict_orders(n), repeat=2):
-            check(target, predicted)
+            assert_as_defined(target, predicted)
 
 
 @given(order_pairs())
 def test_random_orders_by_definition(pair: Pair) -> None:
-    check(*pair)
+    assert_as_defined(*pair)
 
 
 #: Orders on 0..4, in which copies of an item are known to be tied.

@@ -14,7 +14,7 @@ from porank.errors import NotApplicableError, ParseError, PorankError
 from porank.readwrite.preflib import read_preflib, write_preflib
 from porank.results import Problem
 from tests.support.oracles_files import preflib_levels
-from tests.support.preflib_texts import TOI, levels, named, names, read, said
+from tests.support.preflib_texts import TOI, content_of, levels, named, names, read
 from tests.support.refusals import refuses
 
 CAT = (
@@ -72,7 +72,7 @@ class TestReading:
             ),
             TOI.replace("5: 3,{1,2}\n", "\n5: 3,{1,2}\n").replace("3: 4\n", "3: {4}\n"),
         ):
-            assert said(read(text)) == said(read(TOI))
+            assert content_of(read(text)) == content_of(read(TOI))
 
     def test_the_old_form_is_refused_with_a_way_out(self) -> None:
         with pytest.raises(ParseError, match=r"line 1: .* found no header; preflib\.org has"):
@@ -263,7 +263,7 @@ def test_there_and_back(items: list[str], data: st.DataObject) -> None:
             orders.append(po.from_scores(scores) if data.draw(st.booleans()) else scores)
     counts = [data.draw(st.integers(1, 10**20)) for _ in orders]
     profile = Profile(orders, counts, items, data.draw(st.dictionaries(KEYS, LINES)))
-    assert said(read(write(profile))) == said(profile)
+    assert content_of(read(write(profile))) == content_of(profile)
     assert write(read(write(profile))) == write(profile)
 
 
@@ -283,7 +283,7 @@ class TestWriting:
             assert f"# DATA TYPE: {narrowest}\n" in write(profile)
             for kind in ("soc", "soi", "toc", "toi"):
                 if kind[0] >= narrowest[0] and kind[2] >= narrowest[2]:
-                    assert said(read(write(profile, kind=kind))) == said(profile)
+                    assert content_of(read(write(profile, kind=kind))) == content_of(profile)
                 else:
                     with pytest.raises(NotApplicableError, match=f"{kind}, .* fits {narrowest}"):
                         write(profile, kind=kind)
@@ -295,7 +295,7 @@ class TestWriting:
         text = path.read_text()
         assert text.startswith("# FILE NAME: two.TOI\n# TITLE: Two\n")
         assert "# DATA TYPE: toi\n" in text
-        assert said(read_preflib(path)) == said(profile)
+        assert content_of(read_preflib(path)) == content_of(profile)
         with pytest.raises(PorankError, match=r"soc, soi, .* as suffix, found 'csv'"):
             write_preflib(profile, tmp_path / "two.csv")
 
@@ -315,11 +315,11 @@ class TestWriting:
         text = write(Profile([{"Red": 2, "White": 1}], [3]))
         numbered = read(text, names="numbers")
         assert numbered.metadata == {"names": {1: "Red", 2: "White"}}
-        assert said(read(write(numbered), names="numbers")) == said(numbered)
+        assert content_of(read(write(numbered), names="numbers")) == content_of(numbered)
         for items in ((1, 2), (2, 1)):
             profile = Profile([*numbered.orders], numbered.counts, items, numbered.metadata)
             assert list(read(write(profile)).scores()) == [{"Red": 2, "White": 1}]
         more = Profile([*numbered.orders], numbered.counts, (1, 2, 3), numbered.metadata)
         assert read(write(more)).items == ("1", "2", "3"), "not all of them have names"
         profile = Profile([{"A": 1}], metadata={"names": "of wines", "number_judges": "two"})
-        assert said(read(write(profile))) == said(profile)
+        assert content_of(read(write(profile))) == content_of(profile)

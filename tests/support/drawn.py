@@ -57,7 +57,7 @@ def row_names(ax: Axes) -> list[str]:
     return [label.get_text() for label in ax.get_yticklabels()]
 
 
-def said(ax: Axes, gid: str) -> list[str]:
+def texts_by_gid(ax: Axes, gid: str) -> list[str]:
     """What the texts with this gid say."""
     return [text.get_text() for text in by_gid(ax, gid)]
 

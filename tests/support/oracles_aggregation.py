@@ -25,10 +25,10 @@ def ranked(items: Sequence[Any]) -> Pairs:
 
 def members_of(orders: Sequence[nx.DiGraph], counts: Sequence[int] | None = None) -> Members:
     """The closure of each order, with its count."""
-    return list(zip(map(said, orders), counts or [1] * len(orders), strict=True))
+    return list(zip(map(pairs_of_graph, orders), counts or [1] * len(orders), strict=True))
 
 
-def said(G: nx.DiGraph) -> Pairs:
+def pairs_of_graph(G: nx.DiGraph) -> Pairs:
     """What a graph says."""
     return closure(G.edges)
 

@@ -50,7 +50,7 @@ def levels(profile: Profile) -> list[list[set[Any]]]:
     return [[set(level) for level in po.levels(order)] for order in profile.orders]
 
 
-def said(profile: Profile) -> tuple[Any, ...]:
+def content_of(profile: Profile) -> tuple[Any, ...]:
     """Return all that a profile says, equal for orders that say the same."""
     return profile.items, profile.counts, profile.metadata, list(map(_said_by, profile.orders))
 
