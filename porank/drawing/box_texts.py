@@ -93,8 +93,7 @@ def words_of(
         parts = own if fits == len(own) else own[: max(fits - 1, 1)]
         if more := len(boxes.members[box]) - len(parts):
             parts.append(f"… {more:,} more")
-        parts = [*(f"{part}{join}" for part in parts[:-1]), parts[-1]]
-        found[box] = Words(parts, widest=inf)
+        found[box] = Words([*(f"{part}{join}" for part in parts[:-1]), parts[-1]], widest=inf)
     return found
 
 
