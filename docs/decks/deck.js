@@ -22,7 +22,7 @@ const sizeIn = (body, text, kind) => {
 const fit = (slide) => {
   const body = slide.querySelector(".body"), text = slide.querySelector(".text");
   body.style.fontSize = "1rem";
-  if (!text || matchMedia("(max-width: 599px), (max-height: 480px)").matches) return;
+  if (!text || innerWidth < 600) return;
   const isShown = slide.classList.contains("now");
   slide.classList.add("now", "answers");
   body.dataset.kind ??= body.classList[1];
@@ -34,12 +34,11 @@ const fit = (slide) => {
 const stepsOf = (slide) => [...slide.querySelectorAll(".step:not(.shown)")];
 const show = (number, all) => {
   now = Math.min(Math.max(number, 0), slides.length - 1);
-  // A frame of another slide has no more keys to wait for.
-  document.activeElement.blur();
   slides.forEach((slide, place) => slide.classList.toggle("now", place === now));
   fit(slides[now]);
   if (all) stepsOf(slides[now]).forEach((step) => step.classList.add("shown"));
-  [now, now + 1].forEach((place) => load(slides[place]));
+  load(slides[now]);
+  load(slides[now + 1]);
   history.replaceState(null, "", `#${slides[now].id}`);
 };
 const next = () => {
@@ -47,8 +46,8 @@ const next = () => {
   // A step of the text and one of the pictures may belong together.
   const first = Math.min(...left.map((step) => Number(step.dataset.step)));
   if (left.length) left.filter((step) => Number(step.dataset.step) === first).forEach((step) => step.classList.add("shown"));
-  // A screen that is touched has no key for answers.
-  else if (matchMedia("(pointer: coarse)").matches && slides[now].querySelector(".answer:not(.shown)")) answers();
+  // A telephone has no key for answers.
+  else if (innerWidth < 600 && slides[now].querySelector(".answer:not(.shown)")) answers();
   else show(now + 1, false);
 };
 const answers = () => slides[now].querySelectorAll(".answer").forEach((answer) => answer.classList.toggle("shown"));

@@ -61,7 +61,6 @@ svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - HALF - 
 svg.style.setProperty("--wide", `${size[0]}px`);
 
 let picked = [];
-const pick = (items) => { picked = items; mark(picked, "picked"); };
 let chosen, reveal, restart;
 
 // Predict which pairs follow: each prediction is an arrow, and answered at once.
@@ -78,7 +77,7 @@ const pairs = () => {
     arrows.set(key(u, v), make("polyline", { points: [x, y, p + dx, q + dy, p + end * dx, q + end * dy], class: kind, "marker-end": `url(#${kind}-tip)` }, svg));
     svg.prepend(arrows.get(key(u, v)));
   };
-  const found = new Set();
+  const found = () => missing.filter((pair) => arrows.has(pair)).length;
   // A wrong arrow goes at the next try.
   const forget = () => arrows.forEach((arrow, pair) => {
     if (arrow.matches(".wrong")) { arrow.remove(); arrows.delete(pair); }
@@ -87,25 +86,27 @@ const pairs = () => {
     forget();
     if (lines.has(key(u, v))) return "There is a line for this pair already.";
     if (!arrows.has(key(u, v))) show(u, v);
-    if (isAbove(u, v)) { found.add(key(u, v)); return `Right: ${name(u)} > ${name(v)} follows.`; }
+    if (isAbove(u, v)) return `Right: ${name(u)} > ${name(v)} follows.`;
     return isAbove(v, u) ? `The other way round: ${name(v)} is above ${name(u)}.` : `It does not follow: no path of lines leads from ${name(u)} down to ${name(v)}.`;
   };
-  const tell = (text = "") => say(`${text} ${found.size} of ${counted(missing.length, "pair")} found.${found.size === missing.length ? " Solved!" : ""}`);
+  const tell = (text = "") => say(`${text} ${found()} of ${counted(missing.length, "pair")} found.${found() === missing.length ? " Solved!" : ""}`);
   chosen = (item) => {
-    pick(picked.includes(item) ? [] : [...picked, item]);
+    picked = picked.includes(item) ? [] : [...picked, item];
+    mark(picked, "picked");
     if (picked.length < 2) { tell(picked.length ? `${name(item)} above which item?` : ""); return; }
     const text = verdict(...picked);
-    pick([]);
+    picked = [];
+    mark(picked, "picked");
     tell(text);
   };
   reveal = () => {
-    pick([]);
+    const before = found();
     task.answer.filter((pair) => !arrows.has(key(...pair))).forEach((pair) => show(...pair));
-    say(`You found ${found.size} of ${counted(missing.length, "pair")} that follow. ${task.says}`);
+    say(`You found ${before} of ${counted(missing.length, "pair")} that follow. ${task.says}`);
   };
   restart = () => {
     arrows.forEach((arrow) => arrow.remove());
-    arrows.clear(); found.clear(); pick([]); tell();
+    arrows.clear(); picked = []; mark([], "picked"); tell();
   };
 };
 
@@ -117,14 +118,14 @@ const set = () => {
     mark(picked, "picked");
     const kind = !picked.length ? "" : !clash.length ? "an antichain" : clash.length === all ? "a chain" : `neither a chain nor an antichain: ${name(clash[0][0])} > ${name(clash[0][1])}`;
     const isLargest = !clash.length && picked.length === task.answer.length;
-    const verdict = !isLargest || svg.querySelector(".answer") ? "" : picked.every((item) => task.given.includes(item)) ? " It is the one above: find another one." : " Solved!";
+    const verdict = !isLargest ? "" : picked.every((item) => task.given.includes(item)) ? " It is the one above: find another one." : " Solved!";
     say(`${counted(picked.length, "item")}${picked.length > 1 ? `: ${kind}` : ""}.${verdict}`);
   };
   chosen = (item) => {
     picked = toggled(picked, item);
     tell();
   };
-  reveal = () => { picked = []; tell(); mark(task.answer, "answer"); number(task.parts); say(task.says); };
+  reveal = () => { mark(task.answer, "answer"); number(task.parts); say(task.says); };
   restart = () => { picked = []; mark([], "answer"); number([]); tell(); };
 };
 
@@ -136,14 +137,14 @@ const sequence = () => {
     return { row, items };
   });
   const found = new Set();
-  const violated = ({ items }) => (task.start.length > 1 ? task.above : task.lines).filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
+  const violated = ({ items }) => task.above.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
   const tell = () => {
     const bad = [...new Set(rows.flatMap(violated).map((pair) => key(...pair)))];
     lines.forEach((drawn, pair) => drawn.classList.toggle("bad", bad.includes(pair)));
     const [first, ...others] = rows;
     if (!others.length) {
       if (!bad.length) found.add(first.items.join(" "));
-      const verdict = bad.length ? `${counted(bad.length, "line")} the wrong way round.` : "No pair is the wrong way round.";
+      const verdict = bad.length ? `${counted(bad.length, "pair")} the wrong way round.` : "No pair is the wrong way round.";
       say(`${verdict} ${counted(found.size, "sequence")} found${found.size === task.total ? ". Solved: there are no others!" : " so far."}`);
       return;
     }

@@ -65,16 +65,16 @@ const KEYS = {
 
 function letGo() {
   pointed = null;
-  Object.assign(byId("search"), { value: "" }).blur();
+  byId("search").value = "";
+  byId("search").blur();
   find();
   change({ picked: [] });
 }
 
 document.addEventListener("keydown", (event) => {
-  if (isFramed && event.key.startsWith("Page")) parent.postMessage(event.key, "*"); // A slide turns.
   const isTyping = event.target.matches("select, input[type=search]");
-  const isOther = event.altKey || event.ctrlKey || event.metaKey || !(event.key in KEYS);
-  if (isOther || (isTyping && event.key !== "Escape")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || (isTyping && event.key !== "Escape")) return;
+  if (!(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key]();
 });
