@@ -28,6 +28,7 @@ from docs.decks.sketch import drawn, names_of_blocks
 from docs.draw import DRAWN, draw_old, illustrated, title_of
 from docs.interactive_pages import PAGES, write_pages
 from docs.single_file import single_file
+from docs.tasks.make import read_tasks
 
 DECKS: Final = Path(__file__).parent
 
@@ -126,8 +127,9 @@ def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
 
 def _frame(name: str, pages: str) -> str:
     """Return a frame around an interactive page, which is loaded when its slide is shown."""
-    title = escape(PAGES[name][0])
-    return f'<figure><iframe data-src="{pages}/{name}.html" title="{title}"></iframe></figure>\n\n'
+    kind = "task" if name in read_tasks() else "page"
+    frame = f'<iframe class="{kind}" data-src="{pages}/{name}.html" title="{escape(PAGES[name][0])}">'
+    return f"<figure>{frame}</iframe></figure>\n\n"
 
 
 def _write_deck(deck: Path, folder: Path, pages: str) -> None:

@@ -60,13 +60,14 @@ const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - 
 svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - HALF - 20, ...size].join(" "));
 svg.style.setProperty("--wide", `${size[0]}px`);
 
-let picked = [];
+let picked = [], isRevealed = false;
+const release = () => { picked = []; mark(picked, "picked"); };
 let chosen, reveal, restart;
 
 // Predict which pairs follow: each prediction is an arrow, and answered at once.
 const pairs = () => {
   const missing = task.answer.map(([u, v]) => key(u, v));
-  const arrows = new Map();
+  const arrows = new Map(), revealed = new Set();
   const show = (u, v) => {
     const [[x, y], [p, q]] = [task.at[u], task.at[v]];
     const far = Math.hypot(p - x, q - y);
@@ -77,7 +78,7 @@ const pairs = () => {
     arrows.set(key(u, v), make("polyline", { points: [x, y, p + dx, q + dy, p + end * dx, q + end * dy], class: kind, "marker-end": `url(#${kind}-tip)` }, svg));
     svg.prepend(arrows.get(key(u, v)));
   };
-  const found = () => missing.filter((pair) => arrows.has(pair)).length;
+  const found = () => missing.filter((pair) => arrows.has(pair) && !revealed.has(pair)).length;
   // A wrong arrow goes at the next try.
   const forget = () => arrows.forEach((arrow, pair) => {
     if (arrow.matches(".wrong")) { arrow.remove(); arrows.delete(pair); }
@@ -95,18 +96,20 @@ const pairs = () => {
     mark(picked, "picked");
     if (picked.length < 2) { tell(picked.length ? `${name(item)} above which item?` : ""); return; }
     const text = verdict(...picked);
-    picked = [];
-    mark(picked, "picked");
+    release();
     tell(text);
   };
   reveal = () => {
     const before = found();
-    task.answer.filter((pair) => !arrows.has(key(...pair))).forEach((pair) => show(...pair));
+    task.answer.filter((pair) => !arrows.has(key(...pair))).forEach((pair) => {
+      revealed.add(key(...pair));
+      show(...pair);
+    });
     say(`You found ${before} of ${counted(missing.length, "pair")} that follow. ${task.says}`);
   };
   restart = () => {
     arrows.forEach((arrow) => arrow.remove());
-    arrows.clear(); picked = []; mark([], "picked"); tell();
+    arrows.clear(); revealed.clear(); tell();
   };
 };
 
@@ -118,7 +121,9 @@ const set = () => {
     mark(picked, "picked");
     const kind = !picked.length ? "" : !clash.length ? "an antichain" : clash.length === all ? "a chain" : `neither a chain nor an antichain: ${name(clash[0][0])} > ${name(clash[0][1])}`;
     const isLargest = !clash.length && picked.length === task.answer.length;
-    const verdict = !isLargest ? "" : picked.every((item) => task.given.includes(item)) ? " It is the one above: find another one." : " Solved!";
+    const is = (some) => picked.every((item) => some.includes(item));
+    const verdict = !isLargest ? "" : is(task.given) ? " It is the one above: find another one."
+      : isRevealed && is(task.answer) ? " It is the one revealed." : " Solved!";
     say(`${counted(picked.length, "item")}${picked.length > 1 ? `: ${kind}` : ""}.${verdict}`);
   };
   chosen = (item) => {
@@ -126,7 +131,7 @@ const set = () => {
     tell();
   };
   reveal = () => { mark(task.answer, "answer"); number(task.parts); say(task.says); };
-  restart = () => { picked = []; mark([], "answer"); number([]); tell(); };
+  restart = () => { mark([], "answer"); number([]); tell(); };
 };
 
 // Items of one or two sequences: click one, and then its new place.
@@ -137,14 +142,14 @@ const sequence = () => {
     return { row, items };
   });
   const found = new Set();
-  const violated = ({ items }) => task.above.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
+  const violated = ({ items }) => task.lines.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
   const tell = () => {
     const bad = [...new Set(rows.flatMap(violated).map((pair) => key(...pair)))];
     lines.forEach((drawn, pair) => drawn.classList.toggle("bad", bad.includes(pair)));
     const [first, ...others] = rows;
     if (!others.length) {
       if (!bad.length) found.add(first.items.join(" "));
-      const verdict = bad.length ? `${counted(bad.length, "pair")} the wrong way round.` : "No pair is the wrong way round.";
+      const verdict = bad.length ? `${counted(bad.length, "red line")}.` : "No line is red.";
       say(`${verdict} ${counted(found.size, "sequence")} found${found.size === task.total ? ". Solved: there are no others!" : " so far."}`);
       return;
     }
@@ -152,7 +157,7 @@ const sequence = () => {
       .filter(([u, v]) => rows.every(({ items }) => items.indexOf(u) < items.indexOf(v)) && !isAbove(u, v));
     const extra = shared.filter(([u, v]) => !isAbove(v, u));
     say(!bad.length && !extra.length ? "Solved! The pairs on which both agree are exactly those of the order."
-      : `Against the order: ${counted(bad.length, "pair")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
+      : `${counted(bad.length, "red line")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
   };
   const put = (each, items) => {
     each.items = items;
@@ -179,6 +184,6 @@ addEventListener("keydown", ({ key: pressed }) => {
 });
 
 ({ pairs, set, sequence })[task.kind]();
-find("reveal").addEventListener("click", () => reveal());
-find("restart").addEventListener("click", () => restart());
+find("reveal").addEventListener("click", () => { release(); isRevealed = true; reveal(); });
+find("restart").addEventListener("click", () => { release(); isRevealed = false; restart(); });
 restart();
