@@ -41,9 +41,8 @@ const show = (number, all) => {
   load(slides[now]);
   load(slides[now + 1]);
   history.replaceState(null, "", `#${slides[now].id}`);
-  // Keys that a framed page has caught.
+  // Of a framed page that has the keys.
   document.activeElement.blur();
-  window.focus();
 };
 const next = () => {
   const left = stepsOf(slides[now]);

@@ -40,7 +40,7 @@ _PICTURE = re.compile(
     r"|^```\{draw\} (?P<alt>[^\n]*)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-_ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
+_ANSWER = re.compile(r"<details>\n<summary>.*?</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
 _REST = re.compile(".+", re.DOTALL)
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
@@ -117,7 +117,7 @@ def _html(text: str) -> str:
     markdown.use(dollarmath_plugin, renderer=formula)
     markdown.add_render_rule("text", _unbroken)
     html: str = markdown.render(text).replace("\n\n</code></pre>", "\n</code></pre>")
-    return _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
+    return _ANSWER.sub(r'<div class="answer">\1</div>', html)
 
 
 def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
