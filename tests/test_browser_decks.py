@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 pytest.importorskip("mdit_py_plugins", reason="slides need what the site is made with: .[docs]")
+from selenium.webdriver import ActionChains
+
 import porank as po
 from docs.decks.make import decks, slides
 from docs.draw import draw_old
@@ -95,13 +97,16 @@ def test_each_slide_fits_the_screen_and_can_be_read(
         assert (place + 1, min(formulas, drawn) >= 16) == (place + 1, True)
 
 
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
 @pytest.mark.parametrize("deck", decks(), ids=lambda path: path.stem)
 def test_slides_can_be_read_on_a_telephone(
-    deck: Path, opened: Callable[[Path], Any], tmp_path: Path
+    deck: Path, size: tuple[int, int], opened: Callable[[Path], Any], tmp_path: Path
 ) -> None:
     (tmp_path / "deck.html").write_text(text_of(deck), "utf-8")
     browser = opened(tmp_path / "deck.html")
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", TELEPHONE)
+    wide, high = size
+    screen = TELEPHONE | {"width": wide, "height": high}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     for place in range(len(browser.find_elements("css selector", "section"))):
         browser.execute_script("show(arguments[0], true)", place)
         browser.execute_script("document.body.classList.add('answers')")
@@ -249,3 +254,104 @@ def test_page_keys_turn_slides_from_a_framed_page(
     browser.switch_to.default_content()
     turned = "const done = arguments[0]; setTimeout(() => done(now), 100)"
     assert browser.execute_async_script(turned) == before + 1
+
+
+#: Whether a framed page shows its diagrams whole, with names, and its numbers.
+SEEN_IN_FRAME = """
+const page = document.documentElement;
+const parts = [...document.querySelectorAll("svg g.node, svg g[role=button], .name, #measures, #counts, #message")];
+const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height);
+const isIn = ({ left, right, top, bottom }) => left >= 0 && top >= 0 && right <= page.clientWidth && bottom <= page.clientHeight;
+return [boxes.length > 4, boxes.every(isIn), !document.querySelector(".dotted")];
+"""  # noqa: E501
+FRAMED = [deck for deck in decks() if "{interactive}" in deck.read_text("utf-8")]
+TURNED = "const done = arguments[0]; setTimeout(() => done(now), 100)"
+
+
+@pytest.mark.parametrize("deck", FRAMED, ids=lambda path: path.stem)
+def test_a_frame_on_a_slide_shows_its_diagram_whole_and_lets_the_page_keys_turn(
+    deck: Path, opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    (tmp_path / "interactive").mkdir()
+    for name in PAGES:
+        write_page(name, tmp_path / "interactive" / f"{name}.html")
+    (tmp_path / "deck.html").write_text(text_of(deck), "utf-8")
+    browser = opened(tmp_path / "deck.html")
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SCREEN)
+    framed = "return slides.flatMap((x, k) => x.querySelector('iframe') ? [k] : [])"
+    for place in browser.execute_script(framed):
+        browser.execute_script("show(arguments[0], true)", place)
+        frame = browser.find_element("css selector", "section.now iframe")
+        scale = browser.execute_script(
+            "return new DOMMatrix(getComputedStyle(arguments[0]).transform).a", frame
+        )
+        browser.switch_to.frame(frame)
+        assert browser.execute_script(SEEN_IN_FRAME) == [True, True, True]
+        small = "return Math.min(...[...document.querySelectorAll('p, button, td')].map("
+        small += "(each) => parseFloat(getComputedStyle(each).fontSize)))"
+        assert scale * browser.execute_script(small) >= 16
+        browser.find_element("css selector", "svg g").click()
+        ActionChains(browser).send_keys("\ue00f").perform()
+        browser.switch_to.default_content()
+        assert browser.execute_async_script(TURNED) == place + 1
+        # The slide that is shown now has the keys.
+        browser.execute_script("show(now, true)")
+        ActionChains(browser).send_keys(" ").perform()
+        assert browser.execute_async_script(TURNED) == place + 2
+
+
+@pytest.mark.parametrize("size", [(820, 1180), (844, 390)])
+def test_a_tap_shows_the_answers(
+    size: tuple[int, int], opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    deck = next(deck for deck in decks() if deck.stem == "relations")
+    (tmp_path / "deck.html").write_text(text_of(deck), "utf-8")
+    browser = opened(tmp_path / "deck.html")
+    wide, high = size
+    screen = TELEPHONE | {"width": wide, "height": high}
+    hint = "return getComputedStyle(document.querySelector('footer div'), '::after').content"
+    assert browser.execute_script(hint) == "none"
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    touched = {"enabled": True, "maxTouchPoints": 5}
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", touched)
+    try:
+        assert "Tap" in browser.execute_script(hint)
+        browser.execute_script("show(slides.findIndex((x) => x.querySelector('.answer')), true)")
+        place = browser.execute_script("return now")
+        browser.execute_script("slides[now].querySelector('h2').click(); next()")
+        assert browser.execute_script("return now") == place
+        shown = "return slides[now].querySelector('.answer').offsetHeight"
+        assert browser.execute_script(shown) or browser.execute_script("next()") is None
+        assert browser.execute_script(shown)
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_what_is_revealed_was_not_found(opened: Callable[[Path], Any], tmp_path: Path) -> None:
+    write_page("relations", tmp_path / "task.html")
+    browser = opened(tmp_path / "task.html")
+    box = {each.text: each for each in browser.find_elements("css selector", "svg g")}
+    message = browser.find_element("css selector", "#message")
+    box["soup"].click()
+    browser.find_element("css selector", "#reveal").click()
+    assert "You found 0 of 4" in message.text
+    assert browser.find_elements("css selector", ".picked") == []
+    for item in ("soup", "fish"):
+        box[item].click()
+    assert message.text == "Right: soup > fish follows. 0 of 4 pairs found."
+    write_page("chains", tmp_path / "task.html")
+    opened(tmp_path / "task.html")
+    browser.find_element("css selector", "#reveal").click()
+    for answer in browser.find_elements("css selector", "svg g.answer"):
+        answer.click()
+    assert browser.find_element("css selector", "#message").text.endswith("It is the one revealed.")
+
+
+def test_as_many_red_lines_are_counted_as_shown(
+    opened: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    write_page("diagrams", tmp_path / "task.html")
+    browser = opened(tmp_path / "task.html")
+    red = len(browser.find_elements("css selector", "svg line.bad"))
+    said = browser.find_element("css selector", "#message").text
+    assert (red, said.partition(".")[0]) == (6, "6 red lines")

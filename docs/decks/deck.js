@@ -1,6 +1,7 @@
 // Space, arrows and page keys go from step to step and from slide to slide; Home and End to the ends.
 // a shows the answers of a slide, A those of all slides, on paper too.
 const slides = [...document.querySelectorAll("section")];
+const isTelephone = matchMedia("(max-width: 37rem), (max-height: 30rem)"), isTouched = matchMedia("(pointer: coarse)");
 let now = Math.max(0, slides.findIndex((slide) => `#${slide.id}` === location.hash));
 
 const load = (slide) => slide?.querySelectorAll("iframe[data-src]").forEach((frame) => {
@@ -22,7 +23,7 @@ const sizeIn = (body, text, kind) => {
 const fit = (slide) => {
   const body = slide.querySelector(".body"), text = slide.querySelector(".text");
   body.style.fontSize = "1rem";
-  if (!text || innerWidth < 600) return;
+  if (!text || isTelephone.matches) return;
   const isShown = slide.classList.contains("now");
   slide.classList.add("now", "answers");
   body.dataset.kind ??= body.classList[1];
@@ -40,14 +41,16 @@ const show = (number, all) => {
   load(slides[now]);
   load(slides[now + 1]);
   history.replaceState(null, "", `#${slides[now].id}`);
+  // Of a framed page that has the keys.
+  document.activeElement.blur();
 };
 const next = () => {
   const left = stepsOf(slides[now]);
   // A step of the text and one of the pictures may belong together.
   const first = Math.min(...left.map((step) => Number(step.dataset.step)));
   if (left.length) left.filter((step) => Number(step.dataset.step) === first).forEach((step) => step.classList.add("shown"));
-  // A telephone has no key for answers.
-  else if (innerWidth < 600 && slides[now].querySelector(".answer:not(.shown)")) answers();
+  // Fingers have no key for answers.
+  else if (isTouched.matches && slides[now].querySelector(".answer:not(.shown)")) answers();
   else show(now + 1, false);
 };
 const answers = () => slides[now].querySelectorAll(".answer").forEach((answer) => answer.classList.toggle("shown"));

@@ -28,6 +28,7 @@ from docs.decks.sketch import drawn, names_of_blocks
 from docs.draw import DRAWN, draw_old, illustrated, title_of
 from docs.interactive_pages import PAGES, write_pages
 from docs.single_file import single_file
+from docs.tasks.make import read_tasks
 
 DECKS: Final = Path(__file__).parent
 
@@ -39,7 +40,7 @@ _PICTURE = re.compile(
     r"|^```\{draw\} (?P<alt>[^\n]*)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-_ANSWER = re.compile(r"<details>\n<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
+_ANSWER = re.compile(r"<details>\n<summary>.*?</summary>\n(.*?)</details>", re.DOTALL)
 _SOURCE = re.compile(r"<p>Source: .*?</p>", re.DOTALL)
 _REST = re.compile(".+", re.DOTALL)
 _VISUAL = re.compile(r"<figure.*?</figure>", re.DOTALL)
@@ -116,7 +117,7 @@ def _html(text: str) -> str:
     markdown.use(dollarmath_plugin, renderer=formula)
     markdown.add_render_rule("text", _unbroken)
     html: str = markdown.render(text).replace("\n\n</code></pre>", "\n</code></pre>")
-    return _ANSWER.sub(r'<div class="answer"><p class="asked">\1</p>\2</div>', html)
+    return _ANSWER.sub(r'<div class="answer">\1</div>', html)
 
 
 def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
@@ -126,8 +127,9 @@ def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
 
 def _frame(name: str, pages: str) -> str:
     """Return a frame around an interactive page, which is loaded when its slide is shown."""
-    title = escape(PAGES[name][0])
-    return f'<figure><iframe data-src="{pages}/{name}.html" title="{title}"></iframe></figure>\n\n'
+    kind = "task" if name in read_tasks() else "page"
+    frame = f'<iframe class="{kind}" data-src="{pages}/{name}.html" title="{escape(PAGES[name][0])}">'
+    return f"<figure>{frame}</iframe></figure>\n\n"
 
 
 def _write_deck(deck: Path, folder: Path, pages: str) -> None:

@@ -8,15 +8,10 @@ const above = new Set(task.above.map(([u, v]) => key(u, v)));
 const isAbove = (u, v) => above.has(key(u, v));
 const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-const onEnter = (element, act) => element.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" || event.key === " ") { event.preventDefault(); act(); }
-});
-const toggled = (items, item) => items.includes(item) ? items.filter((each) => each !== item) : [...items, item];
 
 // The diagram: a box for each item, a line for each pair that is drawn.
-const SVG = "http://www.w3.org/2000/svg";
 const make = (tag, attributes, parent) => {
-  const element = document.createElementNS(SVG, tag);
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
   parent.append(element);
   return element;
@@ -28,13 +23,10 @@ for (const kind of ["right", "wrong"]) {
 }
 const HALF = 9 + 9 * Math.max(...task.names.map((parts) => parts.length));
 const wide = task.names.map((parts) => Math.max(18, 4.5 * Math.max(...parts.map((part) => part.length)) + 8));
-const line = ([u, v], kind = "") => {
+const lines = new Map(task.lines.map(([u, v]) => {
   const [a, b] = [task.at[u], task.at[v]];
-  const drawn = make("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: kind }, svg);
-  svg.prepend(drawn);
-  return drawn;
-};
-const lines = new Map(task.lines.map((pair) => [key(...pair), line(pair)]));
+  return [key(u, v), make("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1] }, svg)];
+}));
 const boxes = task.items.map((text, item) => {
   const [x, y] = task.at[item];
   const box = make("g", { tabindex: 0, role: "button", "aria-label": text, transform: `translate(${x} ${y})` }, svg);
@@ -43,7 +35,9 @@ const boxes = task.items.map((text, item) => {
     make("text", { y: 18 * place - 9 * (length - 1) }, box).textContent = part;
   });
   box.addEventListener("click", () => chosen?.(item));
-  onEnter(box, () => chosen?.(item));
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); chosen?.(item); }
+  });
   return box;
 });
 const mark = (items, kind) => boxes.forEach((box, item) => box.classList.toggle(kind, items.includes(item)));
@@ -60,13 +54,13 @@ const size = [Math.max(...xs) - Math.min(...xs) + 2 * margin, Math.max(...ys) - 
 svg.setAttribute("viewBox", [Math.min(...xs) - margin, Math.min(...ys) - HALF - 20, ...size].join(" "));
 svg.style.setProperty("--wide", `${size[0]}px`);
 
-let picked = [];
-let chosen, reveal, restart;
+let picked = [], isRevealed = false, chosen, reveal, restart;
+const release = () => { picked = []; mark(picked, "picked"); };
 
 // Predict which pairs follow: each prediction is an arrow, and answered at once.
 const pairs = () => {
   const missing = task.answer.map(([u, v]) => key(u, v));
-  const arrows = new Map();
+  const arrows = new Map(), revealed = new Set();
   const show = (u, v) => {
     const [[x, y], [p, q]] = [task.at[u], task.at[v]];
     const far = Math.hypot(p - x, q - y);
@@ -77,13 +71,12 @@ const pairs = () => {
     arrows.set(key(u, v), make("polyline", { points: [x, y, p + dx, q + dy, p + end * dx, q + end * dy], class: kind, "marker-end": `url(#${kind}-tip)` }, svg));
     svg.prepend(arrows.get(key(u, v)));
   };
-  const found = () => missing.filter((pair) => arrows.has(pair)).length;
-  // A wrong arrow goes at the next try.
-  const forget = () => arrows.forEach((arrow, pair) => {
-    if (arrow.matches(".wrong")) { arrow.remove(); arrows.delete(pair); }
-  });
+  const found = () => missing.filter((pair) => arrows.has(pair) && !revealed.has(pair)).length;
   const verdict = (u, v) => {
-    forget();
+    // A wrong arrow goes at the next try.
+    arrows.forEach((arrow, pair) => {
+      if (arrow.matches(".wrong")) { arrow.remove(); arrows.delete(pair); }
+    });
     if (lines.has(key(u, v))) return "There is a line for this pair already.";
     if (!arrows.has(key(u, v))) show(u, v);
     if (isAbove(u, v)) return `Right: ${name(u)} > ${name(v)} follows.`;
@@ -95,18 +88,16 @@ const pairs = () => {
     mark(picked, "picked");
     if (picked.length < 2) { tell(picked.length ? `${name(item)} above which item?` : ""); return; }
     const text = verdict(...picked);
-    picked = [];
-    mark(picked, "picked");
+    release();
     tell(text);
   };
   reveal = () => {
-    const before = found();
-    task.answer.filter((pair) => !arrows.has(key(...pair))).forEach((pair) => show(...pair));
-    say(`You found ${before} of ${counted(missing.length, "pair")} that follow. ${task.says}`);
+    task.answer.filter((pair) => !arrows.has(key(...pair))).forEach((pair) => { revealed.add(key(...pair)); show(...pair); });
+    say(`You found ${found()} of ${counted(missing.length, "pair")} that follow. ${task.says}`);
   };
   restart = () => {
     arrows.forEach((arrow) => arrow.remove());
-    arrows.clear(); picked = []; mark([], "picked"); tell();
+    arrows.clear(); revealed.clear(); tell();
   };
 };
 
@@ -118,15 +109,17 @@ const set = () => {
     mark(picked, "picked");
     const kind = !picked.length ? "" : !clash.length ? "an antichain" : clash.length === all ? "a chain" : `neither a chain nor an antichain: ${name(clash[0][0])} > ${name(clash[0][1])}`;
     const isLargest = !clash.length && picked.length === task.answer.length;
-    const verdict = !isLargest ? "" : picked.every((item) => task.given.includes(item)) ? " It is the one above: find another one." : " Solved!";
+    const is = (some) => picked.every((item) => some.includes(item));
+    const verdict = !isLargest ? "" : is(task.given) ? " It is the one above: find another one."
+      : isRevealed && is(task.answer) ? " It is the one revealed." : " Solved!";
     say(`${counted(picked.length, "item")}${picked.length > 1 ? `: ${kind}` : ""}.${verdict}`);
   };
   chosen = (item) => {
-    picked = toggled(picked, item);
+    picked = picked.includes(item) ? picked.filter((each) => each !== item) : [...picked, item];
     tell();
   };
   reveal = () => { mark(task.answer, "answer"); number(task.parts); say(task.says); };
-  restart = () => { picked = []; mark([], "answer"); number([]); tell(); };
+  restart = () => { mark([], "answer"); number([]); tell(); };
 };
 
 // Items of one or two sequences: click one, and then its new place.
@@ -137,22 +130,21 @@ const sequence = () => {
     return { row, items };
   });
   const found = new Set();
-  const violated = ({ items }) => task.above.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
+  const violated = ({ items }) => task.lines.filter(([u, v]) => items.indexOf(u) > items.indexOf(v));
   const tell = () => {
     const bad = [...new Set(rows.flatMap(violated).map((pair) => key(...pair)))];
     lines.forEach((drawn, pair) => drawn.classList.toggle("bad", bad.includes(pair)));
     const [first, ...others] = rows;
     if (!others.length) {
       if (!bad.length) found.add(first.items.join(" "));
-      const verdict = bad.length ? `${counted(bad.length, "pair")} the wrong way round.` : "No pair is the wrong way round.";
+      const verdict = bad.length ? `${counted(bad.length, "red line")}.` : "No line is red.";
       say(`${verdict} ${counted(found.size, "sequence")} found${found.size === task.total ? ". Solved: there are no others!" : " so far."}`);
       return;
     }
-    const shared = task.items.flatMap((_, u) => task.items.map((_, v) => [u, v]))
-      .filter(([u, v]) => rows.every(({ items }) => items.indexOf(u) < items.indexOf(v)) && !isAbove(u, v));
-    const extra = shared.filter(([u, v]) => !isAbove(v, u));
+    const extra = task.items.flatMap((_, u) => task.items.map((_, v) => [u, v]))
+      .filter(([u, v]) => rows.every(({ items }) => items.indexOf(u) < items.indexOf(v)) && !isAbove(u, v) && !isAbove(v, u));
     say(!bad.length && !extra.length ? "Solved! The pairs on which both agree are exactly those of the order."
-      : `Against the order: ${counted(bad.length, "pair")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
+      : `${counted(bad.length, "red line")}. Both agree, but the order leaves open: ${extra.map(([u, v]) => `${name(u)} > ${name(v)}`).join(", ") || "none"}.`);
   };
   const put = (each, items) => {
     each.items = items;
@@ -179,6 +171,6 @@ addEventListener("keydown", ({ key: pressed }) => {
 });
 
 ({ pairs, set, sequence })[task.kind]();
-find("reveal").addEventListener("click", () => reveal());
-find("restart").addEventListener("click", () => restart());
+find("reveal").addEventListener("click", () => { release(); isRevealed = true; reveal(); });
+find("restart").addEventListener("click", () => { release(); isRevealed = false; restart(); });
 restart();

@@ -7,12 +7,7 @@ const { clientWidth, clientHeight } = document.querySelector(".stage");
 const RATIO = Math.min(2, Math.max(0.6, (clientWidth || 3) / (clientHeight || 2)));
 const ruler = document.createElement("canvas").getContext("2d");
 ruler.font = `${NAME_SIZE}px ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`;
-const widths = new Map();
-
-function widthOf(text) {
-  if (!widths.has(text)) widths.set(text, ruler.measureText(text).width);
-  return widths.get(text);
-}
+const widthOf = (text) => ruler.measureText(text).width;
 
 const JOINS = { item: "", tie: " ~ ", component: ", " }, LISTED = 8;
 

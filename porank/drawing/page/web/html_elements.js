@@ -18,3 +18,7 @@ const drawn = (name, attributes = {}, ...children) =>
 const counted = (number, singular) =>
   `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
 const say = (text) => { byId("voice").textContent = text; };
+// Slides around a page turn on the page keys.
+addEventListener("keydown", ({ key }) => {
+  if (parent !== window && /^Page(Up|Down)$/.test(key)) parent.postMessage(key, "*");
+});
