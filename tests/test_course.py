@@ -240,6 +240,38 @@ def test_numbers_on_slides_about_thresholds_are_right() -> None:
     assert po.find_cycle(cuts[Fraction(3, 5)])
 
 
+def test_the_table_of_the_footrule_on_a_slide_is_right() -> None:
+    profile = {"abcd": 4, "bcad": 3, "cabd": 2}
+    costs = {
+        item: [
+            sum(n * abs(vote.index(item) - place) for vote, n in profile.items())
+            for place in range(4)
+        ]
+        for item in "abcd"
+    }
+    sums = {
+        ranking: sum(costs[item][place] for place, item in enumerate(ranking))
+        for ranking in permutations("abcd")
+    }
+    best, least = min(sums.items(), key=lambda pair: pair[1])
+    assert ("".join(best), least, [*sums.values()].count(least)) == ("abcd", 20, 1)
+    text = (DECKS / "one_order_out_of_many.md").read_text("utf-8").replace("**", "")
+    for item, row in costs.items():
+        assert f"| {item} | {' | '.join(map(str, row))} |" in text
+
+
+def test_answers_are_not_drawn_before_they_are_asked_for() -> None:
+    """What follows a tie, and the cycle of the judges, come after the answer."""
+    for name, drawing in {
+        "relations": 'adds="salad>pasta fish>ice salad>ice"',
+        "partial_orders": 'hasse("C; E; D", adds="C>E E>D D>C")',
+        "lattices": 'hasse(square, mark="hot+coffee hot+milk hot")',
+    }.items():
+        (slide,) = [text for text in slides_of(DECKS / f"{name}.md") if drawing in text]
+        question, _, answer = slide.partition("</details>")
+        assert (drawing in question, drawing in answer) == (False, True)
+
+
 def test_each_theorem_and_each_step_of_a_proof_has_a_picture() -> None:
     """In the sessions, a slide that proves draws once for each pause at least, up to one."""
     for page in SESSIONS:

@@ -159,8 +159,12 @@ def typed(block: str) -> list[str]:
     return re.findall(r"^(?:>>>|\.\.\.) ?(.*)$", block, re.M)
 
 
-def test_the_blocks_of_the_page_of_recipes_can_be_pasted() -> None:
-    for block in blocks_of(DOCS / "howto.md"):
+PASTED = [DOCS / "howto.md", *DOCS.glob("course/*.md"), *DOCS.glob("lectures/*.md")]
+
+
+@pytest.mark.parametrize("page", PASTED, ids=lambda page: page.stem)
+def test_the_blocks_of_a_page_can_be_pasted(page: Path) -> None:
+    for block in blocks_of(page):
         lines = list[str]()
         for line in typed(block):
             lines.append(line)

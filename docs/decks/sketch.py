@@ -44,7 +44,7 @@ def hasse(
     """Draw an order: some items marked, sets of items coloured, arrows for further pairs."""
     G = po.parse(order) if isinstance(order, str) else order
     color = {item: str(k) for k, part in enumerate(sets) for item in _items(part)} or "none"
-    looks = {"title": None, "highlight": _items(mark), "color": color} | how
+    looks = {"title": None, "highlight": _items(mark), "color": color, "junctions": False} | how
     size = looks.pop("size", _size(G))
     if "ax" not in how:
         looks["ax"] = plt.figure(figsize=size, layout="constrained").add_subplot()
