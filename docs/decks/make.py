@@ -128,7 +128,9 @@ def _unbroken(_renderer: Any, tokens: Any, place: int, *_: Any) -> str:
 def _frame(name: str, pages: str) -> str:
     """Return a frame around an interactive page, which is loaded when its slide is shown."""
     kind = "task" if name in read_tasks() else "page"
-    frame = f'<iframe class="{kind}" data-src="{pages}/{name}.html" title="{escape(PAGES[name][0])}">'
+    frame = (
+        f'<iframe class="{kind}" data-src="{pages}/{name}.html" title="{escape(PAGES[name][0])}">'
+    )
     return f"<figure>{frame}</iframe></figure>\n\n"
 
 
