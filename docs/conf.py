@@ -17,8 +17,7 @@ import porank
 from porank import results
 
 project = "porank"
-author = "The porank developers"
-copyright = f"2026, {author}"
+copyright = "2026, The porank developers"
 version = release = porank.__version__
 
 extensions = [
