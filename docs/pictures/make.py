@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 #: Width in inches, and dots an inch.
 WIDTH, DPI = 3.0, 200
-README = Path(__file__).parents[2] / "README.md"
 TEAS = "Assam", "Ceylon", "Darjeeling", "Jasmine", "Oolong", "Sencha"
 WORTH = {tea: 2.0**-place for place, tea in enumerate(TEAS)}
 
@@ -46,7 +45,7 @@ def log(**how: Any) -> Axes:
     """Draw what a log settles, by the first code in the README."""
     names: dict[str, Any] = {}
     with redirect_stdout(io.StringIO()):
-        for example in examples_of(README)[:4]:
+        for example in examples_of(Path(__file__).parents[2] / "README.md")[:4]:
             exec(example.source, names)
     return po.draw_hasse(names["report"].order(), **how)
 
