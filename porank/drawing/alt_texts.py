@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 #: Maximum number of names in a list, and the beginnings of the gids of texts that are names.
-_MOST, _NAMES = 12, ("item", "tie", "component", "name", "count")
+_MOST, _NAMES = 12, ("item", "tie", "component", "name", "count", "aside")
 
 
 def alt_text(shown: OrderLike | Axes) -> str:

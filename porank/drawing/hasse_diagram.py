@@ -200,7 +200,7 @@ def hasse_sheet(
     hidden = boxes.members.keys() - layout.keys()
     dashed = [] if more is None else more.covers_beyond(boxes, hidden, along)
     entries = _entries(boxes, paint, lit)
-    entries += lines.entries(perhaps, None if more is None else dashed)
+    entries += lines.entries(perhaps, dashed)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     # A figure without a given width grows with names.
     wide = _USUAL if frame.ax is frame.width is None else room[0]
@@ -340,10 +340,10 @@ class _Lines(NamedTuple):
         unit = getattr(G, "graph", {}).get("unit", "unit")
         return cls(edges, between, dotted, _firmness(G, boxes, along), unit, is_faded)
 
-    def entries(self, perhaps: set[Any], dashed: list[Any] | None) -> list[Any]:
+    def entries(self, perhaps: set[Any], dashed: list[Any]) -> list[Any]:
         """Return the legend entries for the kinds of lines, and for their widths if they differ."""
-        kinds = {} if dashed is None else {"settled": "-", "leaning: not settled": style.DASHED}
-        if self.dotted or not perhaps.isdisjoint(dashed or ()):
+        kinds = {"settled": "-", "leaning: not settled": style.DASHED} if dashed else {}
+        if self.dotted or not perhaps.isdisjoint(dashed):
             kinds["may be due to place"] = style.DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))

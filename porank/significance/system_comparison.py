@@ -265,12 +265,13 @@ class SystemComparison(Rows):
         Reasons.write(order, (u, v), reason, sides, lead=mean, lacking=lacking)
 
     def _closed(self, order: nx.DiGraph, measure: str) -> nx.DiGraph:
-        """Add the differences and p-values to the edges of an order."""
+        """Add the differences and p-values to the edges of an order, and the unit."""
         known = {frozenset((each.first, each.second)): each for each in self.pairs[measure]}
         for u, v, data in order.edges(data=True):
             each = known[frozenset((u, v))]
             towards = each.difference if each.first == u else 0.0 - each.difference
             data.update(difference=towards, p_value=each.adjusted)
+        order.graph["unit"] = self.unit
         return order
 
     def decided(self, measure: str | None = None) -> nx.DiGraph:

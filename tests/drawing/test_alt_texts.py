@@ -109,3 +109,10 @@ def test_bad_input_is_refused_in_words() -> None:
 def test_rankings_side_by_side_are_told_from_left_to_right() -> None:
     ax = po.draw_rankings([po.from_ranking("ab"), po.from_ranking("ba")], names=["Ann", "Bob"])
     assert "From the top: a, b; b, a;" in po.alt_text(ax)
+
+
+def test_what_a_diagram_lists_below_is_told_and_no_line_that_is_not_drawn() -> None:
+    order = po.from_pairs([("a", "b")], items="abcdefgh")
+    text = po.alt_text(po.draw_hasse(order, leaning=po.from_ranking("abcdefgh")))
+    assert "6 items settled with none, by leaning: c, d, e, f, g, h" in text
+    assert "not settled" not in text

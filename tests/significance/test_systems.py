@@ -521,3 +521,8 @@ def test_with_one_task_more_or_less_a_difference_rests_on_one_more_or_less() -> 
     for u, v, data in order.edges(data=True):
         assert ("rests_on" in data) is not data["added"]
         assert po.why(order, u, v).weight == "rests_on"
+
+
+def test_an_order_names_what_it_rests_on() -> None:
+    table = {"a": [1.0] * 30, "b": [0.0] * 30}
+    assert po.compare_scores(table).order().graph["unit"] == "row"
