@@ -376,7 +376,7 @@ class Sheet:
         k = n if self._lettering[0] else len(self._names[1])
         return f"named: {k} of {n}{which}" * (k < n)
 
-    @property
+    @cached_property
     def key(self) -> list[Any]:
         """The legend entries, among them how many dots have a name unless all have."""
         note = f"an item; {self.named}" if self.named else ""
