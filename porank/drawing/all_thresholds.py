@@ -183,7 +183,7 @@ def _heading(bars: _ThresholdBars) -> str:
 def _caption(bars: _ThresholdBars) -> str:
     """Return the label of the thresholds, and what is below them."""
     parts = ["threshold t"]
-    if bars.points and len(bars.points) < len(bars.curve):
+    if bars.points and bars.below_is_cycle:
         parts.append(f"below {threshold_text(bars.points[0].alpha)} there is a cycle")
     if bars.points and bars.points[0].dropped:
         parts.append(f"below {threshold_text(bars.curve.alpha)} contradictions are dropped")
@@ -204,6 +204,11 @@ class _ThresholdBars:
     def points(self) -> list[CurvePoint]:
         """The thresholds without a cycle."""
         return [point for point in self.curve if point.has_order]
+
+    @property
+    def below_is_cycle(self) -> bool:
+        """Whether lower thresholds leave a cycle, so no pair is decided there."""
+        return len(self.points) < len(self.curve)
 
     @cached_property
     def pairs(self) -> Numbers:
@@ -237,7 +242,7 @@ def evenly_chosen(places: Sequence[int], most: int) -> list[int]:
 
 def _draw_bars(ax: Axes, bars: _ThresholdBars) -> None:
     """Draw a bar for each pair up to the threshold where it ends, with a dot there."""
-    start = 0.0 if len(bars.points) < len(bars.curve) else -0.5
+    start = 0.0 if bars.below_is_cycle else -0.5
     row_height = axes.unit_in_points(ax)[1]
     size = min(_MOST_DOT, max(_DOT * row_height, 1.0))
     half = _BAR * size / row_height / 2

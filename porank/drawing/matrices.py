@@ -354,11 +354,8 @@ def _draw_border(ax: Axes, is_inside: Matrix, **how: Any) -> None:
         np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
     )
     sides = list(np.concatenate((upright, level)))
-    how |= {
-        "linewidths": min(1.6, 0.2 * _cell_side(ax)),
-        "capstyle": "projecting",
-        "clip_on": False,
-    }
+    width = min(1.6, 0.2 * _cell_side(ax))
+    how |= {"linewidths": width, "capstyle": "projecting", "clip_on": False}
     marks.add_lines(ax, sides, zorder=3, **how)
 
 
