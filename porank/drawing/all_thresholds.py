@@ -303,9 +303,9 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
         panel = ax.inset_axes((starts[k], start, pace, end - start))
         sheet = hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
-        if sheet.named:
+        if sheet.note_of_names:
             below = middles[k], low + start * (top - low)
-            marks.write(ax, sheet.named, below, align=("center", "top"), gid="named")
+            marks.write(ax, sheet.note_of_names, below, align=("center", "top"), gid="named")
     for place, x in zip(panels.places, middles, strict=True):
         point = bars.points[place]
         text = f"at {threshold_text(point.alpha)}: {counted(point.pairs, 'pair')}"

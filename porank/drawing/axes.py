@@ -141,7 +141,15 @@ def lay_out(ax: Axes) -> None:
     if engine is None and ax.get_subplotspec() is not None:
         engine = ConstrainedLayoutEngine()
     if engine is not None:
+        # In a grid, Axes that are still empty get as much room for their captions.
+        empty = [each for each in figure.axes if not (each.has_data() or each.get_title())]
+        texts = {"title": ax.get_title(), "x": ax.get_xlabel(), "y": ax.get_ylabel()}
+        others = [each for each in empty if each is not ax]
+        for each in others:
+            caption(each, **texts)
         engine.execute(figure)
+        for each in others:
+            caption(each, title="", x="", y="")
 
 
 def widen(
@@ -209,7 +217,7 @@ def break_lines(text: Text, limit: float) -> None:
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
     """Return which of n ticks along this many points have a label: all, or every k-th."""
-    most = max(1, int(room / (1.15 * size)))
+    most = max(1, int(room / (1.05 * size)))
     return range(0, n, max(1, ceil(n / most)))
 
 

@@ -1,11 +1,9 @@
-"""The texts in the boxes of a diagram, or beside its dots, so that they fit.
+"""The texts in the boxes of a diagram, so that they fit.
 
 Idea: *wrap, then write smaller; if that is not enough, use dots.* A name may be wrapped between
-words and after hyphens. A box may be as wide as its neighbours and passing lines leave room. The
-name of a dot is on a side where it overlaps no dot and no other name, or is left out.
+words and after hyphens. A box may be as wide as its neighbours and passing lines leave room.
 
-`words_of` returns the words to write, `texts_in_boxes` wraps them, `sides_of_dots` places names at
-dots.
+`words_of` returns the words to write, `texts_in_boxes` wraps them.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from porank.drawing.style import NORMAL
 from porank.drawing.texts import in_lines, names_of, shortened_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.routes import Rooms
@@ -152,44 +150,3 @@ def size_of(text: str, size: float) -> tuple[float, float]:
     lines = text.split("\n")
     width = max(width_of(line, size=size) for line in lines)
     return width + PAD * size, (len(lines) * LINE + PAD) * size
-
-
-#: The places of a name: its lower left corner, in its own widths and heights, relative to where it
-#: is written; the direction from the dot; and its alignment.
-_SIDES: tuple[Any, ...] = (
-    ((0, -0.5), (1, 0), ("left", "center")),
-    ((-1, -0.5), (-1, 0), ("right", "center")),
-    ((-0.5, 0), (0, 1), ("center", "bottom")),
-    ((-0.5, -1), (0, -1), ("center", "top")),
-    ((0, 0), (0.7, 0.7), ("left", "bottom")),
-    ((0, -1), (0.7, -0.7), ("left", "top")),
-)
-#: Distance of a name from its dot, in points.
-_AWAY = 2.0
-
-
-def sides_of_dots(
-    dots: Floats, radius: float, texts: Iterable[str], size: float, extent: Floats
-) -> Iterator[Any]:
-    """Yield the place of each dot's name: its offset and alignment, or None if it does not fit.
-
-    Idea: *right or left of the dot, else above or below, else diagonally to the right.* Names
-    overlap neither dots nor other names, and earlier names have priority. Dots and the room are in
-    points from the lower left corner of the Axes. An empty text needs no place.
-    """
-    occupied = np.vstack([np.hstack([dots - radius, dots + radius]), np.zeros((len(dots), 4))])
-    used = len(dots)
-    for dot, text in zip(dots, texts, strict=True):
-        wide = np.array([width_of(text, size=size) + _AWAY, LINE * size])
-        place = None
-        for corner, way, align in _SIDES if text else ():
-            shift = (radius + _AWAY) * np.array(way)
-            low = dot + shift + wide * corner
-            low_others, high_others = occupied[:used, :2], occupied[:used, 2:]
-            is_free = not ((low < high_others) & (low + wide > low_others)).all(axis=1).any()
-            if is_free and (low >= 0).all() and (low + wide <= extent).all():
-                occupied[used] = [*low, *(low + wide)]
-                used += 1
-                place = tuple(shift.tolist()), align
-                break
-        yield place

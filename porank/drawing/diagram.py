@@ -2,7 +2,8 @@
 
 Idea: *show the order first.* Each level is one row, however long its names are, and no line runs
 through a box that is not one of its ends. A new figure grows with the order, up to a page. Names
-are wrapped, then written smaller; if they still do not fit, they are beside dots.
+are wrapped, then written smaller; if they still do not fit, they are beside dots. If not all of
+them do, items are numbered, and a list below the diagram has their names.
 
 A `Diagram` holds what to show. `sheet_for` sizes the Axes and writes titles and legend; the `Sheet`
 that it returns draws the boxes, each with the looks of its `Box`, and returns the course of lines:
@@ -11,20 +12,22 @@ that it returns draws the boxes, each with the looks of its `Box`, and returns t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import product
+from itertools import chain
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from porank.drawing import axes, box_texts, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import Scale, Words
+from porank.drawing.dot_names import DotNames, names_at_dots, write_names
+from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, ink_on
-from porank.drawing.texts import in_lines, shortened_apart
+from porank.drawing.texts import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
 
 #: The smallest and the largest new figure, and the margins around the diagram, in inches.
-_LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 10.0), (0.5, 0.9)
+_LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 8.5), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: what each unit of width adds, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_ACROSS, MOST_UP = (30.0, 38.0), 1.2, 120.0, 90.0
@@ -45,8 +48,10 @@ _LEAST_UNIT, _STEEP, _MOST_ACROSS, MOST_UP = (30.0, 38.0), 1.2, 120.0, 90.0
 _BESIDE_AXES, _EDGES = 26.0, 10.0
 #: How many sizes of a new figure are tried.
 _STEPS = 24
-#: The margin of the box of texts aside, in points, and the share of given Axes that it may take.
-_MARGIN, _ASIDE_SHARE = 12.0, 0.6
+#: The margin of the box of texts aside, in points, and the share of the Axes that it may take.
+_MARGIN, _BELOW_SHARE = 12.0, 0.6
+#: Names that are not wider than this are not replaced by numbers, in points.
+_SHORT = 24.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +59,9 @@ class Diagram:
     """The content of a Hasse diagram: layout, words in the boxes, legend entries, and titles.
 
     If items are dots and `first` is not empty, only those items are named. More lines than those
-    of the layout may be drawn, between the boxes in `bows`. Texts that are `aside` are in a box of
-    their own below. A small diagram has no legend.
+    of the layout may be drawn, between the boxes in `bows`. Paragraphs that are `aside`, in parts
+    after which a line may end, are in a box of their own below. A small diagram has no legend.
+    If not all names are clear, items are numbered, by `numbers` if these are explained elsewhere.
     """
 
     layout: HasseLayout
@@ -64,10 +70,12 @@ class Diagram:
     title: str
     x: str
     y: str = ""
-    aside: Sequence[str] = ()
+    aside: Sequence[Sequence[str]] = ()
     is_small: bool = False
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
+    numbers: Mapping[Any, Words] = field(default_factory=dict)
+    is_numbered: bool = False
 
     @cached_property
     def rooms(self) -> Rooms:
@@ -75,9 +83,21 @@ class Diagram:
         return Rooms(self.layout)
 
     @property
-    def named(self) -> Collection[Any]:
-        """The boxes to name if they are dots."""
-        return self.first or self.layout
+    def numbered(self) -> Self:
+        """The diagram with numbers instead of names, and a list of the names below."""
+        words, aside = self.numbers, [*self.aside]
+        if not words:
+            boxes = [box for level in self.layout.levels for box in level]
+            words = {box: Words([str(k)]) for k, box in enumerate(boxes, 1)}
+            listed = [f"{k}: {self.words[box].text}," for k, box in enumerate(boxes, 1)]
+            aside.append([*listed[:-1], listed[-1][:-1]])
+        return replace(self, words=words, aside=aside, is_numbered=True)
+
+    @property
+    def may_have_numbers(self) -> bool:
+        """Whether all items should be named, and numbers are shorter than their names."""
+        widest = max((width_of(words.text) for words in self.words.values()), default=0.0)
+        return not (self.first or self.is_small or self.is_numbered) and widest > _SHORT
 
     @property
     def corners(self) -> Floats:
@@ -125,7 +145,7 @@ class Diagram:
         if self._most_lines(unit, box_texts.SIZES) == inf:
             size = np.add(size, (_BESIDE, 0))
         wide = width or min(_MOST[0], max(_LEAST[0], float(size[0]) / 72 + _ROUND[0]))
-        below = self._below(72 * (wide - _ROUND[0]))
+        below = self.below(72 * (wide - _ROUND[0]))
         # A box alone has no caption below.
         least, around = (_LEAST[1], _ROUND[1]) if self.layout else (0.0, _ROUND[1] / 2)
         return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + around))
@@ -140,14 +160,14 @@ class Diagram:
             found.append(marks.dot(note, color=MUTED, size=dot, **how))
         return [] if self.is_small else found
 
-    def _below(self, room: float) -> float:
+    def below(self, room: float) -> float:
         """Return the height of the legend and of the texts aside, in points."""
         key = marks.legend_height(self.key(), room)
         return key + _height_of_box(self.lines_aside(room))
 
     def lines_aside(self, room: float, height: float = inf) -> list[str]:
         """Return the texts aside in lines for a box of at most this width and height in points."""
-        lines = in_lines(self.aside, room - 3 * _MARGIN)
+        lines = [*chain(*(in_lines(each, room - 3 * _MARGIN) for each in self.aside))]
         most = max(3, int(min(height, 72 * _MOST[1]) / (box_texts.LINE * SMALL)) - 3)
         return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
@@ -158,7 +178,7 @@ class Diagram:
         if width is not None:
             smallest[0] = page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
             most_unit[0] = inf
-        page[1] -= self._below(page[0])
+        page[1] -= self.below(page[0])
         most = np.minimum(most_unit, page / self.size)
         least = (
             max(_LEAST_UNIT[0], smallest[0] / self.size[0]),
@@ -189,43 +209,59 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
 
     Without Axes they are those of a new figure of pyplot, or of an empty figure that is given.
     """
-    wide, high = diagram.figure_size(frame.inches()) if frame.ax is None else _LEAST
+    is_new, width = frame.ax is None, frame.inches()
+    size = diagram.figure_size(width) if is_new else _LEAST
     if figure is not None:
-        figure.set_size_inches(wide, high)
+        figure.set_size_inches(*size)
         frame = Frame(figure.subplots())
     x = diagram.x if frame.title is not None else ""
-    ax = frame.axes((wide, high), title=diagram.title, x=x, y=diagram.y)
-    (x0, y0), (x1, y1) = diagram.corners.tolist()
-    ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
-    axes.fit_captions(ax)
-    width, _ = axes.size_in_points(ax)
-    height = marks.legend_height(key := diagram.key(), width)
-    axes.widen(ax, bottom=height + (_write_aside(ax, diagram, height) if diagram.aside else 0))
-    sheet = Sheet(ax, diagram)
-    if len(sheet.key) > len(key):
-        axes.widen(ax, bottom=marks.legend_height(sheet.key, width) - height)
-        sheet = Sheet(ax, diagram)
-    if sheet.key:
-        marks.legend(ax, sheet.key)
+    ax = frame.axes(size, title=diagram.title, x=x, y=diagram.y)
+    sheet = _with_room_below(ax, diagram)
+    if diagram.may_have_numbers and not sheet.is_clear:
+        wide, high = axes.size_in_points(ax)
+        numbered = diagram.numbered
+        if numbered.below(wide) <= _BELOW_SHARE * (72 * _MOST[1] if is_new else high):
+            if is_new:
+                ax.figure.figure.set_size_inches(*numbered.figure_size(width))
+            sheet = _with_room_below(ax, numbered)
+    if sheet.diagram.aside:
+        _write_aside(sheet)
+    marks.legend(ax, sheet.key)
     return sheet
 
 
-def _write_aside(ax: Axes, diagram: Diagram, below: float) -> float:
-    """Write the texts aside below the diagram; return the height that the diagram loses."""
+def _with_room_below(ax: Axes, diagram: Diagram) -> Sheet:
+    """Return the sheet of a diagram in Axes with room for its legend and the texts aside."""
+    (x0, y0), (x1, y1) = diagram.corners.tolist()
+    ax.set(xlim=(x0, x1), ylim=(y0, y1), xticks=[], yticks=[])
+    axes.fit_captions(ax)
     width, height = axes.size_in_points(ax)
-    share = _ASIDE_SHARE if diagram.layout else 1
-    lines = diagram.lines_aside(width, share * (height - below))
+    aside = _height_of_box(diagram.lines_aside(width, _BELOW_SHARE * height))
+    key, sheet = diagram.key(), None
+    while sheet is None or len(sheet.key) > len(key):
+        key = sheet.key if sheet else key
+        below = marks.legend_height(key, width, height) + aside * bool(diagram.layout)
+        ax.set(xlim=(x0, x1), ylim=(y0, y1))
+        axes.widen(ax, bottom=below)
+        sheet = Sheet(ax, diagram)
+    return sheet
+
+
+def _write_aside(sheet: Sheet) -> None:
+    """Write the texts aside below the diagram, or into the Axes if nothing else is drawn."""
+    ax, diagram = sheet.ax, sheet.diagram
+    width, height = axes.size_in_points(ax)
+    lines = diagram.lines_aside(width, height * (_BELOW_SHARE if diagram.layout else 1))
     frame = {"boxstyle": "round,pad=0.6", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.8}
     how: dict[str, Any] = {"bbox": frame, "align": ("left", "top"), "gid": "aside"}
     how |= {"linespacing": box_texts.LINE, "shift": (_MARGIN, -_MARGIN / 2)}
     corner = diagram.corners[0, 0], diagram.corners[int(not diagram.layout), 1]
     marks.write(ax, "\n".join(lines), corner, **how)
-    return _height_of_box(lines) * bool(diagram.layout)
 
 
-def height_aside(texts: Sequence[str], room: float) -> float:
+def height_aside(aside: Sequence[Sequence[str]], room: float) -> float:
     """Return the height of texts aside in a diagram of this width, in points."""
-    return _height_of_box(in_lines(texts, room - 3 * _MARGIN))
+    return _height_of_box([*chain(*(in_lines(each, room - 3 * _MARGIN) for each in aside))])
 
 
 def _height_of_box(lines: Sequence[str]) -> float:
@@ -248,7 +284,7 @@ _HEAD = 7.0
 #: How much wider the frame of a highlighted box is, in points.
 LIT = 1.4
 #: The size of a dot, as a share of the distance of items, and its least and its greatest value; the
-#: maximum length of its name, in points.
+#: room for its name, in points.
 _DOT, _DOTS, _BESIDE = 0.45, (1.5, 5.5), 80.0
 
 
@@ -351,42 +387,37 @@ class Sheet:
         return max(_JOINT * self._dot, 2 * self.thin)
 
     @cached_property
-    def _names(self) -> tuple[float, dict[Any, tuple[str, Any]]]:
-        """The size of names at dots, and each name that fits, with its offset and alignment."""
-        named, point = self.diagram.named, axes.unit_in_points(self.ax)
-        words = {box: self.diagram.words[box].text for box in self.layout if box in named}
-        low, high = self.diagram.corners * point
-        dots = self.diagram.places * point - low
-        size, found = 0.0, {}
-        for longest, size in product((3 * _BESIDE, _BESIDE), box_texts.SIZES):
-            short = shortened_apart([*words.values()], size=size, longest=longest)
-            name = dict(zip(words, short, strict=True))
-            texts = [name.get(box, "") for box in self.layout]
-            sides = box_texts.sides_of_dots(dots, self._dot / 2, texts, size, high - low)
-            written = zip(self.layout, texts, sides, strict=True)
-            found = {box: (text, side) for box, text, side in written if side}
-            if len(found) == len(words):
-                break
-        return size, found
+    def _names(self) -> DotNames:
+        """The names at dots."""
+        diagram, point = self.diagram, np.array(axes.unit_in_points(self.ax))
+        chosen = diagram.first or self.layout
+        texts = {k: diagram.words[b].text for k, b in enumerate(self.layout) if b in chosen}
+        low, high = diagram.corners * point
+        lines = [self.run(u, v) for u, v in self.layout.edges]
+        lines += [self.bow(u, v) for u, v in diagram.bows]
+        dots, *lines = (each * point - low for each in (diagram.places, *lines))
+        return names_at_dots(dots, self._dot / 2, texts, high - low, lines=lines)
 
     @property
-    def named(self) -> str:
+    def is_clear(self) -> bool:
+        """Whether it can be seen which name belongs to which item."""
+        return bool(self._lettering[0]) or self._names.are_clear
+
+    @property
+    def note_of_names(self) -> str:
         """How many dots have a name; empty if all have one that should."""
-        n, which = len(self.diagram.named), " highlighted" * bool(self.diagram.first)
-        k = n if self._lettering[0] else len(self._names[1])
+        n, which = len(self.diagram.first or self.layout), " highlighted" * bool(self.diagram.first)
+        k = n if self._lettering[0] else len(self._names.places)
         return f"named: {k} of {n}{which}" * (k < n)
 
     @cached_property
     def key(self) -> list[Any]:
         """The legend entries, among them how many dots have a name unless all have."""
-        note = f"an item; {self.named}" if self.named else ""
+        note = f"an item; {self.note_of_names}" if self.note_of_names else ""
         return self.diagram.key(joint=self._joint, dot=self._dot, note=note)
 
     def _draw_dots(self, looks: Mapping[Any, Box]) -> None:
-        """Draw a dot for each box, larger for several items, and the names that fit.
-
-        A name has its own background, above lines and below dots.
-        """
+        """Draw a dot for each box, larger for several items, and the names that fit."""
         x, y = self.diagram.places.T
         chosen = [looks[box] for box in self.layout]
         how: dict[str, Any] = {"c": [look.fill for look in chosen], "gid": "item", "zorder": 3}
@@ -394,11 +425,7 @@ class Sheet:
         how |= {"linewidths": [min(look.width, self._dot / 4) for look in chosen]}
         areas = [(self._dot * (1 if look.gid == "item" else 1.5)) ** 2 for look in chosen]
         self.ax.scatter(x, y, areas, **how)
-        size, names = self._names
-        how = {"bbox": marks.GROUND, "zorder": 2.9, "gid": "name", "size": size}
-        for box, (text, (shift, align)) in names.items():
-            place = self.layout[box]
-            marks.write(self.ax, text, place, shift=shift, align=align, **how)
+        write_names(self.ax, self._names, [*self.layout.values()])
 
 
 def arrow_head(path: Floats, length: float, point: Floats) -> Floats:

@@ -118,8 +118,8 @@ def draw_hasse(
         ``"component"``, then ``"item-2"`` and so on. If boxes do not fit, items are one collection
         of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Lines are one
         collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``, junctions
-        one with ``"junction"``. A list of items in no decided pair has the gid
-        ``"aside"``, a box that counts items ``"count"``.
+        one with ``"junction"``. A list below has the gid ``"aside"``, a box that counts items
+        ``"count"``.
 
     Raises
     ------
@@ -152,16 +152,19 @@ def draw_hasse(
     Notes
     -----
     Takes the time of `hasse_layout`, and some milliseconds for each text and line. A level is one
-    row. A new figure grows with the order, up to 10 x 10 inches. Names that are too long for one
+    row. A new figure grows with the order, up to 10 x 8.5 inches. Names that are too long for one
     line are wrapped, and if they still do not fit, written smaller, down to 7 points. If that is
-    not enough, items are dots with their names beside them. If not even these fit, only some dots
-    are named, and the legend says how many; if items are highlighted, only those. In Axes that you
-    pass, the same is done within their size.
+    not enough, items are dots with their names beside them. If some names have no place, or are
+    near another dot, items are numbered from the top, and a list below has their names. In Axes
+    that are too small for the list, only some dots are named, and the legend says how many; if
+    items are highlighted, only those are. A legend that would take more than half of the Axes is
+    cut short.
 
     Of an order that is too wide for lines to be 12 points apart, too high for levels to be 6 points
-    apart, or has more than 150 items, only the items to highlight and their neighbours are drawn;
-    the others are counted, level by level. A wider figure shows larger orders, and `write_page` all
-    of them.
+    apart, has more than 150 items or more than ten crossings for each item, only the items to
+    highlight and their neighbours are drawn; the others are counted, level by level. A wider figure
+    shows larger orders, ``junctions=False`` or ``True`` those with more crossings, and `write_page`
+    all of them.
 
     If an order keeps the reasons why its pairs are open, as those of `settled_order` do, the text
     below the diagram counts them, as in `draw_pair_matrix`.
@@ -179,6 +182,7 @@ def hasse_sheet(
     color: Any = "none",
     highlight: Any = (),
     names: Any = None,
+    numbers: Mapping[Any, int] | None = None,
     leaning: OrderLike | None = None,
     layout: HasseLayout | None = None,
     is_small: bool = False,
@@ -191,45 +195,48 @@ def hasse_sheet(
     paint = _painted(G, boxes, color)
     more = None if leaning is None else _Leaning.of(G, leaning)
     room = room_in(frame)
-    how: dict[str, Any] = {"junctions": junctions, "layout": layout, "room": room}
-    how |= {"rank": more and more.levels, "may_list": not paint.entries}
-    part, perhaps = shown_part(boxes, lit, **how), _perhaps(boxes, G, leaning)
-    layout = part.layout
-    along = pairs_along(layout) | {edge: [edge] for edge in part.beyond}
-    lines = _Lines.of(G, boxes, along, perhaps, lit, is_faded=bool(lit) and not part.rows)
-    hidden = boxes.members.keys() - layout.keys()
-    dashed = [] if more is None else more.covers_beyond(boxes, hidden, along)
-    entries = _entries(boxes, paint, lit)
-    entries += lines.entries(perhaps, dashed)
+    rank = more and more.levels
+    how: dict[str, Any] = {"junctions": junctions, "rank": rank, "may_list": not paint.entries}
+    part = shown_part(boxes, lit, room=room, layout=layout, **how)
+    lines = _Lines.of(G, boxes, part, lit, more)
     named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
     # A figure without a given width grows with names.
     wide = _USUAL if frame.ax is frame.width is None else room[0]
-    n_levels, crowd = max(len(layout.levels), 1), max(map(len, layout.levels), default=1)
+    n_levels, crowd = max(len(part.layout.levels), 1), max(map(len, part.layout.levels), default=1)
     each = wide / crowd, min(room[1] / n_levels, MOST_UP)
     words = words_of(boxes, named or called, room=each)
-    bows = [*part.beyond, *dashed]
-    how = {"first": () if part.rows else lit, "bows": bows, "is_small": is_small}
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
-    caption = "\n".join(filter(None, [_caption(part, bows, along), note_of_open(G)]))
-    how |= {"aside": part.texts_apart(words, apart), "x": caption}
-    high = (room[1] - height_aside(how["aside"], wide)) / max(len(part.rows), 1)
-    inside = part.words(words, (wide, high))
-    diagram = Diagram(layout, inside, entries, _title(boxes, more), **how)
+    aside = part.texts_apart(words, apart)
+    high = (room[1] - height_aside(aside, wide)) / max(len(part.rows), 1)
+    diagram = Diagram(
+        part.layout,
+        part.words(words, (wide, high)),
+        entries=[*_entries(boxes, paint, lit), *lines.entries()],
+        title=_title(boxes, more),
+        x="\n".join(filter(None, [_caption(part, lines), note_of_open(G)])),
+        aside=aside,
+        is_small=is_small,
+        first=() if part.rows else lit,
+        bows=[*part.beyond, *lines.dashed],
+        numbers=words_of(boxes, numbers, room=each) if numbers else {},
+    )
     sheet = sheet_for(frame, diagram, figure)
     lines.draw(sheet)
-    _draw_dashed(sheet, dashed, perhaps)
-    shown = layout.keys() - part.rows.keys()
-    looks = {box: _look(boxes, paint, box, lit, is_faded=lines.is_faded) for box in shown}
-    sheet.draw_boxes(dict.fromkeys(part.rows, _COUNT) | looks)
+    looks = {
+        box: _COUNT if box in part.rows else _look(boxes, paint, box, lit, lines.is_faded)
+        for box in part.layout
+    }
+    sheet.draw_boxes(looks)
     return sheet
 
 
-def _caption(part: ShownPart, bows: Sequence[Any], along: Any) -> str:
+def _caption(part: ShownPart, lines: _Lines) -> str:
     """Return what the lines mean, and whether some items are not drawn."""
-    is_turned = any(part.layout[u][1] <= part.layout[v][1] for u, v in bows)
-    lines = f"lines lead down{', or along arrows,' * is_turned} from better to worse"
-    more = "; write_page(order, path) shows all items" * bool(part.rows)
-    return (lines * bool(along) + more).removeprefix("; ")
+    place, bows = part.layout, [*part.beyond, *lines.dashed]
+    turned = ", or along arrows," * any(place[u][1] <= place[v][1] for u, v in bows)
+    meaning = f"lines lead down{turned} from better to worse" * bool(lines.along)
+    more = "write_page(order, path) shows all items" * bool(part.rows)
+    return "; ".join(filter(None, [meaning, more]))
 
 
 def note_of_open(G: Any) -> str:
@@ -295,7 +302,7 @@ def _title(boxes: Boxes, more: _Leaning | None) -> str:
     return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
 
 
-def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], *, is_faded: bool) -> Box:
+def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], is_faded: bool) -> Box:
     """Return the looks of a box: normal, highlighted or faded."""
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width, dash = frame.edge, frame.width, ":" if fill == style.NO_VALUE else frame.dash
@@ -313,37 +320,52 @@ _FIRM = ((2, 0.5, "1 or 2"), (10, 1.0, "3 to 10"), (math.inf, 1.9, "more than 10
 
 
 class _Lines(NamedTuple):
-    """The lines of a diagram: which are highlighted or dotted, and the place in `_FIRM` of each."""
+    """The lines of a diagram, with the pairs that each joins, and those of a leaning order.
 
-    edges: list[tuple[Any, Any]]
+    Some join highlighted boxes, or pairs that may be due to place; `firmness` has places in
+    `_FIRM`.
+    """
+
+    along: _Along
+    dashed: list[tuple[Any, Any]]
     lit: set[tuple[Any, Any]]
-    dotted: set[tuple[Any, Any]]
+    perhaps: set[tuple[Any, Any]]
     firmness: dict[tuple[Any, Any], int]
     unit: str
     is_faded: bool
 
     @classmethod
     def of(
-        cls,
-        G: Any,
-        boxes: Boxes,
-        along: _Along,
-        perhaps: set[Any],
-        lit: set[Any],
-        *,
-        is_faded: bool,
+        cls, G: Any, boxes: Boxes, part: ShownPart, lit: set[Any], more: _Leaning | None
     ) -> Self:
-        """Return the lines of a diagram, from the pairs that each joins."""
-        between = {e for e, pairs in along.items() if any(u in lit and v in lit for u, v in pairs)}
-        dotted = {edge for edge, pairs in along.items() if not perhaps.isdisjoint(pairs)}
-        edges = sorted(along, key=lambda edge: edge in between)
-        unit = getattr(G, "graph", {}).get("unit", "unit")
-        return cls(edges, between, dotted, _firmness(G, boxes, along), unit, is_faded)
+        """Return the lines of the part of an order that is drawn."""
+        joined = pairs_along(part.layout) | {edge: [edge] for edge in part.beyond}
+        between = {e for e, pairs in joined.items() if any({*pair} <= lit for pair in pairs)}
+        along = {edge: joined[edge] for edge in sorted(joined, key=between.__contains__)}
+        hidden = boxes.members.keys() - part.layout.keys()
+        return cls(
+            along,
+            [] if more is None else more.covers_beyond(boxes, hidden, along),
+            between,
+            _perhaps(boxes, G, more and more.order),
+            _firmness(G, boxes, along),
+            getattr(G, "graph", {}).get("unit", "unit"),
+            is_faded=bool(lit) and not part.rows,
+        )
 
-    def entries(self, perhaps: set[Any], dashed: list[Any]) -> list[Any]:
+    def _dashes(self) -> tuple[list[Any], list[Any]]:
+        """Return the dashes of the lines, and of those of the leaning order."""
+        joined = (self.along.values(), [[edge] for edge in self.dashed])
+        one, other = (
+            [usual if self.perhaps.isdisjoint(pairs) else style.DOTTED for pairs in each]
+            for usual, each in zip(("-", style.DASHED), joined, strict=True)
+        )
+        return one, other
+
+    def entries(self) -> list[Any]:
         """Return the legend entries for the kinds of lines, and for their widths if they differ."""
-        kinds = {"settled": "-", "leaning: not settled": style.DASHED} if dashed else {}
-        if self.dotted or not perhaps.isdisjoint(dashed):
+        kinds = {"settled": "-", "leaning: not settled": style.DASHED} if self.dashed else {}
+        if style.DOTTED in chain(*self._dashes()):
             kinds["may be due to place"] = style.DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))
@@ -353,20 +375,29 @@ class _Lines(NamedTuple):
         return found
 
     def draw(self, sheet: Sheet) -> None:
-        """Draw a line for each edge; lines between highlighted boxes are last and darkest."""
+        """Draw the lines, those between highlighted boxes last and darkest, and those that lean."""
         plain = style.FAINT if self.is_faded else style.MUTED
-        firm = {edge: _FIRM[k][1] for edge, k in self.firmness.items()}
-        how: dict[str, Any] = {"capstyle": "round", "zorder": 2, "gid": "cover"}
-        how["colors"] = [style.INK if edge in self.lit else plain for edge in self.edges]
-        how["linewidths"] = [
-            sheet.thin * (2 if edge in self.lit else 1) * firm.get(edge, 1) for edge in self.edges
-        ]
-        how["linestyles"] = [style.DOTTED if edge in self.dotted else "-" for edge in self.edges]
+        dashes, leaning = self._dashes()
         known = {*sheet.layout.edges}
-        paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.edges]
-        add_lines(sheet.ax, paths, **how)
-        _draw_heads(sheet, paths)
+        paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.along]
+        firm = {edge: _FIRM[k][1] for edge, k in self.firmness.items()}
+        widths = [
+            sheet.thin * firm.get(edge, 1) * (2 if edge in self.lit else 1) for edge in self.along
+        ]
+        colors = [style.INK if edge in self.lit else plain for edge in self.along]
+        how: dict[str, Any] = {"colors": colors, "linewidths": widths, "linestyles": dashes}
+        _add(sheet, paths, gid="cover", **how)
         sheet.draw_junctions([*chain.from_iterable(self.lit)], plain)
+        how = {"colors": style.MUTED, "linewidths": sheet.thin, "linestyles": leaning}
+        if self.dashed:
+            _add(sheet, [sheet.bow(*edge) for edge in self.dashed], gid="leaning", **how)
+
+
+def _add(sheet: Sheet, paths: Sequence[Any], **how: Any) -> None:
+    """Draw lines, with arrow heads on those that do not lead down, so the worse end is known."""
+    add_lines(sheet.ax, paths, capstyle="round", zorder=2, **how)
+    turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
+    sheet.draw_heads(turned, facecolors=style.MUTED, zorder=2.1)
 
 
 def _firmness(G: Any, boxes: Boxes, along: _Along) -> dict[tuple[Any, Any], int]:
@@ -380,23 +411,6 @@ def _firmness(G: Any, boxes: Boxes, along: _Along) -> dict[tuple[Any, Any], int]
             return {}
         found[edge] = next(k for k, (most, *_) in enumerate(_FIRM) if min(rests) <= most)
     return found
-
-
-def _draw_dashed(sheet: Sheet, dashed: list[tuple[Any, Any]], perhaps: set[Any]) -> None:
-    """Draw the lines of a leaning order beyond those of the diagram."""
-    if not dashed:
-        return
-    how: dict[str, Any] = {"colors": style.MUTED, "linewidths": sheet.thin, "zorder": 2}
-    how["linestyles"] = [style.DOTTED if edge in perhaps else style.DASHED for edge in dashed]
-    paths = [sheet.bow(*edge) for edge in dashed]
-    add_lines(sheet.ax, paths, gid="leaning", **how)
-    _draw_heads(sheet, paths)
-
-
-def _draw_heads(sheet: Sheet, paths: Sequence[Any]) -> None:
-    """Draw arrow heads on lines that do not lead down, so the worse end is known."""
-    turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
-    sheet.draw_heads(turned, facecolors=style.MUTED, zorder=2.1)
 
 
 def _entries(boxes: Boxes, paint: _Paint, lit: set[Any]) -> list[Any]:

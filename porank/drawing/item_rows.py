@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from porank.drawing.diagram import Sheet
     from porank.significance.segments import SegmentComparison
     from porank.typing import Floats, OrderLike, Seed
 
@@ -55,14 +56,13 @@ def rows_for(
     ax.set_ylim(n - 0.5, -0.5)
     axes.lay_out(ax)
     width, height = axes.size_in_points(ax)
-    height -= marks.legend_height(entries, width)
+    height -= marks.legend_height(entries, width, height)
     ax.set_ylabel(axes.name_places(ax.yaxis, rows, height, longest=longest, named=named))
     ax.tick_params(axis="y", length=0)
     axes.fit_captions(ax)
     # The names have made the Axes narrower, so the legend may need more rows.
-    axes.widen(ax, bottom=marks.legend_height(entries, axes.size_in_points(ax)[0]))
-    if entries:
-        marks.legend(ax, entries)
+    axes.widen(ax, bottom=marks.legend_height(entries, *axes.size_in_points(ax)))
+    marks.legend(ax, entries)
     # To widen one axis fixes both.
     ax.autoscale(axis="x")
     return ax
@@ -317,8 +317,8 @@ def draw_segments(
 #: In points: the width below which the order has a row of its own, the least size of a part, and
 #: room below and between parts.
 _NARROW, _PART, _BELOW, _SPACE = 260.0, 110.0, 30.0, 10.0
-#: The share of the width for means, if there are ranks.
-_MEANS = 0.6
+#: The share of the width for means, if there are ranks, and the largest of the height for rows.
+_MEANS, _MOST_ROWS = 0.6, 0.6
 
 
 def draw_systems(
@@ -395,23 +395,34 @@ def draw_systems(
     across, height = axes.size_in_points(ax)
     is_narrow = across < _NARROW
     # In narrow Axes the order is above the means, or alone if these are not high enough.
-    high = height / 2 if is_narrow and height > 2 * _PART else height
-    wide = across if is_narrow else across / 2
+    has_means = not is_narrow or height > 2 * _PART
+    high, wide = height, across / 2
+    if is_narrow:
+        high, wide = has_means * _height_of_rows(len(rows), height), across
     broken = [] if ranks else comparison.broken(chosen)
-    _draw_order(ax, G, broken, junctions, 0, height - high, wide, high)
-    if not is_narrow or high < height:
+    place = (0, high, wide, height - high) if is_narrow else (0, 0, wide, height)
+    sheet = _draw_order(ax, G, rows, broken, junctions, *place)
+    if has_means:
+        names = [texts.in_one_line(system) for system in rows]
+        if sheet.diagram.is_numbered:
+            names = [f"{k}  {name}" for k, name in enumerate(names, 1)]
         left = wide % across
         longest = min(texts.LONGEST, 0.4 * (across - left))
-        left += texts.widest_name(rows, longest=longest) + 2 * _SPACE
+        left += texts.widest_name(names, longest=longest) + 2 * _SPACE
         room, high = across - left, high - _BELOW
         share = _MEANS if ranks and room > _PART else 1.0
         means = _part(ax, left, _BELOW, share * room, high)
-        _draw_means(means, rows, comparison, chosen, longest)
+        _draw_means(means, rows, names, comparison, chosen, longest)
         if share < 1:
             left += share * room + 2 * _SPACE
             possible = _part(ax, left, _BELOW, across - left, high)
             _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
+
+
+def _height_of_rows(n: int, height: float) -> float:
+    """Return the height of n rows with names, at least half and at most so much of the height."""
+    return min(_MOST_ROWS * height, max(height / 2, 1.1 * style.SMALL * n + _BELOW))
 
 
 def _part(ax: Axes, *place: float) -> Axes:
@@ -437,8 +448,13 @@ def _title_of_systems(comparison: SystemComparison, measure: str) -> str:
 
 
 def _draw_order(
-    ax: Axes, G: nx.DiGraph, broken: Sequence[Any], junctions: bool | str, *place: float
-) -> None:
+    ax: Axes,
+    G: nx.DiGraph,
+    rows: Sequence[Any],
+    broken: Sequence[Any],
+    junctions: bool | str,
+    *place: float,
+) -> Sheet:
     """Draw the Hasse diagram of systems at a place, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
     circle = "dashed boxes: strongly connected, better along a cycle"
@@ -454,17 +470,24 @@ def _draw_order(
     below = 1.25 * style.LABEL * (n_lines + is_small) + _SPACE
     order = _part(ax, left, low + below, wide, high - below)
     how: dict[str, Any] = {"junctions": junctions, "is_small": is_small}
+    how["numbers"] = {system: k for k, system in enumerate(rows, 1)}
     sheet = hasse_sheet(G, Frame(order, title=None), **how)
-    said += [sheet.named] * bool(is_small and sheet.named)
+    said += [sheet.note_of_names] * bool(is_small and sheet.note_of_names)
     if not (sheet.layout.edges or is_cyclic):
         said[0] = "rank 1: no system is significantly better"
     axes.caption(order, title="", x="\n".join(said), y="")
     axes.break_lines(order.xaxis.label, wide)
     order.set_yticks([])
+    return sheet
 
 
 def _draw_means(
-    ax: Axes, rows: Sequence[Any], comparison: SystemComparison, measure: str, longest: float
+    ax: Axes,
+    rows: Sequence[Any],
+    names: Sequence[str],
+    comparison: SystemComparison,
+    measure: str,
+    longest: float,
 ) -> None:
     """Draw a dot for the mean of each system, in its row."""
     axes.without_frame(ax, keep=("bottom",))
@@ -474,7 +497,7 @@ def _draw_means(
     ax.margins(x=0.08)
     width, height = axes.size_in_points(ax)
     ax.locator_params(axis="x", nbins=max(1, min(3, int(width / 30))))
-    note = axes.name_places(ax.yaxis, rows, height, longest=longest)
+    note = axes.name_places(ax.yaxis, names, height, longest=longest)
     ax.tick_params(axis="y", length=0)
     groups = counted(comparison.groups[measure], comparison.unit)
     x = f"mean of {groups},\n{comparison.better[measure]} is better"

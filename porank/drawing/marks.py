@@ -1,18 +1,17 @@
-"""What is drawn within the Axes of a picture: texts, names of dots, lines, areas, cells, legend.
+"""What is drawn within the Axes of a picture: texts, lines, areas, cells, legend.
 
-`write` writes a text, `name_dots` the names of dots that have room. `add_lines`, `add_areas` (with
-`box_corners`), `fill_cells` and `fill_shades` draw many things as one. `legend` shows
-entries from `patch`, `stroke` and `dot`.
+`write` writes a text. `add_lines`, `add_areas` (with `box_corners`), `fill_cells` and `fill_shades`
+draw many things as one. `legend` shows entries from `patch`, `stroke` and `dot`, in small Axes only
+the first ones.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
+from math import inf
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from porank.drawing.axes import refuse_tex, size_in_points, widen
-from porank.drawing.box_texts import sides_of_dots
+from porank.drawing.axes import refuse_tex, size_in_points
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, color_of_share
 from porank.drawing.texts import in_lines
@@ -21,35 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.axes import Axes
-
-    from porank.typing import Floats
-
-
-#: The background of a name at a dot: it fades lines behind the name without hiding them.
-GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.6}
-
-
-def name_dots(
-    ax: Axes, places: Floats, texts: Sequence[str], *, radius: float, entries: Sequence[Any] = ()
-) -> None:
-    """Write the names of dots that have room above the legend, in this order, and the legend."""
-    extent, below, sides = np.array(size_in_points(ax)), 0.0, []
-    note = stroke("named: 100 of 100", linestyle="none")
-    for shown in (entries, [*entries, note]):
-        height = legend_height(shown, extent[0])
-        widen(ax, bottom=height - below)
-        below, ends = height, np.array([ax.get_xlim(), ax.get_ylim()])
-        dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel() - (0, below)
-        sides = [*sides_of_dots(dots, radius, texts, SMALL, extent - (0, below))]
-        if all(sides):
-            break
-    note.set_label(f"named: {sum(map(bool, sides)):,} of {len(texts):,}")
-    how: dict[str, Any] = {"bbox": GROUND, "zorder": 2.5, "gid": "name"}
-    for place, text, side in zip(places.tolist(), texts, sides, strict=True):
-        if side:
-            write(ax, text, place, shift=side[0], align=side[1], **how)
-    if shown:
-        legend(ax, shown)
 
 
 def write(
@@ -133,8 +103,9 @@ def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -
     return stroke(label, linestyle="none", **how)
 
 
-#: The width of a symbol in the legend, and the distance of columns, in points.
-_SIGN, _BETWEEN = 24.0, 9.0
+#: The width of a symbol in the legend, and the distance of columns, in points; the share of the
+#: height of the Axes that a legend may take.
+_SIGN, _BETWEEN, _SHARE = 24.0, 9.0, 0.5
 
 
 def _arranged(entries: Sequence[Any], width: float) -> tuple[list[str], int]:
@@ -147,8 +118,19 @@ def _arranged(entries: Sequence[Any], width: float) -> tuple[list[str], int]:
     return broken, -(-len(texts) // max(n_rows, 1))
 
 
-def legend_height(entries: Sequence[Any], width: float) -> float:
-    """Return the height of the legend, in points."""
+def legend_height(entries: Sequence[Any], width: float, height: float = inf) -> float:
+    """Return the height of the legend in Axes of this size, in points."""
+    return _height(entries[: _number_shown(entries, width, height)], width)
+
+
+def _number_shown(entries: Sequence[Any], width: float, height: float) -> int:
+    """Return how many entries a legend has in Axes of this size."""
+    numbers = range(1, len(entries) + 1)
+    return bisect(numbers, _SHARE * height, key=lambda k: _height(entries[:k], width))
+
+
+def _height(entries: Sequence[Any], width: float) -> float:
+    """Return the height of a legend of all entries, in points."""
     texts, n_columns = _arranged(entries, width)
     n_lines = len("\n".join(texts).split("\n"))
     return -(-n_lines // n_columns) * 1.6 * SMALL + 8 if entries else 0.0
@@ -156,7 +138,11 @@ def legend_height(entries: Sequence[Any], width: float) -> float:
 
 def legend(ax: Axes, entries: Sequence[Any], *, place: str = "lower center") -> None:
     """Draw the legend in as many columns as fit, with the gid ``"key"``."""
-    texts, n_columns = _arranged(entries, size_in_points(ax)[0])
+    width, height = size_in_points(ax)
+    entries = entries[: _number_shown(entries, width, height)]
+    if not entries:
+        return
+    texts, n_columns = _arranged(entries, width)
     for entry, text in zip(entries, texts, strict=True):
         entry.set_label(text)
     how: dict[str, Any] = {"borderaxespad": 0.2, "labelcolor": INK, "frameon": False}

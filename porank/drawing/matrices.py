@@ -415,13 +415,13 @@ def _square_for(
     for _ in range(2):
         axes.fit_captions(ax)
         across, up = axes.size_in_points(ax)
-        below = marks.legend_height(entries, across)
+        below = marks.legend_height(entries, across, up)
         axes.name_places(ax.yaxis, items, up - below, longest=longest)
         turn = 90 * (72 * widest > across / n - GAP)
         note = axes.name_places(ax.xaxis, items, across, longest=longest, rotation=turn)
         ax.set_xlabel(f"{x} ({note})" if note else x)
     axes.fit_captions(ax)
-    axes.widen(ax, bottom=below)
+    axes.widen(ax, bottom=marks.legend_height(entries, *axes.size_in_points(ax)))
     return ax
 
 

@@ -14,6 +14,7 @@ from porank.core.compiled_order import compile_order
 from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import MOST_LINES, boxed
+from porank.drawing.dot_names import name_dots
 from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
 from porank.drawing.texts import names_of
 from porank.errors import NotApplicableError, counted
@@ -146,7 +147,7 @@ def _plane_for(frame: Frame, n: int, titles: dict[str, str], *, left: float = 0.
 
 def _named(ax: Axes, n: int, *dots: Any, **how: Any) -> Axes:
     """Write the names of dots and the ranks, and finish the picture."""
-    marks.name_dots(ax, *dots, **how)
+    name_dots(ax, *dots, **how)
     for axis, unit in zip((ax.xaxis, ax.yaxis), axes.unit_in_points(ax), strict=True):
         axes.number_ranks(axis, n, n * unit)
     return axes.finish(ax)

@@ -94,18 +94,18 @@ def boxes_hit(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]
     found: NDArray[np.bool_]
     found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
     if found.any():
-        found[found] = _cut(path, places[found], halves[found])
+        found[found] = boxes_cut(path[:-1], path[1:], places[found], halves[found])
     return found
 
 
-def _cut(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
-    """Return which boxes a line runs through: those that a piece enters before it leaves."""
-    enters, leaves = np.zeros((2, len(path) - 1, len(places)))
+def boxes_cut(starts: Points, ends: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
+    """Return which boxes lines run through: those that a line enters before it leaves."""
+    enters, leaves = np.zeros((2, len(starts), len(places)))
     leaves += 1
     for axis in (0, 1):
         # The point start + t step, 0 <= t <= 1, lies between low and high if t is between
         # (low - start) / step and (high - start) / step, on both axes.
-        start, step = path[:-1, axis, None], np.diff(path[:, axis])[:, None]
+        start, step = starts[:, axis, None], (ends - starts)[:, axis, None]
         low, high = places[:, axis] - halves[:, axis], places[:, axis] + halves[:, axis]
         with np.errstate(divide="ignore", invalid="ignore"):
             one, other = (low - start) / step, (high - start) / step

@@ -1,7 +1,7 @@
 """What of an order a Hasse diagram shows: all of it, or what can be read.
 
-Idea: *items without a line are listed below the diagram, and of an order that is too large for the
-width only the highlighted items and their neighbours are drawn; the others are counted, level by
+Idea: *items without a line are listed below the diagram, and of an order whose lines cannot be
+followed only the highlighted items and their neighbours are drawn; the others are counted, level by
 level.*
 
 `shown_part` returns a `ShownPart`.
@@ -10,10 +10,11 @@ level.*
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porank.core.graphs import graph_of
 from porank.drawing.box_texts import Words, number_listed
 from porank.drawing.boxes import READABLE, boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
@@ -24,7 +25,7 @@ from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping, Sequence, Set
 
     import networkx as nx
 
@@ -32,45 +33,72 @@ if TYPE_CHECKING:
     from porank.drawing.layout.junctions import Place
 
 
-#: The least size of a unit of a layout at which lines can be followed, in points.
-_LEAST_UNIT = 12.0, 6.0
-#: Maximum number of rows in which boxes are counted.
-_ROWS = 8
+#: The least size of a unit of a layout at which lines can be followed, in points, and the maximum
+#: number of crossings for each box, if all of them need not be drawn.
+_LEAST_UNIT, _MOST_CROSSINGS = (12.0, 6.0), 10
+#: Maximum number of rows in which boxes are counted; in points, the least height of a row, and what
+#: title and captions may take.
+_ROWS, _ROW_HEIGHT, _AROUND = 8, 20.0, 36.0
 
 
 @dataclass(frozen=True)
 class Row:
-    """The boxes of some levels that are not drawn, by the first rank."""
+    """The boxes of some levels that are counted instead of drawn, by their ranks."""
 
-    number: int
+    first: int
+    last: int
+
+    @property
+    def text(self) -> str:
+        """The ranks as text."""
+        is_one = self.first == self.last
+        return f"rank {self.first}" if is_one else f"ranks {self.first}–{self.last}"
 
 
 class ShownPart(NamedTuple):
-    """The layout of what is drawn, with more covers, and what is listed or counted instead."""
+    """The layout of what is drawn, with more covers, and what is listed or counted instead.
+
+    The boxes of a row are in lists, one for each rank. Rows are drawn if no item is.
+    """
 
     layout: HasseLayout
     beyond: list[tuple[Any, Any]]
     apart: list[Any]
-    rows: dict[Row, tuple[str, list[Any]]]
+    rows: dict[Row, list[list[Any]]]
 
     def words(self, words: Mapping[Any, Words], room: Place) -> dict[Any, Words]:
-        """Return the words in the boxes drawn, with the names of some items if there is room."""
-        counts: dict[Any, Words] = {}
-        # Beside items that are drawn there is no room for names.
-        most = READABLE * (self.rows.keys() == self.layout.keys())
-        for row, (ranks, hidden) in self.rows.items():
-            names = [shortened(words[box].text) for box in hidden[:most]]
-            fits = number_listed(names, room, below=1)
-            shown = [*names[:fits], *["…"][: fits and len(hidden) - fits]]
-            parts = [f"{ranks}: ", f"{counted(len(hidden), 'item')}: ", *(f"{n}, " for n in shown)]
-            counts[row] = Words([*parts[:-1], parts[-1][:-2]], widest=inf)
-        return {box: counts.get(box) or words[box] for box in self.layout}
+        """Return the words in the boxes drawn; rows list as many items as there is room for."""
+        found: dict[Any, Words] = {}
+        for row in (row for row in self.rows if row in self.layout):
+            listed = [shortened(words[box].text) for level in self.rows[row] for box in level]
+            ends = accumulate(len(level) for level in self.rows[row])
+            separators = dict.fromkeys(ends, "; ")
+            fits = number_listed(listed[:READABLE], room, below=1)
+            names = [f"{listed[k]}{separators.get(k + 1, ', ')}" for k in range(fits)]
+            names += ["…, "] * (0 < fits < len(listed))
+            parts = [f"{row.text}: ", f"{counted(len(listed), 'item')}: ", *names]
+            found[row] = Words([*parts[:-1], parts[-1][:-2]], widest=inf)
+        return {box: found.get(box) or words[box] for box in self.layout}
 
-    def texts_apart(self, words: Mapping[Any, Words], how: str) -> list[str]:
-        """Return the texts that list the items below the diagram, with how they are apart."""
-        names = [f"{shortened(words[box].text)}," for box in self.apart]
-        heading = f"{counted(len(names), 'item')} {how}:".split(" ")
-        return [*heading, *names[:-1], names[-1][:-1]] if names else []
+    def texts_apart(self, words: Mapping[Any, Words], how: str) -> list[list[str]]:
+        """Return the paragraphs below the diagram: the items in no pair, and how many are hidden.
+
+        A line may end after each text of a paragraph.
+        """
+        found = []
+        if self.apart:
+            names = [shortened(words[box].text) for box in self.apart]
+            found.append(list_of(f"{counted(len(names), 'item')} {how}", names))
+        hidden = {row: sum(map(len, self.rows[row])) for row in self.rows if row not in self.layout}
+        if hidden:
+            rows = [f"{row.text} ({n:,})" for row, n in hidden.items()]
+            found.append(list_of(f"{counted(sum(hidden.values()), 'item')} not drawn", rows))
+        return found
+
+
+def list_of(heading: str, texts: Sequence[str]) -> list[str]:
+    """Return a list with a heading, in parts after which a line may end."""
+    return [*f"{heading}:".split(" "), *(f"{text}," for text in texts[:-1]), texts[-1]]
 
 
 def shown_part(
@@ -81,7 +109,7 @@ def shown_part(
     layout: HasseLayout | None,
     rank: Mapping[Any, int] | None,
     may_list: bool,
-    **how: Any,
+    junctions: bool | str,
 ) -> ShownPart:
     """Return the part of an order that is drawn, in a given layout or in its own.
 
@@ -94,8 +122,9 @@ def shown_part(
     alone = boxes_apart(boxes, graph, but=lit) if may_list else []
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
     shown = graph.subgraph(boxes.members.keys() - apart)
-    found = hasse_layout(shown, **how) if len(shown) <= READABLE else None
-    if found is None or not is_legible(found, room):
+    found = hasse_layout(shown, junctions=junctions) if len(shown) <= READABLE else None
+    most = _MOST_CROSSINGS * len(shown) if junctions == "auto" else inf
+    if found is None or found.crossings > most or not is_legible(found, room):
         return _counted_by_level(shown, lit, room)._replace(apart=apart)
     return ShownPart(found, [], apart, {})
 
@@ -122,24 +151,22 @@ def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: Place) -> ShownPar
     covers = transitive_reduction(order)
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
     for kept in (near, lit, set()):
-        found = _with_rows(order, kept)
+        found = _with_rows(order, kept, room[1])
         if not kept or (len(kept) <= READABLE and is_legible(found.layout, room)):
             break
     return found
 
 
-def _with_rows(order: nx.DiGraph, kept: Set[Any]) -> ShownPart:
-    """Return some boxes, and in each row a box that counts the others of some levels."""
+def _with_rows(order: nx.DiGraph, kept: Set[Any], high: float) -> ShownPart:
+    """Return some boxes, and rows that count the others; of no boxes, the rows are the picture."""
     rank = set_ranks(order)
-    step = -(-max(rank.values()) // _ROWS)
-    hidden: dict[Row, list[Any]] = {}
+    most = min(_ROWS, max(1, int((high - _AROUND) / _ROW_HEIGHT)))
+    step = -(-max(rank.values()) // most)
+    levels: dict[int, dict[int, list[Any]]] = {}
     for box in sorted(rank.keys() - kept, key=lambda box: (rank[box], list_key(box))):
-        hidden.setdefault(Row((rank[box] - 1) // step * step + 1), []).append(box)
-    rows = {}
-    for row, inside in hidden.items():
-        first, last = rank[inside[0]], rank[inside[-1]]
-        rows[row] = f"rank {first}" if first == last else f"ranks {first}–{last}", inside
-    graph = restrict(order, kept)
-    graph.add_nodes_from(rows)
-    level = rank | {row: row.number for row in rows}
-    return ShownPart(layout_of(graph, level=level), [], [], rows)
+        levels.setdefault((rank[box] - 1) // step, {}).setdefault(rank[box], []).append(box)
+    rows = {Row(min(each), max(each)): [*each.values()] for each in levels.values()}
+    if kept:
+        return ShownPart(layout_of(restrict(order, kept), level=rank), [], [], rows)
+    places = layout_of(graph_of(rows), level={row: row.first for row in rows})
+    return ShownPart(places, [], [], rows)

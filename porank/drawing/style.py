@@ -73,7 +73,7 @@ def state_of(state: str, reason: str) -> str:
 #: have, too, if there are more than a few. More numbers than that are a scale.
 KINDS: tuple[str, ...] = ("#00071a", "#f0c73e", "#298055", "#4d0d00", "#c6739d", "#06426d")
 KINDS += ("#7bb8e2", "#b76a24", "#702b7b")
-KIND_MARKS, FEW = "●■▲◆▼★✚◀▶", 6
+KIND_MARKS, FEW = "■▲◆▼★✚◀▶✖", 6
 #: The fill of boxes without a value, whose frame is dotted; no scale has this grey.
 NO_VALUE = "#b8b8b8"
 

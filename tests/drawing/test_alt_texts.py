@@ -64,7 +64,7 @@ def test_many_names_are_counted_and_cycles_named() -> None:
             lambda: po.draw_dominance(po.parse("a > b")),
             "2 items, each preferred to all that are lower and to the left. From the top: a; b.",
         ),
-        (lambda: po.draw_hasse(po.chain(160)), "From the top: ranks 1–20: 20 items: 0, 1, 2,"),
+        (lambda: po.draw_hasse(po.chain(160)), "From the top: ranks 1–20: 20 items: 0; 1; 2;"),
         (
             lambda: po.draw_hasse(po.parse("a > b"), title=None),
             "Order of 2 items: 1 of 1 pairs dec",

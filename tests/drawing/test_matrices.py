@@ -108,7 +108,7 @@ def test_each_class_has_its_own_mark_in_the_cells_and_in_the_key() -> None:
         # The mark stands out in grey: the contrast that web pages ask of graphics.
         assert abs(lightness(ink) - lightness(ground)) > 40
     # Tiny cells have their colour alone, and the key stays out of the cells.
-    for side, is_marked in ((1.6, False), (6, True)):
+    for side, is_marked in ((2.2, False), (6, True)):
         ax = po.draw_pair_matrix(po.chain(24), po.chain(24), ax=blank(side, side))
         assert bool(by_gid(ax, "agreed")) == is_marked
         assert hasattr(ax.get_legend().legend_handles[0], "get_marker") == is_marked

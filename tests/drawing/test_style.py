@@ -5,9 +5,8 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.textpath import TextPath
@@ -26,7 +25,6 @@ from porank.drawing.box_texts import (
     LINE,
     PAD,
     Scale,
-    sides_of_dots,
     size_of,
     texts_in_boxes,
     words_of,
@@ -261,24 +259,3 @@ def test_names_are_wrapped_as_the_room_asks() -> None:
     assert lines[0] < lines[1]
     width = width_of("with cream", size=8) + 8 * PAD
     assert size_of("Kirsch\nwith cream", 8) == (width, (2 * LINE + PAD) * 8)
-
-
-@given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 60)), min_size=1, unique=True))
-@example([(90, 60), (0, 30), (4, 30)])
-def test_names_beside_dots_meet_no_dot_and_no_name(points: list[tuple[int, int]]) -> None:
-    dots, room = np.array(points, dtype=float) + 5, np.array([100.0, 70.0])
-    labels = [f"i{k}" * (k % 4 > 0) for k in range(len(points))]
-    names = []
-    for dot, text, side in zip(dots, labels, sides_of_dots(dots, 2, labels, 6, room), strict=True):
-        assert text or side is None, "what has no name takes no room"
-        if side:
-            shift, (across, up) = side
-            size = np.array([width_of(text, size=6), 6 * LINE])
-            part = {"left": 0, "center": 0.5, "right": 1, "bottom": 0, "top": 1}
-            low = dot + shift - size * [part[across], part[up]]
-            assert np.all(low >= 0)
-            assert np.all(low + size <= room + 1e-9)
-            names.append((low, low + size))
-    around = [(dot - 2, dot + 2) for dot in dots]
-    pairs = [*combinations(names, 2), *((name, dot) for name in names for dot in around)]
-    assert all(np.any((a[1] <= b[0]) | (b[1] <= a[0])) for a, b in pairs)

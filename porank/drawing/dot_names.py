@@ -1,0 +1,157 @@
+"""The names of dots, beside them, as many as there is room for.
+
+Idea: *right or left of the dot, else above or below, else diagonally to the right; rather across a
+line than near another dot.* A name overlaps neither dots nor other names, or is left out.
+
+`names_at_dots` places them, `write_names` writes them; `name_dots` does both, above a legend.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from porank.drawing.axes import size_in_points, widen
+from porank.drawing.box_texts import LINE, SIZES
+from porank.drawing.fonts import width_of
+from porank.drawing.marks import legend, legend_height, stroke, write
+from porank.drawing.routes import boxes_cut
+from porank.drawing.style import PAPER
+from porank.drawing.texts import shortened_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+    from porank.typing import Floats
+
+
+#: The places of a name: its lower left corner, in its own widths and heights, relative to where it
+#: is written; the direction from the dot; and its alignment.
+_SIDES: tuple[Any, ...] = (
+    ((0, -0.5), (1, 0), ("left", "center")),
+    ((-1, -0.5), (-1, 0), ("right", "center")),
+    ((-0.5, 0), (0, 1), ("center", "bottom")),
+    ((-0.5, -1), (0, -1), ("center", "top")),
+    ((0, 0), (0.7, 0.7), ("left", "bottom")),
+    ((0, -1), (0.7, -0.7), ("left", "top")),
+)
+_CORNERS, _WAYS, _ALIGNS = zip(*_SIDES, strict=True)
+#: The distance of a name from its dot, the least from other dots, and its maximum width, in points.
+_AWAY, _APART, _LONGEST = 2.0, 4.0, 110.0
+#: The background of a name fades lines behind it.
+_GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.85}
+
+
+class DotNames(NamedTuple):
+    """The size of the names at dots; by number, the text of each with its offset and alignment.
+
+    They are clear if all are written and none is as near to another dot as to its own.
+    """
+
+    size: float
+    places: dict[int, tuple[str, Any, Any]]
+    are_clear: bool
+
+
+def names_at_dots(
+    dots: Floats,
+    radius: float,
+    texts: Mapping[int, str],
+    extent: Floats,
+    *,
+    lines: Sequence[Floats] = (),
+) -> DotNames:
+    """Return the names at dots, by number, in the largest size in which they are clear.
+
+    If none is, it is the size in which most are written. Dots, lines and the room are in points
+    from the lower left corner of the Axes. Earlier names have priority.
+    """
+    pieces = np.concatenate([np.empty((0, 2, 2)), *(_pieces(line) for line in lines)])
+    found = []
+    for size in SIZES:
+        short = shortened_apart([*texts.values()], size=size, longest=_LONGEST)
+        names = dict(zip(texts, short, strict=True))
+        found.append(_placed(dots, radius, names, size, extent, pieces))
+        if found[-1].are_clear:
+            break
+    return max(found, key=lambda names: (names.are_clear, len(names.places)))
+
+
+def _pieces(line: Floats) -> Floats:
+    """Return the pieces of a polyline, each with its two ends."""
+    return np.stack([line[:-1], line[1:]], axis=1)
+
+
+def _placed(
+    dots: Floats,
+    radius: float,
+    texts: Mapping[int, str],
+    size: float,
+    extent: Floats,
+    pieces: Floats,
+) -> DotNames:
+    """Return the places of names in one size."""
+    taken = np.stack([dots - radius, dots + radius], axis=1)
+    places, are_clear = {}, True
+    for k, text in texts.items():
+        wide = np.array([width_of(text, size=size) + _AWAY, LINE * size])
+        low = dots[k] + (radius + _AWAY) * np.array(_WAYS) + wide * _CORNERS
+        sides = np.stack([low, low + wide], axis=1)
+        is_free = ((low >= 0) & (low + wide <= extent)).all(1) & ~_meet(sides, taken).any(1)
+        is_near = _meet(sides, np.delete(taken[: len(dots)], k, axis=0), margin=_APART).any(1)
+        passing = pieces[_meet(sides, np.sort(pieces, axis=1)).any(0)]
+        is_crossed = boxes_cut(passing[:, 0], passing[:, 1], low + wide / 2, 0 * low + wide / 2)
+        cost = np.where(is_free, 2 * is_near + 1 * is_crossed, np.inf)
+        best = int(cost.argmin())
+        are_clear &= bool(cost[best] < 2)
+        if is_free[best]:
+            shift = (radius + _AWAY) * np.array(_WAYS[best])
+            places[k] = text, tuple(shift.tolist()), _ALIGNS[best]
+            taken = np.concatenate([taken, sides[best : best + 1]])
+    return DotNames(size, places, are_clear)
+
+
+def _meet(boxes: Floats, others: Floats, *, margin: float = 0.0) -> Any:
+    """Return which boxes overlap which others, or come nearer than the margin, by their corners."""
+    low, high = boxes[:, None, 0] - margin, boxes[:, None, 1] + margin
+    return ((low < others[:, 1]) & (high > others[:, 0])).all(axis=2)
+
+
+def write_names(ax: Axes, names: DotNames, places: Sequence[Any]) -> None:
+    """Write names at dots, above lines and below dots, with the gid ``"name"``."""
+    how: dict[str, Any] = {"bbox": _GROUND, "zorder": 2.9, "gid": "name", "size": names.size}
+    for k, (text, shift, align) in names.places.items():
+        write(ax, text, places[k], shift=shift, align=align, **how)
+
+
+def name_dots(
+    ax: Axes,
+    places: Floats,
+    texts: Sequence[str],
+    *,
+    radius: float,
+    entries: Sequence[Any] = (),
+    lines: Sequence[Floats] = (),
+) -> None:
+    """Write the names of dots that have room above the legend, in this order, and the legend."""
+    note = stroke("named: 100 of 100", linestyle="none")
+    limits, extent = {"xlim": ax.get_xlim(), "ylim": ax.get_ylim()}, np.array(size_in_points(ax))
+    for shown in (entries, [*entries, note]):
+        ax.set(**limits)
+        below = np.array([0, legend_height(shown, *extent)])
+        widen(ax, bottom=below[1])
+        ends = np.array([ax.get_xlim(), ax.get_ylim()])
+        dots, *others = (
+            (each - ends[:, 0]) * extent / np.diff(ends).ravel() - below
+            for each in (places, *lines)
+        )
+        named = dict(enumerate(texts))
+        names = names_at_dots(dots, radius, named, extent - below, lines=others)
+        if len(names.places) == len(texts):
+            break
+    note.set_label(f"named: {len(names.places):,} of {len(texts):,}")
+    write_names(ax, names, places.tolist())
+    legend(ax, shown)
