@@ -39,15 +39,16 @@ if TYPE_CHECKING:
 
     from porank.abstention.curve import CurvePoint
     from porank.abstention.preference_relation import PreferenceRelation
+    from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.typing import Numbers
 
 
 #: With more items, there are no diagrams.
 _MOST_IN_DIAGRAM = 100
-#: Maximum width and height of the diagrams in a new figure, in points, and the share of the Axes
-#: that they may take.
-_WIDE, _HIGH, _BAND_SHARE = 620.0, 300.0, 0.65
+#: Maximum width and height of the diagrams in a new figure, in points; the share of the Axes that
+#: they may take; the largest height of the bars, in inches.
+_WIDE, _HIGH, _BAND_SHARE, _MOST_BARS = 620.0, 300.0, 0.65, 3.2
 #: Room above the diagrams and below them, in points.
 _ABOVE, _BELOW = 18.0, 14.0
 
@@ -142,7 +143,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
     """Return the Axes, with room above for diagrams, and the height of this room in points."""
     k, n_bars, n_columns = len(panels.orders), max(len(bars.pairs), 1), max(len(bars.points), 1)
     wide, high = panels.size
-    below = max(min(5.0, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1))
+    below = max(min(_MOST_BARS, max(0.4, 0.17 * n_bars)), high / 72 * (1 / _BAND_SHARE - 1))
     wide = frame.inches(max(4.8, wide / 72) + PAIR * frame.longest / 72)
     titles = {"title": _title(bars, k), "x": _caption(bars)}
     titles["y"] = "pairs, decided up to a threshold"
@@ -288,6 +289,16 @@ class _Panels(NamedTuple):
         return min(_WIDE, wide), min(_HIGH, high) if self.orders else 0.0
 
 
+def _sheets_in(parts: Sequence[Axes], panels: _Panels, form: str) -> list[Sheet]:
+    """Draw the diagrams in these Axes, with items as boxes or dots, and return their sheets."""
+    sheets = []
+    for part, order, layout in zip(parts, panels.orders, panels.layouts, strict=True):
+        part.clear()
+        frame = Frame(part, title=None)
+        sheets.append(hasse_sheet(order, frame, layout=layout, is_small=True, form=form))
+    return sheets
+
+
 def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float) -> None:
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
@@ -300,12 +311,14 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     starts = [k * pace - beside for k in range(len(panels.places))]
     middles = [left + (start + pace / 2) * (right - left) for start in starts]
     start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
-    for k, (order, layout) in enumerate(zip(*panels[1:], strict=True)):
-        panel = ax.inset_axes((starts[k], start, pace, end - start))
-        sheet = hasse_sheet(order, Frame(panel, title=None), layout=layout, is_small=True)
-        if sheet.note_of_names:
-            below = middles[k], low + start * (top - low)
-            marks.write(ax, sheet.note_of_names, below, align=("center", "top"), gid="named")
+    parts = [ax.inset_axes((left, start, pace, end - start)) for left in starts]
+    sheets = _sheets_in(parts, panels, "boxes or dots")
+    if len({sheet.has_boxes for sheet in sheets}) > 1:
+        sheets = _sheets_in(parts, panels, "dots")
+    for sheet, x in zip(sheets, middles, strict=True):
+        if note := sheet.note_of_names:
+            below = x, low + start * (top - low)
+            marks.write(ax, note, below, align=("center", "top"), gid="named")
     for place, x in zip(panels.places, middles, strict=True):
         point = bars.points[place]
         text = f"at {threshold_text(point.alpha)}: {counted(point.pairs, 'pair')}"

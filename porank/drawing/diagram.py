@@ -27,7 +27,7 @@ from porank.drawing.dot_names import DotNames, names_at_dots, write_names
 from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, ink_on
-from porank.drawing.texts import in_lines
+from porank.drawing.texts import in_lines, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -62,6 +62,7 @@ class Diagram:
     of the layout may be drawn, between the boxes in `bows`. Paragraphs that are `aside`, in parts
     after which a line may end, are in a box of their own below. A small diagram has no legend.
     If not all names are clear, items are numbered, by `numbers` if these are explained elsewhere.
+    The `form` is that of items: boxes, dots, or dots if names do not fit into boxes.
     """
 
     layout: HasseLayout
@@ -72,6 +73,7 @@ class Diagram:
     y: str = ""
     aside: Sequence[Sequence[str]] = ()
     is_small: bool = False
+    form: str = "boxes or dots"
     first: Collection[Any] = ()
     bows: Sequence[tuple[Any, Any]] = ()
     numbers: Mapping[Any, Words] = field(default_factory=dict)
@@ -117,7 +119,7 @@ class Diagram:
         Lines must also pass beside the boxes.
         """
         found = box_texts.texts_in_boxes(self.words, self.rooms, scale, size)
-        if found is None:
+        if found is None or self.form == "dots":
             return None
         halves = self.halves(scale, size, found)
         layout = self.layout
@@ -323,6 +325,10 @@ class Sheet:
             texts = self.diagram.texts(self.scale, size)
             if texts is not None:
                 return size, texts
+        if self.diagram.form == "boxes":
+            wide = axes.size_in_points(self.ax)[0] - 2 * _MARGIN
+            words = self.diagram.words.items()
+            return size, {box: shortened(each.text, size=size, longest=wide) for box, each in words}
         return 0.0, {}
 
     @cached_property
@@ -399,15 +405,20 @@ class Sheet:
         return names_at_dots(dots, self._dot / 2, texts, high - low, lines=lines)
 
     @property
+    def has_boxes(self) -> bool:
+        """Whether items are boxes, not dots."""
+        return bool(self._lettering[0])
+
+    @property
     def is_clear(self) -> bool:
         """Whether it can be seen which name belongs to which item."""
-        return bool(self._lettering[0]) or self._names.are_clear
+        return self.has_boxes or self._names.are_clear
 
     @property
     def note_of_names(self) -> str:
         """How many dots have a name; empty if all have one that should."""
         n, which = len(self.diagram.first or self.layout), " highlighted" * bool(self.diagram.first)
-        k = n if self._lettering[0] else len(self._names.places)
+        k = n if self.has_boxes else len(self._names.places)
         return f"named: {k} of {n}{which}" * (k < n)
 
     @cached_property

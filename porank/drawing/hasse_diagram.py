@@ -186,6 +186,7 @@ def hasse_sheet(
     leaning: OrderLike | None = None,
     layout: HasseLayout | None = None,
     is_small: bool = False,
+    form: str = "boxes or dots",
     figure: Any = None,
 ) -> Sheet:
     """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
@@ -216,6 +217,7 @@ def hasse_sheet(
         x="\n".join(filter(None, [_caption(part, lines), note_of_open(G)])),
         aside=aside,
         is_small=is_small,
+        form="boxes" if part.rows.keys() & part.layout.keys() else form,
         first=() if part.rows else lit,
         bows=[*part.beyond, *lines.dashed],
         numbers=words_of(boxes, numbers, room=each) if numbers else {},

@@ -405,7 +405,7 @@ def draw_systems(
     if has_means:
         names = [texts.in_one_line(system) for system in rows]
         if sheet.diagram.is_numbered:
-            names = [f"{k}  {name}" for k, name in enumerate(names, 1)]
+            names = [f"{k}: {name}" for k, name in enumerate(names, 1)]
         left = wide % across
         longest = min(texts.LONGEST, 0.4 * (across - left))
         left += texts.widest_name(names, longest=longest) + 2 * _SPACE

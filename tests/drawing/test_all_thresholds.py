@@ -113,6 +113,14 @@ def test_small_diagrams_say_how_many_names_they_have() -> None:
     pixels(ax)
     for panel, text in zip(ax.child_axes, texts_by_gid(ax, "named"), strict=True):
         assert text == f"named: {len(texts_by_gid(panel, 'name'))} of 30"
+    # Items are dots in all diagrams or in none.
+    for n, dots in ((4, 0), (6, 6)):
+        votes = [
+            [f"item {k}" for k in map(int, vote)]
+            for vote in po.mallows(range(n), 9, dispersion=0.6, seed=1)
+        ]
+        ax = po.draw_thresholds(relation(votes), width="page")
+        assert {len(texts_by_gid(panel, "name")) for panel in ax.child_axes} == {dots}
 
 
 @pytest.mark.slow

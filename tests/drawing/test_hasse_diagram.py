@@ -137,18 +137,26 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
         if highlight != many:
             assert misplaced_texts(ax) == crowded_boxes(ax) == []
             assert {int(text) for text in boxes(ax)} == drawn
-            counts = texts_by_gid(ax, "count")
-            assert len(counts) <= 16
-            for text in counts:
-                those, n, *names = text.replace("\n", " ").split(": ")
+            rows = [text.replace("\n", " ").split(": ") for text in texts_by_gid(ax, "count")]
+            if drawn:
+                heading, _, listed = one(ax, "aside").get_text().replace("\n", " ").partition(": ")
+                assert heading == f"{160 - len(drawn)} items not drawn"
+                rows = [text[:-1].split(" (") for text in listed.split(", ")]
+            assert 1 < len(rows) <= 8
+            counted = 0
+            for those, n, *names in rows:
                 first, *last = map(int, re.findall(r"\d+", those))
-                inside = [
-                    item for item in set(G) - drawn if first <= ranks[item] <= (last or [first])[0]
-                ]
-                assert n == f"{len(inside)} item" + "s" * (len(inside) != 1)
+                levels = range(first, (last or [first])[0] + 1)
+                inside = [item for item in set(G) - drawn if ranks[item] in levels]
+                assert int(n.split(" ")[0]) == len(inside)
+                counted += len(inside)
                 # Beside items that are drawn there is no room for names.
                 assert (names == []) is bool(drawn)
-                assert {int(name) for name in re.findall(r"\d+", str(names))} <= set(inside)
+                listed = " ".join(names)
+                assert {int(name) for name in re.findall(r"\d+", listed)} <= set(inside)
+                # Semicolons separate ranks.
+                assert "…" in listed or drawn or listed.count(";") == len(levels) - 1
+            assert counted == 160 - len(drawn)
     # Lines lead past items that are not drawn.
     ax = po.draw_hasse(G, highlight=[7])
     place = {spot: int(text) for text, spot in boxes(ax).items()}
@@ -176,6 +184,17 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
         assert bool(texts_by_gid(ax, "count")) == is_counted, options
         assert ("write_page" in ax.get_xlabel()) == is_counted
         assert misplaced_texts(ax) == []
+
+
+def test_levels_are_counted_if_lines_cross_ten_times_for_each_item() -> None:
+    tangled = po.random_order(60, dimension=3, seed=7)
+    for size in (None, (2, 2), (1.5, 1.2)):
+        ax = po.draw_hasse(tangled, ax=size and blank(*size))
+        assert 0 < len(texts_by_gid(ax, "count")) < 8
+        assert by_gid(ax, "cover")[0].get_paths() == by_gid(ax, "name") == misplaced_texts(ax) == []
+    for junctions in (True, False):
+        ax = po.draw_hasse(tangled, junctions=junctions, width="page")
+        assert len(one(ax, "item").get_offsets()) == 60
 
 
 def test_several_orders_are_drawn_in_one_layout() -> None:

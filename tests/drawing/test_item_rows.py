@@ -222,6 +222,33 @@ def test_of_many_systems_those_of_each_rank_are_counted() -> None:
 
 
 @pytest.mark.slow
+def test_systems_whose_names_have_no_place_have_the_numbers_of_their_rows() -> None:
+    rng, names = np.random.default_rng(0), [f"the system {k}" for k in range(41)]
+    noise = rng.normal(size=(41, 200)) + rng.normal(size=200)
+    scores = {name: row + k / 25 for k, (name, row) in enumerate(zip(names, noise, strict=True))}
+    found = po.compare_scores(scores, samples=200)
+    for width, n_parts in (("column", 3), ("page", 3)):
+        ax: Any = po.draw_systems(found, width=width)
+        order, means, _ = ax.child_axes
+        assert len(ax.child_axes) == n_parts
+        rows = [name.split(": ") for name in row_names(means)]
+        assert sorted(names) == sorted(name for _, name in rows)
+        assert [number for number, _ in rows] == [str(k) for k in range(1, 42)]
+        texts = [*by_gid(order, "name"), *by_gid(order, "item")[-41:]]
+        place = {
+            each.get_text(): getattr(each, "xy", each.get_position())
+            for each in texts
+            if each in order.texts
+        }
+        level = po.set_ranks(found.order())
+        heights = {level[name]: place[number][1] for number, name in rows}
+        assert len(place) == 41
+        assert all(place[number][1] == heights[level[name]] for number, name in rows)
+        assert misplaced_texts(order) == misplaced_texts(means) == []
+        assert by_gid(order, "aside") == []
+
+
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:no installed font")
 def test_texts_fit_few_and_many_systems() -> None:
     ax: Any = po.draw_systems(compared([name for name in ODD if name != "1"]))

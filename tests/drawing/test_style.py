@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex, to_rgb
+from matplotlib.figure import Figure
 from matplotlib.textpath import TextPath
 
 import porank as po
@@ -49,7 +50,7 @@ from porank.drawing.style import (
     ink_on,
 )
 from porank.drawing.texts import label_text, names_of, shortened, threshold_text
-from tests.support.drawn import blank, lightness, misplaced_texts, texts
+from tests.support.drawn import blank, entries, lightness, misplaced_texts, relation, texts
 from tests.support.strategies import item_lists
 
 
@@ -137,6 +138,30 @@ def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     caption(ax, title="short", x="", y="")
     fit_captions(ax)
     assert ax.title.get_fontsize() == TITLE
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_legends_in_a_grid_are_below_what_is_drawn_and_cut_short(layout: Any) -> None:
+    target, predicted = po.parse("a > b > c; a > d"), po.parse("b > a > c; d")
+    P = relation(["abcd", "abdc", "bacd", "cbad"])
+    figure = Figure((6.5, 4.4), layout=layout)
+    grid: Any = figure.subplots(2, 3)
+    places = iter(grid.flat)
+    drawn: list[Any] = [
+        po.draw_comparison(target, predicted, ax=next(places)),
+        po.draw_rank_intervals(target, ax=next(places)),
+        po.draw_preferences(P, ax=next(places)),
+        po.draw_pair_matrix(target, predicted, ax=next(places)),
+        po.draw_hasse(target, color={item: item for item in "abcd"}, ax=next(places)),
+    ]
+    figure.draw_without_rendering()
+    for ax in drawn:
+        key = ax.get_legend().get_window_extent()
+        others = [each for each in (*ax.collections, *ax.images, *ax.texts) if each.get_gid()]
+        lowest = min(each.get_window_extent().y0 for each in others)
+        assert key.y1 <= lowest + 3
+        assert ax.bbox.y0 - 3 <= key.y0
+    assert len(entries(drawn[0])) < 5 == len(entries(po.draw_comparison(target, predicted)))
 
 
 def drawn_in(style: str) -> list[Any]:
