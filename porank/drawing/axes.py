@@ -27,6 +27,7 @@ from porank.errors import PorankError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.text import Text
@@ -129,6 +130,10 @@ def unit_in_points(ax: Axes) -> tuple[float, float]:
     return float(width / abs(right - left)), float(height / abs(high - low))
 
 
+#: How many times as much room captions in other Axes of a grid may take.
+_ROOMY = 1.3
+
+
 def lay_out(ax: Axes) -> None:
     """Apply the layout of the figure, so the Axes have their final size.
 
@@ -141,15 +146,26 @@ def lay_out(ax: Axes) -> None:
     if engine is None and ax.get_subplotspec() is not None:
         engine = ConstrainedLayoutEngine()
     if engine is not None:
-        # In a grid, Axes that are still empty get as much room for their captions.
         empty = [each for each in figure.axes if not (each.has_data() or each.get_title())]
-        texts = {"title": ax.get_title(), "x": ax.get_xlabel(), "y": ax.get_ylabel()}
-        others = [each for each in empty if each is not ax]
-        for each in others:
-            caption(each, **texts)
+        stand_ins = [_as_captioned(each, ax) for each in empty if each is not ax]
         engine.execute(figure)
-        for each in others:
-            caption(each, title="", x="", y="")
+        for artist in stand_ins:
+            artist.remove()
+
+
+def _as_captioned(other: Axes, ax: Axes) -> Artist:
+    """Add an artist that takes as much room around empty Axes as the captions of others do.
+
+    So in a grid, Axes keep their size when pictures are drawn in the others.
+    """
+    from matplotlib.artist import Artist
+    from matplotlib.transforms import Bbox
+
+    outer, artist = ax.get_tightbbox(for_layout_only=True), Artist()
+    beyond = _ROOMY * (outer.get_points() - ax.bbox.get_points()) if outer else 0
+    artist.get_tightbbox = lambda *_: Bbox(other.bbox.get_points() + beyond)  # type: ignore[method-assign]
+    other.add_artist(artist).set_clip_on(False)
+    return artist
 
 
 def widen(
@@ -217,7 +233,7 @@ def break_lines(text: Text, limit: float) -> None:
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:
     """Return which of n ticks along this many points have a label: all, or every k-th."""
-    most = max(1, int(room / (1.05 * size)))
+    most = max(1, int(room / (1.15 * size)))
     return range(0, n, max(1, ceil(n / most)))
 
 

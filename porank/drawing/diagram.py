@@ -86,20 +86,22 @@ class Diagram:
 
     @property
     def numbered(self) -> Self:
-        """The diagram with numbers instead of names, and a list of the names below."""
+        """The diagram with numbers instead of the names at dots, and a list of these below."""
         words, aside = self.numbers, [*self.aside]
         if not words:
-            boxes = [box for level in self.layout.levels for box in level]
+            boxes = [
+                box for box in chain(*self.layout.levels) if box in (self.first or self.layout)
+            ]
             words = {box: Words([str(k)]) for k, box in enumerate(boxes, 1)}
             listed = [f"{k}: {self.words[box].text}," for k, box in enumerate(boxes, 1)]
             aside.append([*listed[:-1], listed[-1][:-1]])
-        return replace(self, words=words, aside=aside, is_numbered=True)
+        return replace(self, words={**self.words, **words}, aside=aside, is_numbered=True)
 
     @property
     def may_have_numbers(self) -> bool:
-        """Whether all items should be named, and numbers are shorter than their names."""
+        """Whether names may be in a list below, and numbers are shorter."""
         widest = max((width_of(words.text) for words in self.words.values()), default=0.0)
-        return not (self.first or self.is_small or self.is_numbered) and widest > _SHORT
+        return not (self.is_small or self.is_numbered) and widest > _SHORT
 
     @property
     def corners(self) -> Floats:

@@ -1,7 +1,7 @@
 """The names of dots, beside them, as many as there is room for.
 
-Idea: *right or left of the dot, else above or below, else diagonally to the right; rather across a
-line than near another dot.* A name overlaps neither dots nor other names, or is left out.
+Idea: *right or left of the dot, else above or below, else diagonally; rather across a line than
+near another dot.* A name overlaps neither dots nor other names, or is left out.
 
 `names_at_dots` places them, `write_names` writes them; `name_dots` does both, above a legend.
 """
@@ -37,6 +37,8 @@ _SIDES: tuple[Any, ...] = (
     ((-0.5, -1), (0, -1), ("center", "top")),
     ((0, 0), (0.7, 0.7), ("left", "bottom")),
     ((0, -1), (0.7, -0.7), ("left", "top")),
+    ((-1, 0), (-0.7, 0.7), ("right", "bottom")),
+    ((-1, -1), (-0.7, -0.7), ("right", "top")),
 )
 _CORNERS, _WAYS, _ALIGNS = zip(*_SIDES, strict=True)
 #: The distance of a name from its dot, the least from other dots, and its maximum width, in points.

@@ -156,9 +156,9 @@ def draw_hasse(
     line are wrapped, and if they still do not fit, written smaller, down to 7 points. If that is
     not enough, items are dots with their names beside them. If some names have no place, or are
     near another dot, items are numbered from the top, and a list below has their names. In Axes
-    that are too small for the list, only some dots are named, and the legend says how many; if
-    items are highlighted, only those are. A legend that would take more than half of the Axes is
-    cut short.
+    that are too small for the list, only some dots are named, and the legend says how many. If
+    items are highlighted, only their dots are named or numbered. A legend that would take more than
+    half of the Axes is cut short.
 
     Of an order that is too wide for lines to be 12 points apart, too high for levels to be 6 points
     apart, has more than 150 items or more than ten crossings for each item, only the items to

@@ -318,7 +318,7 @@ def draw_segments(
 #: room below and between parts.
 _NARROW, _PART, _BELOW, _SPACE = 260.0, 110.0, 30.0, 10.0
 #: The share of the width for means, if there are ranks, and the largest of the height for rows.
-_MEANS, _MOST_ROWS = 0.6, 0.6
+_MEANS, _MOST_ROWS = 0.6, 0.65
 
 
 def draw_systems(
@@ -422,7 +422,7 @@ def draw_systems(
 
 def _height_of_rows(n: int, height: float) -> float:
     """Return the height of n rows with names, at least half and at most so much of the height."""
-    return min(_MOST_ROWS * height, max(height / 2, 1.1 * style.SMALL * n + _BELOW))
+    return min(_MOST_ROWS * height, max(height / 2, 1.2 * style.SMALL * n + _BELOW))
 
 
 def _part(ax: Axes, *place: float) -> Axes:
