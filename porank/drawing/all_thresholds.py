@@ -311,7 +311,8 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     starts = [k * pace - beside for k in range(len(panels.places))]
     middles = [left + (start + pace / 2) * (right - left) for start in starts]
     start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
-    parts = [ax.inset_axes((left, start, pace, end - start)) for left in starts]
+    bare: Any = {"xticks": [], "yticks": []}
+    parts = [ax.inset_axes((left, start, pace, end - start), **bare) for left in starts]
     sheets = _sheets_in(parts, panels, "boxes or dots")
     if len({sheet.has_boxes for sheet in sheets}) > 1:
         sheets = _sheets_in(parts, panels, "dots")
