@@ -16,10 +16,10 @@ from porank.abstention.curve import AbstentionCurve, MeanCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
-from porank.drawing.axes import Frame, finish, fit_captions
-from porank.drawing.marks import dot, legend, stroke, write
+from porank.drawing.axes import Frame, finish, fit_captions, lay_out, size_in_points, widen
+from porank.drawing.marks import dot, legend, legend_height, stroke, write
 from porank.drawing.style import INK, NORMAL, SERIES
-from porank.drawing.texts import label_text
+from porank.drawing.texts import LONGEST, label_text, names_of
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ _LEAST_SPAN = 0.2
 _LOW, _HIGH = 2.3, 5.0
 #: Curves with more points than this have no markers.
 _MARKED = 20
+#: More entries of a legend than this are below the curves.
+_FEW = 3
+#: The width of a symbol and an area in the legend, and the least width of a name, in points.
+_BESIDE, _SHORT = 85.0, 40.0
 
 
 def draw_tradeoff(
@@ -104,17 +108,16 @@ def draw_tradeoff(
     is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
     mean = "mean " * all(isinstance(curve, MeanCurve) for curve in named.values())
     of_what = "unseen statements" if is_unseen else "the target's pairs"
+    frame = Frame(ax, width, title)
     ax = _axes(
-        Frame(ax, width, title),
+        frame,
         title="Correctness against completeness",
         x=f"{mean}completeness: share of {of_what} decided",
         y=f"{mean}correctness: (right − wrong) / decided",
     )
     heights, handles, has_ring = [], [], False
-    for number, (name, curve) in enumerate(named.items()):
-        called = f"{label_text(name)}: " if name != "" else ""
-        text = f"{called}area {curve.area:.3f}"
-        line, points = _draw_curve(ax, curve, number, text)
+    for number, curve in enumerate(named.values()):
+        line, points = _draw_curve(ax, curve, number)
         handles.append(line)
         has_ring |= _mark_minimal(ax, curve)
         heights += [height for _, height in points]
@@ -134,10 +137,37 @@ def draw_tradeoff(
         ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.2}
         handles.append(dot("minimal threshold", color=INK, size=9, **ring))
     if not heights:
-        why = "no pair of the target is decided"
-        write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
-    legend(ax, handles, place="best")
+        write(ax, "no pair of the target is decided", (0.52, (low + high) / 2), size=NORMAL)
+    longest = min(LONGEST, max(_SHORT, size_in_points(ax)[0] - _BESIDE))
+    names = names_of(named, longest=longest)
+    for handle, name, (key, curve) in zip(handles, names, named.items(), strict=False):
+        called = f"{name}: " if key != "" else ""
+        handle.set_label(f"{called}area {curve.area:.3f}")
+    _add_legend(ax, handles, may_grow=frame.ax is None)
     return finish(ax)
+
+
+def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
+    """Draw the legend among few curves, and otherwise below, in a new figure that grows for it."""
+    (width, height), limits, n = size_in_points(ax), ax.get_ylim(), len(entries)
+    needed = legend_height(entries, width)
+    if n <= _FEW and needed < height / 2:
+        return legend(ax, entries, place="best")
+    if may_grow:
+        # At least a third of the Axes is for the curves.
+        figure: Any = ax.figure
+        figure.set_figheight(figure.get_figheight() + max(needed, 1.5 * needed - height) / 72)
+        lay_out(ax)
+        height = size_in_points(ax)[1]
+        ax.yaxis.label.set_y(0.5 + needed / height / 2)
+    while (needed := legend_height(entries, width)) > height * 2 / 3 + 1:
+        kept = len(entries) - 2
+        entries = [*entries[:kept], stroke(f"{n - kept} more", linestyle="none")]
+    widen(ax, bottom=needed)
+    # No tick is beside the legend.
+    ax.set_yticks([tick for tick in ax.get_yticks() if limits[0] <= tick <= limits[1]])
+    ax.spines["left"].set_bounds(*limits)
+    return legend(ax, entries)
 
 
 def _axes(frame: Frame, **titles: str) -> Axes:
@@ -171,13 +201,13 @@ def _read(curves: Any) -> dict[Any, Curve]:
 
 
 def _draw_curve(
-    ax: Axes, curve: Curve, number: int, name: str
+    ax: Axes, curve: Curve, number: int
 ) -> tuple[Line2D, list[tuple[float, float]]]:
     """Draw a curve, and return its line and its points: completeness and correctness."""
     decided = filter(_has_decided, curve)
     points: Any = [(point.completeness, point.correctness) for point in decided]
     x, y = zip(*points, strict=True) if points else ((), ())
-    (line,) = ax.plot(x, y, label=name, gid="curve", **_look_of(number, len(points)))
+    (line,) = ax.plot(x, y, gid="curve", **_look_of(number, len(points)))
     if points:
         # From the highest threshold to completeness 0.
         level: dict[str, Any] = {"color": line.get_color(), "linewidth": 0.9, "linestyle": ":"}
