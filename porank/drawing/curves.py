@@ -17,13 +17,13 @@ from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
 from porank.drawing.axes import Frame, finish, fit_captions, lay_out, size_in_points, widen
-from porank.drawing.marks import dot, legend, legend_height, stroke, write
+from porank.drawing.marks import dot, legend, legend_height, patch, stroke, write
 from porank.drawing.style import INK, NORMAL, SERIES
 from porank.drawing.texts import LONGEST, label_text, names_of
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
@@ -41,8 +41,8 @@ _LOW, _HIGH = 2.3, 5.0
 _MARKED = 20
 #: More entries of a legend than this are below the curves.
 _FEW = 3
-#: The width of a symbol and an area in the legend, and the least width of a name, in points.
-_BESIDE, _SHORT = 85.0, 40.0
+#: The width of a symbol and of an area in a legend with areas, and of a short name, in points.
+_SIGN, _AREA, _SHORT = 24.0, 58.0, 40.0
 
 
 def draw_tradeoff(
@@ -60,6 +60,10 @@ def draw_tradeoff(
     continues to completeness 0, as in the definition of the area under a curve. For a test on
     unseen sessions, the points decide the pairs that are clear enough, and the settled order, the
     leaning order and simple rules are points with names and intervals.
+
+    The legend is below the curves if it has more than three entries. A new figure grows for it; in
+    given Axes it takes at most half of the height, and counts the entries that have no room. In
+    narrow Axes it has names without areas.
 
     Parameters
     ----------
@@ -115,36 +119,38 @@ def draw_tradeoff(
         x=f"{mean}completeness: share of {of_what} decided",
         y=f"{mean}correctness: (right − wrong) / decided",
     )
-    heights, handles, has_ring = [], [], False
+    handles, has_ring = [], False
     for number, curve in enumerate(named.values()):
-        line, points = _draw_curve(ax, curve, number)
-        handles.append(line)
+        handles.append(_draw_curve(ax, curve, number))
         has_ring |= _mark_minimal(ax, curve)
-        heights += [height for _, height in points]
-        if isinstance(curve, HoldoutCurve):
-            heights += _draw_intervals(ax, curve, number)
     if isinstance(curves, FeedbackValidation):
-        for handle, ends in _draw_scores(ax, curves.scores):
-            handles.append(handle)
-            heights += ends
-    ax.set_xlim(0, 1.04)
-    # The axis spans the values that occur, but at least this minimum.
-    high = max(heights, default=1.0)
-    low = min([high - _LEAST_SPAN, *heights])
-    ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
-    fit_captions(ax)
+        handles += _draw_scores(ax, curves.scores)
+        text = f"intervals of {curves.confidence:.0%}"
+        handles.append(patch(text, SERIES[0][0].color, "none", alpha=0.1))
     if has_ring:
         ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.2}
         handles.append(dot("minimal threshold", color=INK, size=9, **ring))
-    if not heights:
+    # The axis spans the values that occur, but at least this minimum.
+    is_empty = not np.isfinite(ax.dataLim.intervaly).all()
+    low, high = (1.0, 1.0) if is_empty else ax.dataLim.intervaly
+    low = min(low, high - _LEAST_SPAN)
+    margin = high - low
+    ax.set(xlim=(0, 1.04), ylim=(low - 0.12 * margin, high + 0.08 * margin))
+    fit_captions(ax)
+    if is_empty:
         write(ax, "no pair of the target is decided", (0.52, (low + high) / 2), size=NORMAL)
-    longest = min(LONGEST, max(_SHORT, size_in_points(ax)[0] - _BESIDE))
-    names = names_of(named, longest=longest)
-    for handle, name, (key, curve) in zip(handles, names, named.items(), strict=False):
-        called = f"{name}: " if key != "" else ""
-        handle.set_label(f"{called}area {curve.area:.3f}")
+    _label_curves(handles, named, size_in_points(ax)[0] - _SIGN)
     _add_legend(ax, handles, may_grow=frame.ax is None)
     return finish(ax)
+
+
+def _label_curves(handles: Sequence[Any], named: Mapping[Any, Curve], room: float) -> None:
+    """Name each curve in the legend, with its area if both fit in one line."""
+    has_areas = room > _AREA + _SHORT
+    names = names_of(named, longest=min(LONGEST, room - _AREA * has_areas))
+    for handle, name, (key, curve) in zip(handles, names, named.items(), strict=False):
+        area = f"area {curve.area:.3f}"
+        handle.set_label(area if key == "" else f"{name}: {area}" if has_areas else name)
 
 
 def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
@@ -154,16 +160,16 @@ def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
     if n <= _FEW and needed < height / 2:
         return legend(ax, entries, place="best")
     if may_grow:
-        # At least a third of the Axes is for the curves.
+        # At least half of the Axes is for the curves.
         figure: Any = ax.figure
-        figure.set_figheight(figure.get_figheight() + max(needed, 1.5 * needed - height) / 72)
+        figure.set_figheight(figure.get_figheight() + max(needed, 2 * needed - height) / 72)
         lay_out(ax)
         height = size_in_points(ax)[1]
         ax.yaxis.label.set_y(0.5 + needed / height / 2)
-    while (needed := legend_height(entries, width)) > height * 2 / 3 + 1:
-        kept = len(entries) - 2
-        entries = [*entries[:kept], stroke(f"{n - kept} more", linestyle="none")]
-    widen(ax, bottom=needed)
+    for kept in range(n - 2, 0, -1):
+        if legend_height(entries, width) > height / 2 + 1:
+            entries = [*entries[:kept], stroke(f"{n - kept} more", linestyle="none")]
+    widen(ax, bottom=legend_height(entries, width))
     # No tick is beside the legend.
     ax.set_yticks([tick for tick in ax.get_yticks() if limits[0] <= tick <= limits[1]])
     ax.spines["left"].set_bounds(*limits)
@@ -200,19 +206,20 @@ def _read(curves: Any) -> dict[Any, Curve]:
     return named
 
 
-def _draw_curve(
-    ax: Axes, curve: Curve, number: int
-) -> tuple[Line2D, list[tuple[float, float]]]:
-    """Draw a curve, and return its line and its points: completeness and correctness."""
-    decided = filter(_has_decided, curve)
-    points: Any = [(point.completeness, point.correctness) for point in decided]
-    x, y = zip(*points, strict=True) if points else ((), ())
+def _draw_curve(ax: Axes, curve: Curve, number: int) -> Line2D:
+    """Draw a curve, with a band for its intervals on unseen sessions, and return its line."""
+    points: Any = [(point.completeness, point.correctness) for point in filter(_has_decided, curve)]
+    x, y = np.array(points, dtype=float).reshape(-1, 2).T
     (line,) = ax.plot(x, y, gid="curve", **_look_of(number, len(points)))
     if points:
         # From the highest threshold to completeness 0.
         level: dict[str, Any] = {"color": line.get_color(), "linewidth": 0.9, "linestyle": ":"}
         ax.plot([0, x[-1]], [y[-1], y[-1]], gid="level", **level)
-    return line, points
+    if isinstance(curve, HoldoutCurve):
+        ends = [(p.completeness, p.low, p.high) for p in curve if not math.isnan(p.low)]
+        x, low, high = np.array(ends).reshape(-1, 3).T
+        ax.fill_between(x, low, high, color=line.get_color(), alpha=0.1, lw=0, gid="interval")
+    return line
 
 
 def _look_of(number: int, n: int) -> dict[str, Any]:
@@ -229,31 +236,19 @@ def _mark_minimal(ax: Axes, curve: Curve) -> bool:
     if least is None or not _has_decided(least):
         return False
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    ring |= {"s": 90, "zorder": 4}
+    ring |= {"s": 90, "zorder": 4, "clip_on": False}
     ax.scatter([float(least.completeness)], [float(least.correctness)], gid="minimal", **ring)
     return True
 
 
-def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
-    """Draw the correctness on unseen sessions as a band, and return its bounds."""
-    points = [point for point in curve if not math.isnan(point.low)]
-    x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
-    color = SERIES[number][0].color
-    ax.fill_between(x, low, high, color=color, alpha=0.1, linewidth=0, gid="interval")
-    return [*low, *high]
-
-
-def _draw_scores(
-    ax: Axes, scores: Mapping[str, HoldoutScore]
-) -> Iterator[tuple[Line2D, list[float]]]:
-    """Draw orders and baselines as points with intervals; yield legend entries and heights."""
+def _draw_scores(ax: Axes, scores: Mapping[str, HoldoutScore]) -> Iterator[Line2D]:
+    """Draw orders and baselines as points with intervals, and yield their legend entries."""
     for (name, score), marker in zip(scores.items(), cycle("Dds^vPX"), strict=False):
         if _has_decided(score):
-            at, heights = [score.completeness], [score.low, score.high, score.correctness]
-            ax.plot(at * 2, heights[:2], color=INK, linewidth=0.8, gid="bar")
-            ax.plot(at, heights[2:], color=INK, marker=marker, markersize=6, gid="score")
-            handle = dot(label_text(name), color=INK, size=6, marker=marker)
-            yield handle, [each for each in heights if not math.isnan(each)]
+            x, y = score.completeness, score.correctness
+            ax.plot([x, x], [score.low, score.high], color=INK, linewidth=0.8, gid="bar")
+            ax.plot(x, y, color=INK, marker=marker, markersize=6, gid="score")
+            yield dot(label_text(name), color=INK, size=6, marker=marker)
 
 
 def _has_decided(point: Any) -> bool:
