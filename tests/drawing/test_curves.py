@@ -157,7 +157,7 @@ def test_in_given_axes_half_is_for_the_curves_and_the_legend_counts_the_rest(lay
         *named, rest = entries(ax)
         assert rest == f"{n + 1 - len(named)} more"
         assert named
-    assert is_clear(po.draw_tradeoff(many(1), ax=blank(2.5, 1.3))), "two entries in little room"
+    assert is_clear(po.draw_tradeoff(many(2), ax=blank(2.5, 1.8))), "few entries in little room"
 
 
 def test_of_few_units_there_are_points_without_intervals() -> None:
