@@ -128,7 +128,7 @@ def _title(pairing: Pairing) -> str:
 def _title_of_ranks(pairing: Pairing) -> str:
     """Return the title of a comparison without lines, with the number of pairs of each class."""
     counts = [f"{getattr(pairing.counts, kind):,} {CLASS_LOOKS[kind].name}" for kind in CLASS_LOOKS]
-    return f"{_title(pairing)}:\n{', '.join(counts[:-1])}"
+    return f"{_title(pairing)}:\n{', '.join(counts)}"
 
 
 def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:

@@ -15,7 +15,7 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import MOST_LINES, boxed
 from porank.drawing.dot_names import name_dots
-from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
+from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES, mixed
 from porank.drawing.texts import names_of
 from porank.errors import NotApplicableError, counted
 from porank.orders.closure import transitive_reduction
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 #: Radius of a dot in points.
 _DOT = 2.5
+_GREY = "#b0b0b0"
 #: Width of a new figure, and its least and largest height, in inches.
 _WIDE, _LOW, _HIGH = 6.3, 3.2, 6.6
 
@@ -166,21 +167,33 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     titles = {"title": title, "x": "mean of the possible ranks in the target"}
     titles["y"] = "possible ranks in the prediction (1 is best)"
     ax = _plane_for(frame, n, titles)
-    ends = 0.5, n + 0.5
-    ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
-    # Items in contradicted pairs are named first and drawn last, above the others.
+    ends, equal = (0.5, n + 0.5), {"color": MUTED, "linestyle": ":", "linewidth": 0.8}
+    ax.plot(ends, ends, zorder=1, gid="equal", **equal)
+    # Items in more contradicted pairs are named first and drawn last, above the others.
     first = np.lexsort((-np.abs(x - y), -opposed))
-    x, y, bars = x[first], y[first], bars[first]
-    colors = [ALARM if opposed[i] else MUTED for i in first]
-    how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
-    marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
-    dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
-    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
-    ax.scatter(x[::-1], y[::-1], (2 * radius) ** 2, **dots)
-    k = int(np.count_nonzero(opposed))
-    entries = [
-        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * radius)
-        for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
+    x, y, bars, opposed = x[first], y[first], bars[first], opposed[first]
+    bar: dict[str, Any] = {"colors": MUTED, "linewidths": 0.7, "alpha": 0.5}
+    marks.add_lines(ax, list(bars[::-1]), zorder=2, gid="interval", **bar)
+    most = int(opposed.max(initial=0))
+    starts = [0, *sorted({k * most // 3 + 1 for k in range(3)})][: most + 1]
+    grade = np.searchsorted(starts, opposed, side="right") - 1
+    top, radius = len(starts) - 1, min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
+    shades = [_GREY, *(mixed(ALARM, PAPER, 0.33 * (top - k)) for k in range(1, top + 1))]
+    sizes = 2 * radius * (1 + 0.25 * np.arange(top + 1))
+    dots: dict[str, Any] = {"c": [shades[k] for k in grade[::-1]], "linewidths": 0, "zorder": 3}
+    ax.scatter(x[::-1], y[::-1], sizes[grade[::-1]] ** 2, gid="item", **dots)
+    entries = []
+    for k, many in [*enumerate(np.bincount(grade).tolist())][::-1]:
+        ends = starts[k], [*starts, most + 1][k + 1] - 1
+        text = "–".join(map(str, sorted({*ends})))
+        text = f"contradicted pairs: {text} ({counted(many, 'item')})"
+        entries.append(marks.dot(text, color=shades[k], size=sizes[k]))
+    more = [
+        marks.stroke("equal ranks", **equal),
+        marks.stroke("possible ranks", color=MUTED, linewidth=0.7),
     ]
+    width, height = axes.size_in_points(ax)
+    if marks.legend_height(entries + more, width) < height / 4:
+        entries += more
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    return _named(ax, n, np.column_stack((x, y)), texts, radius=radius, entries=entries)
+    return _named(ax, n, np.column_stack((x, y)), texts, radius=sizes[-1] / 2, entries=entries)
