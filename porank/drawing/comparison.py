@@ -51,7 +51,8 @@ def draw_comparison(
 
     If there are more than 50 lines or items, no lines are drawn: each item is a dot at the mean of
     its possible ranks in the target and in the prediction, with a bar for those in the prediction.
-    Items in contradicted pairs are coloured, and are named first.
+    The more contradicted pairs an item is in, the darker and larger is its dot, and the earlier it
+    is named.
 
     Parameters
     ----------

@@ -167,33 +167,28 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     titles = {"title": title, "x": "mean of the possible ranks in the target"}
     titles["y"] = "possible ranks in the prediction (1 is best)"
     ax = _plane_for(frame, n, titles)
-    ends, equal = (0.5, n + 0.5), {"color": MUTED, "linestyle": ":", "linewidth": 0.8}
-    ax.plot(ends, ends, zorder=1, gid="equal", **equal)
+    line: dict[str, Any] = {"color": MUTED, "linewidth": 0.7}
+    ax.plot([0.5, n + 0.5], [0.5, n + 0.5], linestyle=":", zorder=1, gid="equal", **line)
     # Items in more contradicted pairs are named first and drawn last, above the others.
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars, opposed = x[first], y[first], bars[first], opposed[first]
-    bar: dict[str, Any] = {"colors": MUTED, "linewidths": 0.7, "alpha": 0.5}
-    marks.add_lines(ax, list(bars[::-1]), zorder=2, gid="interval", **bar)
-    most = int(opposed.max(initial=0))
+    marks.add_lines(ax, list(bars[::-1]), alpha=0.5, zorder=2, gid="interval", **line)
+    most, radius = int(opposed.max(initial=0)), min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
     starts = [0, *sorted({k * most // 3 + 1 for k in range(3)})][: most + 1]
     grade = np.searchsorted(starts, opposed, side="right") - 1
-    top, radius = len(starts) - 1, min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
-    shades = [_GREY, *(mixed(ALARM, PAPER, 0.33 * (top - k)) for k in range(1, top + 1))]
-    sizes = 2 * radius * (1 + 0.25 * np.arange(top + 1))
+    shades = [_GREY, *(mixed(ALARM, PAPER, 0.33 * k) for k in reversed(range(len(starts) - 1)))]
+    sizes = 2 * radius * np.linspace(0.7, 1.4, len(starts))
     dots: dict[str, Any] = {"c": [shades[k] for k in grade[::-1]], "linewidths": 0, "zorder": 3}
     ax.scatter(x[::-1], y[::-1], sizes[grade[::-1]] ** 2, gid="item", **dots)
     entries = []
-    for k, many in [*enumerate(np.bincount(grade).tolist())][::-1]:
-        ends = starts[k], [*starts, most + 1][k + 1] - 1
-        text = "–".join(map(str, sorted({*ends})))
-        text = f"contradicted pairs: {text} ({counted(many, 'item')})"
+    for k, many in reversed([*enumerate(np.bincount(grade).tolist())]):
+        ends = sorted({starts[k], [*starts[1:], most + 1][k] - 1})
+        text = f"contradicted pairs: {'–'.join(map(str, ends))} ({counted(many, 'item')})"
         entries.append(marks.dot(text, color=shades[k], size=sizes[k]))
-    more = [
-        marks.stroke("equal ranks", **equal),
-        marks.stroke("possible ranks", color=MUTED, linewidth=0.7),
-    ]
+    entries.append(marks.stroke("equal ranks", linestyle=":", **line))
+    entries.append(marks.stroke("possible ranks", **line))
     width, height = axes.size_in_points(ax)
-    if marks.legend_height(entries + more, width) < height / 4:
-        entries += more
+    while len(entries) > 1 and marks.legend_height(entries, width) > height / 3:
+        entries.pop()
     texts = names_of([names.get(items[i], items[i]) for i in first])
     return _named(ax, n, np.column_stack((x, y)), texts, radius=sizes[-1] / 2, entries=entries)
