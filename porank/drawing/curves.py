@@ -62,8 +62,8 @@ def draw_tradeoff(
     leaning order and simple rules are points with names and intervals.
 
     The legend is below the curves if it has more than three entries. A new figure grows for it; in
-    given Axes it takes at most half of the height, and counts the entries that have no room. In
-    narrow Axes it has names without areas.
+    given Axes it takes at most half of the height, for the first entries. In narrow Axes it has
+    names without areas.
 
     Parameters
     ----------
@@ -155,21 +155,18 @@ def _label_curves(handles: Sequence[Any], named: Mapping[Any, Curve], room: floa
 
 def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
     """Draw the legend among few curves, and otherwise below, in a new figure that grows for it."""
-    (width, height), limits, n = size_in_points(ax), ax.get_ylim(), len(entries)
+    (width, height), limits = size_in_points(ax), ax.get_ylim()
     needed = legend_height(entries, width)
-    if n <= _FEW and needed < height / 2:
+    if len(entries) <= _FEW and needed < height / 2:
         return legend(ax, entries, place="best")
     if may_grow:
         # At least half of the Axes is for the curves.
         figure: Any = ax.figure
         figure.set_figheight(figure.get_figheight() + max(needed, 2 * needed - height) / 72)
         lay_out(ax)
-        height = size_in_points(ax)[1]
+        height = max(height + needed, 2 * needed)
         ax.yaxis.label.set_y(0.5 + needed / height / 2)
-    for kept in range(n - 2, 0, -1):
-        if legend_height(entries, width) > height / 2 + 1:
-            entries = [*entries[:kept], stroke(f"{n - kept} more", linestyle="none")]
-    widen(ax, bottom=legend_height(entries, width))
+    widen(ax, bottom=legend_height(entries, *size_in_points(ax)))
     # No tick is beside the legend.
     ax.set_yticks([tick for tick in ax.get_yticks() if limits[0] <= tick <= limits[1]])
     ax.spines["left"].set_bounds(*limits)

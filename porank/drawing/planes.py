@@ -15,7 +15,7 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import MOST_LINES, boxed
 from porank.drawing.dot_names import name_dots
-from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES, mixed
+from porank.drawing.style import ALARM, CLASS_LOOKS, INK, MUTED, PAPER, SERIES, mixed
 from porank.drawing.texts import names_of
 from porank.errors import NotApplicableError, counted
 from porank.orders.closure import transitive_reduction
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 #: Radius of a dot in points.
 _DOT = 2.5
-_GREY = "#b0b0b0"
 #: Width of a new figure, and its least and largest height, in inches.
 _WIDE, _LOW, _HIGH = 6.3, 3.2, 6.6
 
@@ -173,22 +172,21 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars, opposed = x[first], y[first], bars[first], opposed[first]
     marks.add_lines(ax, list(bars[::-1]), alpha=0.5, zorder=2, gid="interval", **line)
-    most, radius = int(opposed.max(initial=0)), min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
-    starts = [0, *sorted({k * most // 3 + 1 for k in range(3)})][: most + 1]
-    grade = np.searchsorted(starts, opposed, side="right") - 1
-    shades = [_GREY, *(mixed(ALARM, PAPER, 0.33 * k) for k in reversed(range(len(starts) - 1)))]
-    sizes = 2 * radius * np.linspace(0.7, 1.4, len(starts))
+    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
+    # Grade 0 has no contradicted pair, and three grades divide the numbers up to the largest.
+    ends = np.unique(np.arange(4) * opposed.max() // 3)
+    grade = np.searchsorted(ends, opposed)
+    shades = [mixed(ALARM, PAPER, 0.33 * k) for k in reversed(range(len(ends)))]
+    shades[0] = CLASS_LOOKS["concordant"].color
+    sizes = 2 * radius * np.linspace(0.7, 1.4, len(ends))
     dots: dict[str, Any] = {"c": [shades[k] for k in grade[::-1]], "linewidths": 0, "zorder": 3}
     ax.scatter(x[::-1], y[::-1], sizes[grade[::-1]] ** 2, gid="item", **dots)
     entries = []
     for k, many in reversed([*enumerate(np.bincount(grade).tolist())]):
-        ends = sorted({starts[k], [*starts[1:], most + 1][k] - 1})
-        text = f"contradicted pairs: {'–'.join(map(str, ends))} ({counted(many, 'item')})"
+        span = "–".join(map(str, sorted({[0, *(ends[:-1] + 1)][k], ends[k]})))
+        text = f"contradicted pairs: {span} ({counted(many, 'item')})"
         entries.append(marks.dot(text, color=shades[k], size=sizes[k]))
     entries.append(marks.stroke("equal ranks", linestyle=":", **line))
     entries.append(marks.stroke("possible ranks", **line))
-    width, height = axes.size_in_points(ax)
-    while len(entries) > 1 and marks.legend_height(entries, width) > height / 3:
-        entries.pop()
     texts = names_of([names.get(items[i], items[i]) for i in first])
     return _named(ax, n, np.column_stack((x, y)), texts, radius=sizes[-1] / 2, entries=entries)
