@@ -99,8 +99,9 @@ def draw_rankings(
 
     Notes
     -----
-    Time O(k n log n) for k rankings of n items, and some milliseconds for each name. If names would
-    overlap, every j-th is shown, and the picture says so.
+    Time O(k n log n) for k rankings of n items, and some milliseconds for each name. Names that are
+    too wide for both sides are on the left only. If names would overlap, every j-th is shown, and
+    the picture says so.
     """
     members = read_members(orders).orders
     _require_weak(members)
@@ -151,21 +152,24 @@ def _axes(frame: Frame, items: Sequence[Item], titles: list[str], note: str) -> 
     ax.set(xticks=[], yticks=[], xlim=across, ylim=(max(n, 1) - 0.5, -0.5))
     axes.fit_captions(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
-    side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
-    axes.widen(ax, left=side, right=side, top=1.5 * NORMAL, bottom=2.3 * SMALL)
+    room, left = axes.size_in_points(ax)[0], widest + _GAP + 2 * _HALF
+    right = min(half_title, 0.15 * room)
+    # Names that are too wide for both sides are on the left only.
+    left, right = max(left, right), right if left > room / 3 else max(left, right)
+    axes.widen(ax, left=left, right=right, top=1.5 * NORMAL, bottom=2.3 * SMALL)
     return ax
 
 
 def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
-    """Write the items beside the first and the last column; add a note if not all fit."""
+    """Write the items beside the first column, and beside the last one if there is room."""
     n, ax = len(items), sketch.ax
     labelled = axes.labelled_places(n, sketch.slot * n)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
-    # Names take at most two thirds of the width.
-    longest = min(LONGEST, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
-    names = names_of(items, longest=longest)
-    for k, slots, direction, align in sides[: 1 + last]:
+    left, right = (abs(end) for end in ax.get_xlim())
+    names = names_of(items, longest=min(LONGEST, left * sketch.pace - _GAP - _HALF))
+    has_both = last > 0 and right - last > left - 1e-9
+    for k, slots, direction, align in sides[: 1 + has_both]:
         at = inverse_of(slots)
         for slot in labelled:
             place = k + direction * sketch.half[k], slot

@@ -3,6 +3,7 @@
 from itertools import combinations, pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from porank.core.compiled_order import compile_order
 from porank.drawing.side_by_side import _columns_of
 from porank.errors import NotApplicableError as Inapplicable
 from porank.errors import counted
-from tests.support.drawn import bare, blank, by_gid, one, texts_by_gid
+from tests.support.drawn import bare, blank, by_gid, misplaced_texts, one, texts_by_gid
 from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
@@ -97,3 +98,18 @@ def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
     assert len(one(ax, "items").get_paths()) == 500
     assert "named" in ax.get_ylabel()
     assert 20 < len(by_gid(ax, "item")) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "places"),
+    [("some item", 2, {0}), ("some item", "column", {0, 1}), ("a much longer item", "column", {0})],
+)
+def test_names_too_wide_for_both_sides_are_whole_on_the_left(
+    name: str, width: Any, places: set[int]
+) -> None:
+    items = [f"{name} {k}" for k in range(12)]
+    ax = po.draw_rankings([po.from_ranking(items), po.from_ranking(items[::-1])], width=width)
+    beside = by_gid(ax, "item")
+    assert {text.xy[0] for text in beside} == places
+    assert [text.get_text() for text in beside if text.xy[0] == 0] == items
+    assert misplaced_texts(ax) == []
