@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import cycle
+from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
 from porank.drawing.axes import Frame, finish, fit_captions, lay_out, size_in_points, widen
-from porank.drawing.marks import dot, legend, legend_height, patch, stroke, write
+from porank.drawing.marks import dot, legend, legend_height, patch, write
 from porank.drawing.style import INK, NORMAL, SERIES
 from porank.drawing.texts import LONGEST, label_text, names_of
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
@@ -119,17 +119,13 @@ def draw_tradeoff(
         x=f"{mean}completeness: share of {of_what} decided",
         y=f"{mean}correctness: (right − wrong) / decided",
     )
-    handles, has_ring = [], False
-    for number, curve in enumerate(named.values()):
-        handles.append(_draw_curve(ax, curve, number))
-        has_ring |= _mark_minimal(ax, curve)
+    handles = [_draw_curve(ax, curve, number) for number, curve in enumerate(named.values())]
+    rings = [*chain.from_iterable(_mark_minimal(ax, curve) for curve in named.values())]
     if isinstance(curves, FeedbackValidation):
         handles += _draw_scores(ax, curves.scores)
         text = f"intervals of {curves.confidence:.0%}"
         handles.append(patch(text, SERIES[0][0].color, "none", alpha=0.1))
-    if has_ring:
-        ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.2}
-        handles.append(dot("minimal threshold", color=INK, size=9, **ring))
+    handles += rings[:1]
     # The axis spans the values that occur, but at least this minimum.
     is_empty = not np.isfinite(ax.dataLim.intervaly).all()
     low, high = (1.0, 1.0) if is_empty else ax.dataLim.intervaly
@@ -176,9 +172,8 @@ def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes(
-        (width, min(max(0.7 * width, _LOW), _HIGH)), keep=("left", "bottom"), **titles
-    )
+    size = width, min(max(0.7 * width, _LOW), _HIGH)
+    return frame.axes(size, keep=("left", "bottom"), **titles)
 
 
 def _read(curves: Any) -> dict[Any, Curve]:
@@ -226,16 +221,14 @@ def _look_of(number: int, n: int) -> dict[str, Any]:
     return how | {"marker": marker if n <= _MARKED else "", "markersize": 4.5}
 
 
-def _mark_minimal(ax: Axes, curve: Curve) -> bool:
-    """Draw a ring around the point of the minimal threshold, if there is one; return whether."""
+def _mark_minimal(ax: Axes, curve: Curve) -> Iterator[Line2D]:
+    """Draw a ring around the point of the minimal threshold, if there is one, and yield it."""
     acyclic = (point for point in curve if getattr(point, "is_acyclic", False))
-    least = next(acyclic, None)
-    if least is None or not _has_decided(least):
-        return False
-    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    ring |= {"s": 90, "zorder": 4, "clip_on": False}
-    ax.scatter([float(least.completeness)], [float(least.correctness)], gid="minimal", **ring)
-    return True
+    for least in filter(_has_decided, islice(acyclic, 1)):
+        how: dict[str, Any] = {"fillstyle": "none", "markersize": 9.5, "markeredgewidth": 1.2}
+        how |= {"color": INK, "zorder": 4, "clip_on": False, "label": "minimal threshold"}
+        x, y = float(least.completeness), float(least.correctness)
+        yield from ax.plot(x, y, "o", gid="minimal", **how)
 
 
 def _draw_scores(ax: Axes, scores: Mapping[str, HoldoutScore]) -> Iterator[Line2D]:
@@ -332,8 +325,7 @@ def draw_positions(
     return finish(ax)
 
 
-def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:
-    """Draw a line of shares by position, and return its legend entry."""
+def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Line2D:
+    """Draw a line of shares by position, and return it as its legend entry."""
     how = _look_of(number, len(positions))
-    ax.plot(positions, shares, gid=gid, **how)
-    return stroke(label, **how)
+    return ax.plot(positions, shares, gid=gid, label=label, **how)[0]

@@ -186,7 +186,9 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
         span = "–".join(map(str, sorted({[0, *(ends[:-1] + 1)][k], ends[k]})))
         text = f"contradicted pairs: {span} ({counted(many, 'item')})"
         entries.append(marks.dot(text, color=shades[k], size=sizes[k]))
-    entries.append(marks.stroke("equal ranks", linestyle=":", **line))
-    entries.append(marks.stroke("possible ranks", **line))
+    more = [marks.stroke("equal ranks", linestyle=":", **line)]
+    more += [marks.stroke("possible ranks", **line)]
+    width, height = axes.size_in_points(ax)
+    entries += more if marks.legend_height(entries + more, width) < height / 3 else []
     texts = names_of([names.get(items[i], items[i]) for i in first])
     return _named(ax, n, np.column_stack((x, y)), texts, radius=sizes[-1] / 2, entries=entries)

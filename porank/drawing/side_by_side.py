@@ -71,8 +71,8 @@ def draw_rankings(
     -------
     Axes
         Column k is at x = k, an item in slot s from the top, counted from 0, at y = s. Lines are
-        one collection with the gid ``"items"``; frames have the gid ``"tie"``, and the counts below
-        ``"count"``.
+        one collection with the gid ``"items"``, frames one with the gid ``"tie"``. The counts below
+        have the gid ``"count"``.
 
     Raises
     ------
@@ -283,10 +283,10 @@ def _draw_strands(sketch: _Sketch) -> None:
 
 def _frame_ties(sketch: _Sketch) -> None:
     """Frame each group of tied items in a column, with faint lines inside."""
-    from matplotlib.patches import Rectangle
-
-    for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True)):
-        for first, last in column.ties:
-            frame = Rectangle((k - half, first - 0.35), 2 * half, last - first + 0.7)
-            frame.set(facecolor=(1, 1, 1, 0.7), edgecolor=INK, linewidth=0.9, zorder=3, gid="tie")
-            sketch.ax.add_patch(frame)
+    frames = [
+        marks.box_corners(k - half, k + half, (first + last) / 2, (last - first) / 2 + 0.35)
+        for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True))
+        for first, last in column.ties
+    ]
+    how: dict[str, Any] = {"facecolors": [(1, 1, 1, 0.7)], "edgecolors": INK, "linewidths": 0.9}
+    marks.add_areas(sketch.ax, frames, zorder=3, gid="tie", **how)

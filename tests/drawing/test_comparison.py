@@ -108,12 +108,10 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     shades = [lightness(color) for _, color in grades[1:]]
     assert shades == sorted(set(shades), reverse=True)
     assert (grades, grades[-1][1]) == (sorted(grades), ALARM)
-    ends = zip(
-        starts, [*starts[1:], most + 1], [Counter(looks)[look] for look in grades], strict=True
-    )
+    ends = zip(starts, [*starts[1:], most + 1], map(looks.count, grades), strict=True)
     rows = [f"{a}–{b - 1} ({counted(many, 'item')})".replace("0–0", "0") for a, b, many in ends]
     legend = [f"contradicted pairs: {row}" for row in rows[::-1]]
-    legend = legend[:1] if size else [*legend, "equal ranks", "possible ranks"]
+    legend += ["equal ranks", "possible ranks"]
     named = len(texts_by_gid(ax, "name"))
     assert size or entries(ax) == [*legend, *[f"named: {named} of {n}"][: n - named]]
     assert size or ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
@@ -136,6 +134,13 @@ def test_grades_of_few_contradicted_pairs_are_numbers(swaps: int, texts: list[st
     found = [text for text in entries(ax) if text.startswith("contradicted")]
     assert len(found) == len(texts)
     assert all(a.startswith(f"contradicted pairs: {b}") for a, b in zip(found, texts, strict=True))
+
+
+def test_in_a_column_the_lines_of_ranks_are_not_in_the_legend() -> None:
+    orders = [po.random_order(40, dimension=2, seed=seed) for seed in (1, 3)]
+    ax = po.draw_comparison(*orders, width="column")
+    assert entries(ax)[-1] == f"named: {len(texts_by_gid(ax, 'name'))} of 40"
+    assert len(entries(ax)) == 5
 
 
 def test_many_lines_in_little_room_are_thin() -> None:

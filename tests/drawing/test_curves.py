@@ -85,7 +85,7 @@ def test_points_are_completeness_and_correctness(items: list[Any], data: st.Data
         assert [text.get_text() for text in ax.texts] == ["no pair of the target is decided"]
         assert by_gid(ax, "minimal") == []
     elif curve[0].is_acyclic and curve[0].pairs:
-        assert one(ax, "minimal").get_offsets().tolist() in ([each] for each in expected)
+        assert one(ax, "minimal").get_xydata().tolist() in ([each] for each in expected)
         assert entries(ax)[0] == f"area {curve.area:.3f}"
         assert entries(ax)[1] == "minimal threshold"
 
