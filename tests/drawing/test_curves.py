@@ -125,7 +125,7 @@ def is_clear(ax: Any) -> bool:
     )
 
 
-@pytest.mark.parametrize("width", [2, "column", "page"])
+@pytest.mark.parametrize("width", [2, 2.8, "column", "page"])
 def test_a_legend_of_many_entries_is_below_in_a_figure_that_grows(width: Any) -> None:
     few, more = (po.draw_tradeoff(many(n), width=width) for n in (1, 9))
     assert is_clear(more)
@@ -137,6 +137,12 @@ def test_a_legend_of_many_entries_is_below_in_a_figure_that_grows(width: Any) ->
     spine = more.spines["left"].get_window_extent()
     assert spine.height >= heights[1] / 2 - 1
     assert spine.height == pytest.approx(heights[0], abs=2) or spine.height > heights[0]
+    middle = more.yaxis.label.get_window_extent()
+    assert (middle.y0 + middle.y1) / 2 == pytest.approx((spine.y0 + spine.y1) / 2, abs=3)
+    long = po.draw_tradeoff({f"{'long ' * 20}{k}": CURVE for k in range(4)}, width=width)
+    assert is_clear(long)
+    legend: Any = long.get_legend()
+    assert not any("\n" in text.get_text() for text in legend.get_texts()) or width == 2
     if width == "page":
         ax = po.draw_tradeoff(many(2), width=width)
         assert len(entries(ax)) == 3
