@@ -149,7 +149,7 @@ def _label_curves(handles: Sequence[Any], named: Mapping[Any, Curve], room: floa
         handle.set_label(area if key == "" else f"{name}: {area}" if has_areas else name)
 
 
-def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
+def _add_legend(ax: Any, entries: list[Any], *, may_grow: bool) -> None:
     """Draw the legend among few curves, and otherwise below, in a new figure that grows for it."""
     (width, height), limits = size_in_points(ax), ax.get_ylim()
     needed = legend_height(entries, width)
@@ -157,11 +157,10 @@ def _add_legend(ax: Axes, entries: list[Any], *, may_grow: bool) -> None:
         return legend(ax, entries, place="best")
     if may_grow:
         # At least half of the Axes is for the curves.
-        figure: Any = ax.figure
-        figure.set_figheight(figure.get_figheight() + max(needed, 2 * needed - height) / 72)
+        grown = max(height + needed, 2 * needed)
+        ax.figure.set_figheight(ax.figure.get_figheight() + (grown - height) / 72)
         lay_out(ax)
-        height = max(height + needed, 2 * needed)
-        ax.yaxis.label.set_y(0.5 + needed / height / 2)
+        ax.yaxis.label.set_y(0.5 + needed / grown / 2)
     widen(ax, bottom=legend_height(entries, *size_in_points(ax)))
     # No tick is beside the legend.
     ax.set_yticks([tick for tick in ax.get_yticks() if limits[0] <= tick <= limits[1]])

@@ -155,12 +155,11 @@ def _named(ax: Axes, n: int, *dots: Any, **how: Any) -> Axes:
 
 def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, title: str) -> Axes:
     """Draw the possible ranks in the prediction against the mean of those in the target."""
-    items, n = pairing.target.items, pairing.n
+    items, n, index = pairing.target.items, pairing.n, pairing.index
     # With a items above it and b below it, an item has the ranks a + 1 to n - b, with the mean
     # (n + 1 + a - b) / 2.
     x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
     bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
-    index = pairing.index
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
     titles = {"title": title, "x": "mean of the possible ranks in the target"}
@@ -172,13 +171,12 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     first = np.lexsort((-np.abs(x - y), -opposed))
     x, y, bars, opposed = x[first], y[first], bars[first], opposed[first]
     marks.add_lines(ax, list(bars[::-1]), alpha=0.5, zorder=2, gid="interval", **line)
-    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
     # Grade 0 has no contradicted pair, and three grades divide the numbers up to the largest.
     ends = np.unique(np.arange(4) * opposed.max() // 3)
     grade = np.searchsorted(ends, opposed)
     shades = [mixed(ALARM, PAPER, 0.33 * k) for k in reversed(range(len(ends)))]
     shades[0] = CLASS_LOOKS["concordant"].color
-    sizes = 2 * radius * np.linspace(0.7, 1.4, len(ends))
+    sizes = 2 * min(_DOT, max(1.0, axes.unit_in_points(ax)[0])) * np.linspace(0.7, 1.4, len(ends))
     dots: dict[str, Any] = {"c": [shades[k] for k in grade[::-1]], "linewidths": 0, "zorder": 3}
     ax.scatter(x[::-1], y[::-1], sizes[grade[::-1]] ** 2, gid="item", **dots)
     entries = []

@@ -133,9 +133,8 @@ def _require_weak(members: Sequence[CompiledOrder]) -> None:
 def _titles(names: Any, k: int) -> list[str]:
     """Return the headings of the columns."""
     given = range(1, k + 1) if names is None else names
-    given = list(given) if isinstance(given, Iterable) else given
-    if not isinstance(given, list) or len(given) != k:
-        found = len(given) if isinstance(given, list) else repr(given)
+    found = len(given := [*given]) if isinstance(given, Iterable) else repr(given)
+    if found != k:
         raise PorankError(f"expected a name for each of the {k} rankings, found {found}")
     return list(map(label_text, given))
 
